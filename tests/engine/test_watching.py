@@ -129,7 +129,7 @@ def test_trails_are_what_everybody_saw(configuration):
 
 
 SOUP, BREAD = 0, 1
-SEEN, UNSEEN = [True, True], [True, False]
+SEEN, UNSEEN = 0b11, 0b01
 """By the owner of the row, seat 0, and by the viewer, seat 1."""
 
 

@@ -133,11 +133,11 @@ class Memory:
             if followed:
                 self.watched[viewer].append((moment, tuple(followed)))
 
-    def leave(self, zone: int, owner: int, card: int, seen_by: Sequence[bool]) -> None:
-        """One card leaves a zone; the others see which if `seen_by` says so."""
+    def leave(self, zone: int, owner: int, card: int, seen_by: int) -> None:
+        """One card leaves a zone; the seats whose bits are set in `seen_by` see which."""
         for viewer, zones in enumerate(self.known):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
-            if seen_by[viewer]:
+            if seen_by >> viewer & 1:
                 _drop(known, card)
                 if trails[owner]:
                     trails[owner] += ((card, 1),)
@@ -146,11 +146,11 @@ class Memory:
                     _drop(known, other)
                 trails[owner] = ()
 
-    def arrive(self, zone: int, owner: int, card: int, seen_by: Sequence[bool]) -> None:
+    def arrive(self, zone: int, owner: int, card: int, seen_by: int) -> None:
         """One card comes to a zone; those who see it know that it is there."""
         for viewer, zones in enumerate(self.known):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
-            if seen_by[viewer]:
+            if seen_by >> viewer & 1:
                 known[card] = known.get(card, 0) + 1
                 if trails[owner]:
                     trails[owner] += ((card, -1),)

@@ -91,10 +91,14 @@ class Moves(Sequence[Move]):
         ways: tuple[Way, ...] = ((Part(0, 0, 1),),) if codes else ()
         return Offer((tuple([(code,) for code in codes]),), (1,) * len(codes), ways)
 
-    @cached_property
+    @property
     def total(self) -> int:
         """How many there are."""
-        return len(self._listed) if self._listed is not None else self._count(self._start)
+        return len(self._listed) if self._listed is not None else self._number
+
+    @cached_property
+    def _number(self) -> int:
+        return self._count(self._start)
 
     @property
     def few(self) -> bool:

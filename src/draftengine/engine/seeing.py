@@ -23,11 +23,6 @@ def sight(program: Program, zone: int, owner: int) -> int:
     return 1 << owner if seen_by == "owner" else 0
 
 
-def eyes(program: Program, mask: int) -> list[bool]:
-    """Whether a mask of seats holds each seat."""
-    return [bool(mask >> seat & 1) for seat in range(program.seats)]
-
-
 def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
     """What cards look like, as names, in a canonical order (the order in a hand tells nothing)."""
     return tuple(program.faces[face] for face in sorted(program.face_of[card] for card in cards))
@@ -49,13 +44,13 @@ def remember_move(state: State, source: tuple[int, int], target: tuple[int, int]
 def remember_leaving(state: State, source: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card, or what it lay as, is gone from a (zone, owner); `mask` saw which."""
     if state.memory is not None:
-        state.memory.leave(*source, state.program.face_of_play[card], eyes(state.program, mask))
+        state.memory.leave(*source, state.program.face_of_play[card], mask)
 
 
 def remember_coming(state: State, target: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card came to a (zone, owner); `mask` saw which."""
     if state.memory is not None:
-        state.memory.arrive(*target, state.program.face_of_play[card], eyes(state.program, mask))
+        state.memory.arrive(*target, state.program.face_of_play[card], mask)
 
 
 def see_own(state: State, zone: int) -> None:

@@ -95,7 +95,7 @@ def cleared(state: State, zone: int) -> None:
 def modified(state: State, seat: int, play: int) -> None:
     """A play is about to use up open modifiers."""
     what = state.program.plays[play]
-    if state.tell is None or not what.modifiers:
+    if state.tell is None:
         return
     used = what.modifiers_used(state.words[seat])
     for index, bits in enumerate(what.modifiers):

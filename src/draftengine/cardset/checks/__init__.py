@@ -7,6 +7,7 @@ for every number of players; and what follows from the flow and the counters.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ from draftengine.cardset.checks.uses import uses_of
 from draftengine.cardset.flow import Followed
 from draftengine.cardset.model import with_players
 from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -66,6 +68,9 @@ TABLES: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (limits.check_coun
 ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check, deck.check_idle)
 """About the game with a number of players; a finding counts only if it is there with every number."""
 
+_REMEMBERED = 64
+"""So many games are not looked at again, when one of them is played after it was checked."""
+
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
@@ -84,18 +89,26 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     Without errors the game can be compiled and played. What would have to be wrong with every number of players, and
     smells such as unused cards, are looked for only without `players`.
     """
-    uses = uses_of(model)
-    found = [finding for check in NAMES for finding in check(model)]
-    if not has_errors(found):
-        found += [finding for check in SHAPES for finding in check(model)]
-        found += formulas.check_names(model, uses)
-    if has_errors(found):
-        return ordered(found)
+    uses, of_file = _of_file(ById(model))
+    if has_errors(of_file):
+        return of_file
+    found = [*of_file]
     if players is None:
         found += [*unused.check(model, uses), *definitions.unused(model, uses)]
         found += [*smells.check(model), *texts.check(model)]
-    found += _for_players(model, uses, players)
+    found += _for_players(model, players)
     return ordered(found)
+
+
+@lru_cache(_REMEMBERED)
+def _of_file(model: ById[CardSet]) -> tuple[tuple[Use, ...], tuple[Diagnostic, ...]]:
+    """The formulas of a game, and what is wrong with its file alone."""
+    uses = uses_of(model.own)
+    found = [finding for check in NAMES for finding in check(model.own)]
+    if not has_errors(found):
+        found += [finding for check in SHAPES for finding in check(model.own)]
+        found += formulas.check_names(model.own, uses)
+    return uses, ordered(found)
 
 
 def followed(models: Iterable[CardSet]) -> Iterator[int]:
@@ -110,12 +123,10 @@ def followed(models: Iterable[CardSet]) -> Iterator[int]:
 
 def _followed(model: CardSet) -> int:
     """How much there is to follow in the flow of a game; 0 if that cannot be told."""
-    uses = uses_of(model)
-    found = [finding for check in (*NAMES, *SHAPES) for finding in check(model)]
-    if has_errors([*found, *formulas.check_names(model, uses)]):
+    uses, found = _of_file(ById(model))
+    if has_errors(found):
         return 0
-    most = max(variants.allowed_players(model), default=model.max_players)
-    table = Table(with_players(model, most), most)
+    table = _table(ById(model), max(variants.allowed_players(model), default=model.max_players))
     return 0 if any(formulas.check_constants(table, uses)) else table.plan.followed
 
 
@@ -210,22 +221,32 @@ def _places(model: CardSet) -> frozenset[object]:
     return frozenset(own.span for section in sections for own in section)
 
 
-def _for_players(model: CardSet, uses: Sequence[Use], players: Iterable[int] | None) -> Iterator[Diagnostic]:
+def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diagnostic]:
     allowed = variants.allowed_players(model)
     counts = allowed if players is None else tuple(players)
     found: dict[int, list[Diagnostic]] = {}
     always: dict[int, list[Diagnostic]] = {}
     for count in counts:
-        table = Table(with_players(model, count), count)
-        found[count] = list(_at_table(table, uses))
+        found[count] = list(_at_table(ById(model), count))
         if players is None and not has_errors(found[count]):
-            always[count] = [finding for check in ALWAYS for finding in check(table)]
+            always[count] = [finding for check in ALWAYS for finding in check(_table(ById(model), count))]
     yield from _merged(found, allowed)
     if always and len(always) == len(counts):
         yield from _in_all(list(always.values()))
 
 
-def _at_table(table: Table, uses: Sequence[Use]) -> Iterator[Diagnostic]:
+@lru_cache(_REMEMBERED)
+def _table(model: ById[CardSet], players: int) -> Table:
+    return Table(with_players(model.own, players), players)
+
+
+@lru_cache(_REMEMBERED)
+def _at_table(model: ById[CardSet], players: int) -> tuple[Diagnostic, ...]:
+    """What is wrong with a game with a number of players, whose file is in order."""
+    return tuple(_wrong_at(_table(model, players), _of_file(model)[0]))
+
+
+def _wrong_at(table: Table, uses: Sequence[Use]) -> Iterator[Diagnostic]:
     missing = list(limits.check_copies(table))
     yield from missing
     if missing:

@@ -19,19 +19,28 @@ from draftengine.cardset.flow.apart import MAX_FOLLOWED
 from draftengine.cardset.flow.dry_run import DryRun
 from draftengine.cardset.flow.followed import Followed
 from draftengine.cardset.flow.plan import Plan, RoundPlan
+from draftengine.identity import ById
 from draftengine.verbs.positions import Position
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
+
+_REMEMBERED = 64
 
 __all__ = ["MAX_FOLLOWED", "DryRun", "Followed", "Plan", "Position", "RoundPlan", "plan"]
 
 
 def plan(model: CardSet, players: int) -> Plan:
     """Play the flow of `model` with card counts for a number of players."""
-    return _plan(Followed(model, players))
+    return _plan_of(ById(model), players)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(_REMEMBERED)
+def _plan_of(model: ById[CardSet], players: int) -> Plan:
+    """The plan of a game: who asks for it again need not find out on what the flow depends."""
+    return _plan(Followed(model.own, players))
+
+
+@lru_cache(_REMEMBERED)
 def _plan(followed: Followed) -> Plan:
     return DryRun(followed).run()

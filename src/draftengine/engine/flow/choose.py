@@ -234,7 +234,7 @@ class Choice(Struct, frozen=True):
 
     def left_for_ability(self, state: State, seat: int, stock: tuple[int, ...], picks: Move) -> int:
         """How many cards are there for an ability to take: not those that the seat has to choose for others."""
-        for_others = sum(cards for _, _, cards in self.parts_for_others(state, seat))
+        for_others = sum([cards for _, _, cards in self.parts_for_others(state, seat)]) if self.also else 0
         return len(self.uncovered(state, stock, picks)) - for_others
 
     def card_for(self, state: State, stock: list[int], item: int) -> int:

@@ -117,8 +117,11 @@ def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) ->
         number = pick_out(g, plan, step, owner, count)
     else:
         number = as_many(g, plan, step, owner, count)
-        for _ in counted(number):
-            push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
+        if plan.plain:
+            plan.move_top(g, (step.source, plan.owner(step.source, owner)), (step.target, owner), number)
+        else:
+            for _ in counted(number):
+                push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
     if plan.plain:
         seeing.dealt(plan.state(g), step, owner, number)
 
@@ -181,9 +184,10 @@ def lay_out(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
 def pass_on(g: Game, plan: AnyPlan, step: cards.Pass) -> None:
     """Every player gives a zone to a neighbour at once."""
     if plan.plain:
-        seeing.passes(plan.state(g), step.zone, step.direction(g.round))
-        rotate(g, plan, step.zone, step.direction(g.round))
-        seeing.passed(plan.state(g), step.zone, step.direction(g.round))
+        by = step.direction(g.round)
+        seeing.passes(plan.state(g), step.zone, by)
+        rotate(g, plan, step.zone, by)
+        seeing.passed(plan.state(g), step.zone, by)
     else:
         if len(plan.directions(step)) == 1:
             rotate(g, plan, step.zone, plan.directions(step)[0])

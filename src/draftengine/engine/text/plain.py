@@ -107,6 +107,12 @@ class Plain(Known):
         """The owner of a seat's cards in a zone."""
         return 0 if self.shared[zone] else seat
 
+    def move_top(self, g: Game, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
+        """So many cards from the top of a zone of an owner come to another, one by one."""
+        cards = self.cards(g, *source)
+        self.cards(g, *target).extend(cards[: -number - 1 : -1])
+        del cards[len(cards) - number :]
+
     def lay_at_place(self, g: Game, zone: int, place: int, card: int) -> None:
         """A card comes to an empty place of a layout, face down where the layout says so."""
         state = self.state(g)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
     """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
     if plan.plain:
-        tell.modified(plan.state(g), seat, play)
+        if plan.program.plays[play].modifiers:
+            tell.modified(plan.state(g), seat, play)
     g.words[seat] += rise_of(plan, g.words[seat], play)
     push(g, plan, plan.tableau, seat, play)
 

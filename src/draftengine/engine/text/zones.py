@@ -36,10 +36,12 @@ def count_of(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
 
 def is_empty(g: Game, plan: AnyPlan, zone: int) -> int:
     """Lies nothing in a zone, before nobody."""
-    if plan.plain:
-        return not any(card >= 0 for cards in plan.state(g).zones[zone] for card in cards)
     if plan.program.zones[zone].layout:
+        if plan.plain:
+            return max(plan.cards(g, zone, 0)) < 0
         return g.lying[plan.layout(zone)] == 0
+    if plan.plain:
+        return not any(plan.state(g).zones[zone])
     return not any(g.size[lot] > 0 for lot in plan.lots_of(zone))
 
 
