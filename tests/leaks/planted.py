@@ -59,8 +59,8 @@ def remember_all():
     """Everybody remembers what comes to a zone."""
     arrive = Memory.arrive
 
-    def remember(self, zone, owner, card, eyes, *more):
-        return arrive(self, zone, owner, card, [True] * len(eyes), *more)
+    def remember(self, zone, owner, card, _):
+        return arrive(self, zone, owner, card, events.EVERYONE)
 
     return "draftengine.engine.memory.Memory.arrive", remember
 

@@ -238,7 +238,7 @@ class View:
         assert choice is not None, "there are moves only while seats have to choose"
         return spelled(self.game.program, choice, move)
 
-    @property
+    @cached_property
     def moves(self) -> Moves:
         """The seat's legal moves; empty if it has nothing to choose."""
         return Moves(self.game.program, self._choice, self.seen.moves)

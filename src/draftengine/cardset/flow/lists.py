@@ -173,7 +173,7 @@ class Lists:
         """The position in which any of some players has done what the first of them did."""
         first = alike[0]
         for cells, old, zone in zip(after.zones, before.zones, self.run.kinds, strict=True):
-            if zone.per == "seat" and len(alike) > 1:
+            if zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]:  # else all have what they had
                 either = between(
                     min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))
                 )

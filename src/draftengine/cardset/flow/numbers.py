@@ -33,6 +33,8 @@ class Numbers:
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
         self.fixed: dict[int, Range | None] = {}
         """Between which values formulas lie that ask nothing of a position; ``None`` for those that do."""
+        self.counts: dict[tuple[int, int], Count] = {}
+        """The numbers that steps ask for and that are always the same."""
 
     def decide(self, formula: Formula, position: Position) -> bool | None:
         """Does a condition hold; ``None`` if that depends on play."""
@@ -43,6 +45,8 @@ class Numbers:
         """The number of cards (or turns) that a step asks for."""
         if cases is None:
             return default
+        if (id(cases), least) in self.counts:
+            return self.counts[id(cases), least]
         run = self.run
         by_count = dict(cases.cases)
         formula = by_count.get(run.players, by_count.get(None))
@@ -60,7 +64,10 @@ class Numbers:
             message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.where()}."
             hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
             run.refuse("bad-count", message, formula.span, hint)
-        return between(low, high)
+        found = between(low, high)
+        if self.fixed[id(formula)]:
+            self.counts[id(cases), least] = found
+        return found
 
     def _range(self, formula: Formula, position: Position) -> Range:
         """Between which values a formula lies."""

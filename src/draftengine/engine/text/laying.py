@@ -115,9 +115,7 @@ def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pi
     a card that is not played.
     """
     if plan.plain:
-        card, play = plan.take_out(g, step, seat, pick)
-        if plan.state(g).memory is not None:
-            seeing.laid(plan.state(g), step, seat, receiver, card)
+        card, play = plan.take_out(g, step, seat, receiver, pick)
     elif step.layout:
         card = from_layout(g, plan, step, pick)
         play = plan.tables.play_from_layout[card]

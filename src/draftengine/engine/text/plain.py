@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from draftengine.engine import seeing
 from draftengine.engine.named import FURTHER, OTHER, OWN, Named
 from draftengine.engine.text.known import Known
 
@@ -155,22 +156,25 @@ class Plain(Known):
         """The play that the card at a place is taken for; -1 for a card that lies face down."""
         return g.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `Glance`
 
-    def take_out(self, g: Game, step: Choice, seat: int, item: int) -> tuple[int, int]:
-        """The card that an item means leaves its zone; the card, and the play that it becomes."""
+    def take_out(self, g: Game, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
+        """The card that an item means leaves its zone for a receiver; the card, and the play that it becomes."""
         state, program = self.state(g), self.program
         if step.layout:
             cards = state.zones[step.source][0]
             card, cards[item] = cards[item], -1
             g.last = item
-            return card, dict(program.options[program.options_of[card][0]].plays)[card]
-        hand = state.zones[step.source][0 if self.shared[step.source] else seat]
-        if program.simple or step.as_they_lie:
-            hand.remove(item)
-            return item, item
-        plays = dict(program.options[item].plays)
-        card = next(held for held in hand if held in plays)
-        hand.remove(card)
-        return card, plays[card]
+            play = dict(program.options[program.options_of[card][0]].plays)[card]
+        else:
+            hand = state.zones[step.source][0 if self.shared[step.source] else seat]
+            card = play = item
+            if not (program.simple or step.as_they_lie):
+                plays = dict(program.options[item].plays)
+                card = next(held for held in hand if held in plays)
+                play = plays[card]
+            hand.remove(card)
+        if state.memory is not None:
+            seeing.laid(state, step, seat, receiver, card)
+        return card, play
 
     def take_all(self, g: Game, step: Choice, seat: int) -> None:
         """A player takes all its cards of a zone."""
