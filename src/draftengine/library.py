@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -34,6 +35,12 @@ if TYPE_CHECKING:
     from draftengine.cardset.resolve import Document, Fetch
     from draftengine.diagnostics.finding import Diagnostic
 
+    Asked = dict[str, tuple[str, bytes] | None]
+    """What a card set asked for, by name, and what that was."""
+
+_LARGE = 1 << 16
+"""Texts with more bytes are not kept."""
+
 __all__ = [
     "CardSetError",
     "NoSuchCardSetError",
@@ -42,6 +49,7 @@ __all__ = [
     "fetcher",
     "house_rules",
     "name_in",
+    "noted",
     "open_bytes",
     "open_set",
     "open_text",
@@ -80,8 +88,32 @@ def open_set(name: str | PathLike[str]) -> Opened:
 
 
 def open_bytes(name: str, shown: str, data: bytes) -> Opened:
-    """Open what `read_bytes` read under a name."""
-    return open_text(shown, data, fetcher(name))
+    """Open what `read_bytes` read under a name; as long as nothing that it asks for has changed, only once."""
+    if len(data) > _LARGE:
+        return open_text(shown, data, fetcher(name))
+    opened, asked = _opened(name, shown, data)
+    fetch = fetcher(name)
+    if any(fetch(wanted) != found for wanted, found in tuple(asked.items())):
+        _opened.cache_clear()
+        opened, _ = _opened(name, shown, data)
+    return opened
+
+
+@lru_cache(32)
+def _opened(name: str, shown: str, data: bytes) -> tuple[Opened, Asked]:
+    """What was opened, and what it asked for."""
+    asked: Asked = {}
+    return open_text(shown, data, noted(fetcher(name), asked)), asked
+
+
+def noted(fetch: Fetch, asked: Asked) -> Fetch:
+    """A `fetch` that notes down what it is asked for."""
+
+    def noting(wanted: str) -> tuple[str, bytes] | None:
+        asked[wanted] = found = fetch(wanted)
+        return found
+
+    return noting
 
 
 def open_text(shown: str, data: bytes, fetch: Fetch) -> Opened:

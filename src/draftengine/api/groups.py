@@ -168,7 +168,7 @@ def _progress(state: State, seat: int, rule: int) -> Progress | None:
     if isinstance(own, OneSeatRule):
         return own.kind.progress(own.numbers, [value(state, seat) for value in own.inputs])
     compared = measures(state, own)
-    return own.kind.progress(own.numbers, compared[seat], own.kind.rank(own.numbers, compared)[seat])
+    return own.kind.progress(own.numbers, compared[seat], own.awards(compared)[seat])
 
 
 def _rule_of(program: Program, play: int) -> int:

@@ -118,8 +118,8 @@ def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[Row]:
             texts.append(rule.kind.told(rule.numbers, values, points[seat], speech))
     else:
         compared = measures(position, rule)
-        awards = rule.kind.rank(rule.numbers, compared)
-        texts = [rule.kind.told(rule.numbers, own, won, speech) for own, won in zip(compared, awards, strict=True)]
+        won = rule.awards(compared)
+        texts = [rule.kind.told(rule.numbers, own, award, speech) for own, award in zip(compared, won, strict=True)]
     shared: dict[tuple[tuple[str, ...], str, int], list[int]] = {}
     for seat, text in enumerate(texts):
         if ranked or cards[seat]:

@@ -18,7 +18,6 @@ from draftengine import __version__, caches
 from draftengine.shelves import fetcher
 
 if TYPE_CHECKING:
-    from draftengine.cardset.resolve import Fetch
     from draftengine.diagnostics.finding import Diagnostic
 
     Asked = dict[str, str]
@@ -40,25 +39,14 @@ def is_sound(name: str, data: bytes) -> bool:
 
 def findings_in(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
     """What is found in a card set; if that is nothing, it is kept in mind."""
-    from draftengine.library import open_text
+    from draftengine.library import noted, open_text
     from draftengine.scenario.checking import check_opened
 
-    asked: Asked = {}
-    findings = check_opened(open_text(shown, data, _noted(fetcher(name), asked)))
+    asked: dict[str, tuple[str, bytes] | None] = {}
+    findings = check_opened(open_text(shown, data, noted(fetcher(name), asked)))
     if not findings:
-        _keep(data, asked)
+        _keep(data, {wanted: _digest_of(found) for wanted, found in asked.items()})
     return findings
-
-
-def _noted(fetch: Fetch, asked: Asked) -> Fetch:
-    """A `fetch` that notes down what it is asked for."""
-
-    def noted(wanted: str) -> tuple[str, bytes] | None:
-        found = fetch(wanted)
-        asked[wanted] = _digest_of(found)
-        return found
-
-    return noted
 
 
 def _digest_of(found: tuple[str, bytes] | None) -> str:

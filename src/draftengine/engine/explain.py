@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.points import measures, points_of, points_of_one
+from draftengine.engine.points import measures, points_of
 from draftengine.engine.program import OneSeatRule
 
 if TYPE_CHECKING:
@@ -44,11 +45,9 @@ def _for_one(state: State, rule: CompiledRule) -> list[str]:
     unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
         values = [[value(state, seat) for value in rule.inputs] for seat in seats]
-        points = points_of_one(state, rule)
-        return [rule.kind.explain(rule.numbers, values[seat], points[seat]) for seat in seats] + unranked
+        return [rule.kind.explain(rule.numbers, own, rule.points(tuple(own))) for own in values] + unranked
     compared = measures(state, rule)
-    awards = rule.kind.rank(rule.numbers, compared)
-    return [rule.kind.explain(rule.numbers, compared[seat], awards[seat]) for seat in seats] + unranked
+    return [*map(partial(rule.kind.explain, rule.numbers), compared, rule.awards(compared)), *unranked]
 
 
 def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
@@ -64,9 +63,9 @@ def cards_behind(state: State, rule: CompiledRule) -> list[tuple[str, ...]]:
     """The plays that a rule looks at, by seat, in order of play; none if a seat lacks the card on which it stands."""
     program = state.program
     watched = program.cards_behind[program.rules.index(rule)]
-    counting = [zone for zone, own in enumerate(program.zones) if own.counts]
+    counting, names = program.plain.counting, program.play_names
     return [
-        tuple(program.plays[play].name for zone in counting for play in state.zones[zone][seat] if play in watched)
+        tuple([names[play] for zone in counting for play in state.zones[zone][seat] if play in watched])
         if rule.copies is None or rule.copies(state, seat)
         else ()
         for seat in range(program.seats)

@@ -13,23 +13,17 @@ if TYPE_CHECKING:
 
 def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
     """The points (or chips) of each seat under one rule, as things lie."""
-    each = points_of_one(state, rule)
-    if rule.copies is None:
-        return each
-    return tuple(own and own * rule.copies(state, seat) for seat, own in enumerate(each))
-
-
-def points_of_one(state: State, rule: CompiledRule) -> tuple[int, ...]:
-    """The same for one copy of the card on which the rule stands."""
     program = state.program
     if isinstance(rule, RankedRule):
         points = rule.points(measures(state, rule))
     else:
         values = [tuple([value(state, seat) for value in rule.inputs]) for seat in range(program.ranked)]
         points = tuple(map(rule.points, values))
+    if rule.copies is not None:
+        points = tuple([own and own * rule.copies(state, seat) for seat, own in enumerate(points)])
     return points + (0,) * (program.seats - program.ranked)
 
 
 def measures(state: State, rule: RankedRule) -> tuple[int, ...]:
     """What a ranking compares, by seat that is ranked."""
-    return tuple(rule.measure(state, seat) for seat in range(state.program.ranked))
+    return tuple([rule.measure(state, seat) for seat in range(state.program.ranked)])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.values import Meaning
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.state import State
-    from draftengine.rules.kind import OneSeatKind, RankedKind
+    from draftengine.rules.kind import Award, OneSeatKind, RankedKind
 
 Value = Callable[["State", int], int]
 """The value of a formula for a seat in a state (formulas about the table ignore the seat)."""
@@ -185,6 +185,8 @@ class RankedRule(Struct, frozen=True):
     """As in `OneSeatRule`."""
     chip: int
     """The pile the winners draw from; -1 = points."""
+    awards: Callable[[tuple[int, ...]], tuple[tuple[Award, ...], ...]]
+    """What each seat is awarded for the measures; cached."""
     points: Callable[[tuple[int, ...]], tuple[int, ...]]
     """The points (or chips) of each seat for the measures; cached."""
 

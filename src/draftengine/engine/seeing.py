@@ -25,7 +25,8 @@ def sight(program: Program, zone: int, owner: int) -> int:
 
 def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
     """What cards look like, as names, in a canonical order (the order in a hand tells nothing)."""
-    return tuple(program.faces[face] for face in sorted(program.face_of[card] for card in cards))
+    faces, face_of = program.faces, program.face_of
+    return tuple([faces[face] for face in sorted([face_of[card] for card in cards])])
 
 
 def names_lying(program: Program, zone: int, cards: Sequence[int]) -> tuple[str, ...]:

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Value
-    from draftengine.rules.kind import RankedKind
+    from draftengine.rules.kind import Award, RankedKind
     from draftengine.verbs.add import Changing
     from draftengine.verbs.verb import Step
 
 _REMEMBERED = 1 << 16
 _TWO = 2
 
+Awards = Callable[[tuple[int, ...]], "tuple[tuple[Award, ...], ...]"]
 Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
@@ -56,13 +57,13 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
         return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, scored)
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
-    points = _ranking(kind, numbers)
+    awards, points = _ranking(kind, numbers)
     own = _rank_of_seat(points, inputs[0], names)
     if chip >= 0:
         own = _times(own, mean_chip(model.chips[chip]))
     own = _for_each(own, copies, rule, when, names)
     standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=True)
-    return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, points)
+    return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, awards, points)
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
@@ -158,20 +159,25 @@ def _if_scored(own: Value, when: Value | None, names: Names) -> Value:
     return own
 
 
-def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Points:
-    """The points of each seat. Seats with the same measure get the same, so only the sorted measures are remembered."""
+def _ranking(kind: RankedKind[Any, Any], numbers: object) -> tuple[Awards, Points]:
+    """What each seat is awarded, and its points.
+
+    Seats with the same measure get the same, so only the sorted measures are remembered.
+    """
 
     @lru_cache(_REMEMBERED)
-    def by_measure(ordered: tuple[int, ...]) -> dict[int, int]:
-        awards = kind.rank(numbers, ordered)
-        return {measure: sum(award.points for award in own) for measure, own in zip(ordered, awards, strict=True)}
+    def by_measure(ordered: tuple[int, ...]) -> dict[int, tuple[Award, ...]]:
+        return dict(zip(ordered, kind.rank(numbers, ordered), strict=True))
 
-    @lru_cache(_REMEMBERED)
-    def points(measures: tuple[int, ...]) -> tuple[int, ...]:
+    def awards(measures: tuple[int, ...]) -> tuple[tuple[Award, ...], ...]:
         found = by_measure(tuple(sorted(measures)))
         return tuple([found[measure] for measure in measures])
 
-    return points
+    @lru_cache(_REMEMBERED)
+    def points(measures: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([sum([award.points for award in own]) for own in awards(measures)])
+
+    return awards, points
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:

@@ -1,0 +1,38 @@
+"""A card set that is opened again: the same one, as long as nothing has changed of what it is made of."""
+
+from pathlib import Path
+
+import pytest
+
+from draftengine.library import open_set, shipped
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A card set that extends another one, and that one."""
+    base = tmp_path / "inn.yaml"
+    base.write_text(Path(shipped()["sushi_go"]).read_text())
+    own = tmp_path / "own.yaml"
+    own.write_text("format: 1\nid: own\nversion: 1.0.0\ntitle: Own\nextends: inn\n")
+    return own, base
+
+
+def test_it_is_opened_once(files):
+    assert open_set(files[0]).document is open_set(files[0]).document is not None
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["itself", "what it extends"])
+def test_what_was_changed_is_opened_anew(files, which):
+    before = open_set(files[0]).document
+    files[which].write_text(files[which].read_text() + "# changed\n")
+    after = open_set(files[0]).document
+    assert after is not before
+    assert after.files[which].source.text.endswith("# changed\n")
+
+
+def test_what_it_extends_may_come_and_go(files):
+    text = files[1].read_text()
+    files[1].unlink()
+    assert [own.code for own in open_set(files[0]).findings] == ["extends-unknown"]
+    files[1].write_text(text)
+    assert open_set(files[0]).findings == ()
