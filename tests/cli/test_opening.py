@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from draftengine import library
 from draftengine.api import ruleset
 from draftengine.cardset.resolve import game
 from draftengine.cli.main import program
@@ -15,7 +16,8 @@ TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often a card set was merged, made a model, compiled."""
+    """How often a card set was merged, made a model, compiled, as if the process had just begun."""
+    library._opened.cache_clear()
     found = Counter()
 
     def count(room, name):
