@@ -115,7 +115,7 @@ RANKED = [name for name, kind in KINDS.items() if isinstance(kind, RankedKind)]
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*ONE_SEAT) if "scores" in param.values[1]])
 def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
-    """Each line of a case gives its points and, where written, its explanation."""
+    """Each line of a case gives its points and, where written, its explanation and what a rulebook's example says."""
     rule = one_seat(kind)
     numbers = numbers_of(kind, case["rule"], case.get("given"))
     for line in case["scores"]:
@@ -123,6 +123,8 @@ def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
         assert rule.score(numbers, values) == line["points"], line
         explained = rule.explain(numbers, values, line["points"])
         assert explained == line.get("explain", explained)
+        told = rule.told(numbers, values, line["points"], speech())
+        assert told == line.get("told", told) != ""
 
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*RANKED) if "measures" in param.values[1]])

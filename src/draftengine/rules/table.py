@@ -15,7 +15,7 @@ from msgspec import Struct
 from draftengine.rules.fragments import formula, number, numbers, word
 from draftengine.rules.kind import OneSeatKind, Progress, Short
 from draftengine.rules.words import summed
-from draftengine.wording.catalogue import abridged, row, signed
+from draftengine.wording.catalogue import abridged, in_print, row, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -106,14 +106,15 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
         return f"{count} scores as {length}: {points}"
     if numbers.beyond == "nothing":
         return f"{count} is beyond {length}: {points}"
-    return f"{_chunks(numbers, count)} = {points}"
+    parts, added = _chunks(numbers, count)
+    return f"{count} is {parts}: {added} = {points}"
 
 
-def _chunks(numbers: Numbers, count: int) -> str:
-    """``7 is 3 + 3 + 1: 6 + 6 + 1``."""
+def _chunks(numbers: Numbers, count: int) -> tuple[str, str]:
+    """``3 + 3 + 1`` for 7, and ``6 + 6 + 1``."""
     rounds, rest = _turns(numbers, count)
     parts = [len(numbers.points)] * rounds + [rest] * (rest > 0)
-    return f"{count} is {summed(parts)}: {summed([numbers.points[part - 1] for part in parts])}"
+    return summed(parts), summed([numbers.points[part - 1] for part in parts])
 
 
 def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
@@ -158,7 +159,8 @@ def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker
         if numbers.beyond == "last":
             return speaker.say("told.as", count=count, limit=len(numbers.points))
         if numbers.beyond == "repeat":
-            return _chunks(numbers, count)
+            parts, added = _chunks(numbers, count)
+            return speaker.say("told.parts", count=count, parts=parts, points=in_print(added))
     return speaker.say("told.count", count=max(count, 0))
 
 

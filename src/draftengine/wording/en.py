@@ -133,6 +133,7 @@ CATALOGUE = Catalogue(
             "told.short": "{count} short of a set",
             "told.incomplete": "no whole set",
             "told.as": "{count} score like {limit}",
+            "told.parts": "{count} is {parts}: {points}",
             "told.runs": "{count|a run|runs} of {lengths}",
             "told.points": "by the rule",
             "told.unplaced": "{count}, no place",

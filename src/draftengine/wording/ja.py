@@ -127,6 +127,7 @@ CATALOGUE = Catalogue(
             "told.short": "組まであと{count}",
             "told.incomplete": "組なし",
             "told.as": "{count}は{limit}と同じ",
+            "told.parts": "{count}は{parts}：{points}",
             "told.runs": "長さ{lengths}の並び",
             "told.points": "規則のとおり",
             "told.unplaced": "{count}、順位なし",

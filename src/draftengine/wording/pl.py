@@ -148,6 +148,7 @@ CATALOGUE = Catalogue(
             "told.short": "do kompletu brakuje {count}",
             "told.incomplete": "brak kompletu",
             "told.as": "{count} punktuje jak {limit}",
+            "told.parts": "{count} to {parts}: {points}",
             "told.runs": "{count|ciąg długości|ciągi długości|ciągi długości} {lengths}",
             "told.points": "według zasady",
             "told.unplaced": "{count}, bez miejsca",
