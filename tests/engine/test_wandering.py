@@ -113,3 +113,35 @@ def test_a_wild_card_keeps_its_form_where_it_counts():
         events = state.commit(0, moves[f"joker@red@{way}"]).commit(1, pass_on).events
         assert [own.cards for own in events if own.kind == "placed"] == [("joker@red",)]
         assert [own.cards for own in events if own.kind == "moved" and own.cards[:1] == ("joker",)][:1] == later
+
+
+FOLLOWED = """
+format: 1
+id: followed
+title: Followed
+version: 1.0.0
+players: 2
+rounds: 2
+cards: {soup: {count: 12}, bread: {count: 12}}
+zones: {relics: {per: seat, counts: true}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - choose: {from: hand, to: tableau}
+  - choose: {from: hand, to: relics}
+  - clear: tableau
+  - score: round
+scoring: {soup: {kind: each, of: soup + 2 * bread, points: 1}}
+winner: {order: most}
+examples:
+  - name: what lies in the tableau when it is cleared
+    hands: [[soup, bread], [bread, soup]]
+    moves: [[soup, bread], [bread, soup]]
+    expect: {tables: [[soup], [bread]]}
+"""
+
+
+def test_an_example_tells_what_lay_in_the_tableau(tmp_path):
+    """What was laid down elsewhere just before the tableaus are cleared did not lie there."""
+    (tmp_path / "followed.yaml").write_text(FOLLOWED)
+    assert de.check(tmp_path / "followed.yaml") == ()

@@ -140,7 +140,7 @@ def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
     for event in events:
         if event.kind == "cleared":
             break
-        if event.kind == "revealed":
+        if event.kind == "revealed" and event.zone == "tableau":
             tables[event.seat] += event.cards
         if event.kind == "asked" and event.other >= 0:
             _remove_last(tables[event.seat], event.name)
