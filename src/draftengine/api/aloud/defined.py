@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class Defined(Counted):
-    """Knows which parts of formulas are what a definition says. By itself it calls none of them by its name."""
+    """Calls long definitions by their names, but only on a page that also explains the names (`by_name`)."""
 
     defined: Mapping[Expr, str] = MappingProxyType({})
-    """What long definitions say, with their names."""
+    """The names of long definitions, by their formulas."""
     met: dict[str, None]
-    """Those that were called by their names until now."""
+    """The definitions whose names were used so far, in order."""
 
     def by_name(self) -> Self:
-        """The same speech for a page that says what those `called` so mean: long ones have their names in sentences."""
+        """The same speech for a page that explains, with `called`, every name that its sentences use."""
         found = copy(self)
         found.met = {}
         found.defined = {
@@ -38,7 +38,7 @@ class Defined(Counted):
         return found
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
-        """What a definition is called that says this of you, if it has its name in sentences."""
+        """The name that stands for this formula in sentences about you; ``None`` if there is none."""
         name = self.defined.get(expr)
         if name is None or person is not None:
             return None
@@ -46,7 +46,7 @@ class Defined(Counted):
         return name.replace("_", " ")
 
     def called(self) -> list[tuple[str, str]]:
-        """Each definition that was called by its name until now, in the order of the file, and what it means."""
+        """Every name that was used so far, in the order of the file, with what it means."""
         told: dict[str, str] = {}
         while waiting := [own for own in self.met if own not in told]:  # one may be explained with others
             told |= {own: self._meaning(own) for own in waiting}
@@ -73,6 +73,6 @@ def chooses(expr: Expr) -> bool:
 
 
 def _is_long(expr: Expr) -> bool:
-    """Would it make a sentence hard to follow; what is about a card is about another one each time."""
+    """Would it make a sentence hard to follow. Formulas about a card do not count: each time it is another card."""
     about_a_card = any(kind == "name" and name.startswith("its.") for kind, name in references(expr))
     return (isinstance(expr, Logic) or chooses(expr)) and not about_a_card
