@@ -110,7 +110,8 @@ def noted(fetch: Fetch, asked: Asked) -> Fetch:
     """A `fetch` that notes down what it is asked for."""
 
     def noting(wanted: str) -> tuple[str, bytes] | None:
-        asked[wanted] = found = fetch(wanted)
+        found = fetch(wanted)
+        asked.setdefault(wanted, found)  # a later answer does not tell what was opened
         return found
 
     return noting

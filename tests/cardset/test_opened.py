@@ -36,3 +36,11 @@ def test_what_it_extends_may_come_and_go(files):
     assert [own.code for own in open_set(files[0]).findings] == ["extends-unknown"]
     files[1].write_text(text)
     assert open_set(files[0]).findings == ()
+
+
+def test_what_is_asked_later_does_not_hide_a_change(files):
+    """Whoever asks once more what it extends is told what stands there now; that is not what was opened."""
+    before = open_set(files[0])
+    files[1].write_text(files[1].read_text() + "# changed\n")
+    before.fetch("inn")
+    assert open_set(files[0]).document is not before.document

@@ -161,3 +161,21 @@ def said_by_itself(expr: Expr) -> object:
             return expr.function
         case _:
             return None
+
+
+_CONTRARY: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def contrary(expr: Expr) -> Expr | None:
+    """The contrary of a condition, as far as its parts have one that can be said; ``None`` if one of them has none."""
+    match expr:
+        case Compare(op, left, right):
+            return Compare(_CONTRARY[op], left, right)
+        case Logic(op, left, right):
+            one, other = contrary(left), contrary(right)
+            return None if one is None or other is None else Logic("or" if op == "and" else "and", one, other)
+        case Unary("not", operand):
+            return operand
+        case Call("holds"):
+            return Unary("not", expr)
+    return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, contrary
 from draftengine.rules.fragments import formula
 from draftengine.rules.kind import OneSeatKind, Progress, Short
 from draftengine.wording.catalogue import begun_small
@@ -183,7 +183,7 @@ def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
 
 
 def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> str:
-    if speaker.constant(then) == 0:  # nobody begins with what gives nothing
+    if speaker.constant(then) == 0 and contrary(condition) is not None:  # nobody begins with what gives nothing
         then, condition, otherwise = otherwise, Unary("not", condition), then
     said, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
     if yes is not None and no is not None:

@@ -11,7 +11,7 @@ from draftengine.api.aloud.numbers import Numbers
 from draftengine.api.aloud.over import of_this
 from draftengine.cardset.facts import all_steps
 from draftengine.language.builtins import LYING
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, contrary
 
 if TYPE_CHECKING:
     from draftengine.api.aloud.counted import Person
@@ -22,7 +22,6 @@ _SEVERAL = 5
 """A number of people for whom no language has a form that it has not for others."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
@@ -279,12 +278,5 @@ class Aloud(Numbers):
 
 
 def negated(expr: Expr) -> Expr:
-    """The contrary of a condition, said of its parts."""
-    match expr:
-        case Compare(op, left, right):
-            return Compare(_NEGATED[op], left, right)  # type: ignore[arg-type]
-        case Logic(op, left, right):
-            return Logic("or" if op == "and" else "and", negated(left), negated(right))
-        case Unary("not", operand):
-            return operand
-    return Unary("not", expr)
+    """The contrary of a condition, said of its parts if each of them has one."""
+    return contrary(expr) or Unary("not", expr)
