@@ -16,7 +16,6 @@ from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
 from draftengine.library import fetcher, open_set
-from draftengine.scenario.run import follow
 
 EDITIONS = {
     "O": "sushi_go",
@@ -31,6 +30,29 @@ def tables_of(state):
     """The names of the plays in each tableau, oldest first."""
     program = state.program
     return [[program.plays[play].name for play in own] for own in state.zones[program.tableau]]
+
+
+def follow(tables, events):
+    """The tableaus as the events leave them, up to the first clearing."""
+    for event in events:
+        if event.kind == "cleared":
+            break
+        if event.kind == "revealed" and event.zone == "tableau":
+            tables[event.seat] += event.cards
+        if event.kind == "asked" and event.other >= 0:
+            remove_last(tables[event.seat], event.name)
+            tables[event.seat] += event.cards
+        if event.kind == "discarded":
+            remove_last(tables[event.seat], event.cards[0])
+        if event.kind == "ability-used" and event.zone != "stays":
+            tables[event.seat].remove(event.cards[0])
+    return tables
+
+
+def remove_last(table, card):
+    """Remove the latest play of a card in its form."""
+    index = next(at for at in reversed(range(len(table))) if table[at] == card)
+    del table[index]
 
 
 def seats_range(players):

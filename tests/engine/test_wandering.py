@@ -145,3 +145,38 @@ def test_an_example_tells_what_lay_in_the_tableau(tmp_path):
     """What was laid down elsewhere just before the tableaus are cleared did not lie there."""
     (tmp_path / "followed.yaml").write_text(FOLLOWED)
     assert de.check(tmp_path / "followed.yaml") == ()
+
+
+LEFT_BEFORE = """
+format: 1
+id: left_before
+title: Left before
+version: 1.0.0
+players: 2
+rounds: 2
+cards: {soup: {count: 12}, bread: {count: 12}, cake: {count: 12}}
+zones: {relics: {per: seat, counts: true}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 3}
+  - choose: {from: hand, to: tableau}
+  - choose: {from: hand, to: tableau}
+  - choose: {from: tableau, to: PLACE}
+  - clear: relics
+  - clear: tableau
+  - score: round
+scoring: {soup: {kind: each, of: soup + 2 * bread + 3 * cake, points: 1}}
+winner: {order: most}
+examples:
+  - name: what lies in the tableau when it is cleared
+    hands: [[soup, bread, cake], [bread, soup, cake]]
+    moves: [[soup, bread], [bread, cake], [bread, cake]]
+    expect: {tables: [[soup], [bread]]}
+"""
+
+
+@pytest.mark.parametrize("place", ["relics", "discard"])
+def test_an_example_tells_no_card_that_had_left_the_tableau(tmp_path, place):
+    """What a choice takes out of the tableau is gone when it is cleared; other zones cleared before do not matter."""
+    (tmp_path / "left.yaml").write_text(LEFT_BEFORE.replace("PLACE", place))
+    assert de.check(tmp_path / "left.yaml") == ()

@@ -13,6 +13,7 @@ from draftengine.api.description import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
 from draftengine.api.view import Asked, View
 from draftengine.engine.events import view as event_for
+from draftengine.engine.flow.cards import Clear, Gather
 from draftengine.engine.flow.control import Score, total
 from draftengine.engine.flow.running import advance
 from draftengine.engine.game import commit, record, result, waiting, withdraw
@@ -22,6 +23,8 @@ from draftengine.engine.position import leaders, proof, score_label
 from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.api.game import Game
     from draftengine.api.moves import Written
     from draftengine.engine.events import Event
@@ -137,11 +140,27 @@ class State:
 
     def before_scoring(self, seat: int, move: Written) -> State:
         """The cards as `commit` lays them down, up to the rules that are scored next: the table that they look at."""
+        return self._before(seat, move, lambda step: isinstance(step, Score) and bool(step.rules))
+
+    def before_clearing(self, seat: int, move: Written) -> State:
+        """The same up to where the tableaus are cleared next."""
+        tableau = self.game.program.tableau
+        return self._before(
+            seat,
+            move,
+            lambda step: (
+                (isinstance(step, Clear) and step.zone == tableau)
+                or (isinstance(step, Gather) and tableau in step.counting)
+            ),
+        )
+
+    def _before(self, seat: int, move: Written, ends: Callable[[object], bool]) -> State:
+        """The game as `commit` leads it on, up to a step before which it `ends`."""
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         if len(position.chosen) == len(position.pending):
             position.pc = choice_of(position).settle(position, None)
-            advance(position, None, lambda at: isinstance(step := code[at], Score) and bool(step.rules))
+            advance(position, None, lambda at: ends(code[at]))
         return State(self.game, position, (), seed=self.seed, number=self.number, last=self._last)
 
     def withdraw(self, seat: int) -> State:

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove
 from draftengine.scenario.model import NOBODY, ScenarioError, read
-from draftengine.scenario.run import check, follow, play, tables_of
+from draftengine.scenario.run import check, play, tables_after, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -84,14 +84,10 @@ def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) 
         for other, cards in move.others:
             entry.others.setdefault(seat, {})[other] = list(cards)
         entry.events += after.events
-        entry.tables = follow(tables_of(state), after.events) if _emptied(after.events) else tables_of(after)
+        entry.tables = tables_after(state, seat, written, after)
         entry.after = state = after
     if entry is not None and not state.committed:
         yield entry
-
-
-def _emptied(events: Iterable[Event]) -> bool:
-    return any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in events)
 
 
 def _played(game: Game) -> Data:

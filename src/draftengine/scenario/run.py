@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.api.game import Game
+    from draftengine.api.moves import Written
     from draftengine.api.records import Event
     from draftengine.api.state import State
 
@@ -108,16 +109,16 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
         if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):
             now = own.cards[: asked.cards]
         choices[seat] = Choice(own.cards[len(now) :])
+        move = Move(now, (), tuple(own.others.items()))
         try:
-            after = played.state.commit(seat, Move(now, (), tuple(own.others.items())))
+            after = played.state.commit(seat, move)
         except IllegalMove as error:
             if error.code == "unknown-card":
                 _refuse_unknown(played.state.game, (*now, *(card for cards in own.others.values() for card in cards)))
             played.refused = error
             return False
         played.events += after.events
-        emptied = any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in after.events)
-        played.tables = follow(tables_of(played.state), after.events) if emptied else tables_of(after)
+        played.tables = tables_after(played.state, seat, move, after)
         played.state = after
     return True
 
@@ -135,27 +136,10 @@ def tables_of(state: State) -> list[list[str]]:
     return [list(own) for own in state.tableaus]
 
 
-def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
-    """The tableaus as the events leave them, up to the first clearing."""
-    for event in events:
-        if event.kind == "cleared":
-            break
-        if event.kind == "revealed" and event.zone == "tableau":
-            tables[event.seat] += event.cards
-        if event.kind == "asked" and event.other >= 0:
-            _remove_last(tables[event.seat], event.name)
-            tables[event.seat] += event.cards
-        if event.kind == "discarded":
-            _remove_last(tables[event.seat], event.cards[0])
-        if event.kind == "ability-used" and event.zone != "stays":
-            tables[event.seat].remove(event.cards[0])
-    return tables
-
-
-def _remove_last(table: list[str], card: str) -> None:
-    """Remove the latest play of a card in its form."""
-    index = next(at for at in reversed(range(len(table))) if table[at] == card)
-    del table[index]
+def tables_after(before: State, seat: int, move: Written, after: State) -> list[list[str]]:
+    """The tableaus after a commitment; where they were cleared then, as they lay before."""
+    emptied = any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in after.events)
+    return tables_of(before.before_clearing(seat, move) if emptied else after)
 
 
 def _offered_later(state: State) -> bool:
