@@ -94,6 +94,17 @@ def test_what_the_asking_card_has_among_others():
     assert asked.right == Name("its.cost")
 
 
+def test_what_is_defined_for_the_cards_of_a_zone():
+    """A definition that is called by its name alone is asked of each card, as if it stood there."""
+    words = Words(defined(alike="its(cost) == my(its(cost))", price="its(cost)", drink="spice"), {}, WORDS.has)
+    for short, long in (
+        ("cards(row, alike)", "cards(row, its(cost) == my(its(cost)))"),
+        ("sum(row, price)", "sum(row, its(cost))"),
+        ("cards(row, drink)", "cards(row, spice)"),
+    ):
+        assert write_out(parse(short), words.about(ANY_CARD)) == write_out(parse(long), words.about(ANY_CARD))
+
+
 @pytest.mark.parametrize(
     ("text", "place", "said"),
     [

@@ -75,6 +75,8 @@ class Scope(Struct, frozen=True):
     min_seats: int = 1
     elsewhere: frozenset[str] = frozenset()
     """Names that mean something in other places of the same game only."""
+    defined: bool = False
+    """It is a definition, which can also be used inside what looks at other seats or at the cards of a zone."""
 
 
 class Mistake(Struct, frozen=True):
@@ -427,9 +429,12 @@ class _Walk(Struct):
         around = self.away
         if builtin.whose == "asking":
             self._need_seat(expr, builtin.name, needed=not self.scope.seat)
-            if self.scope.seat and not (around or self.of_each):
-                text = "“my” belongs inside a function that looks at other seats."
-                self.report("wrong-arguments", text, "Leave it out: here every name is the seat's own.", expr)
+            if self.scope.seat and not (around or self.of_each or self.scope.defined):
+                text = "“my” belongs inside what looks at other seats or at each card of a zone."
+                hint = (
+                    "Here every name is the seat's own: leave “my” out, or ask inside others_with(…) or cards(zone, …)."
+                )
+                self.report("wrong-arguments", text, hint, expr)
         else:
             self._need_seat(expr, builtin.name, needed=builtin.whose != "holder" and not seat)
         self.away = 0 if builtin.whose == "asking" else around + 1

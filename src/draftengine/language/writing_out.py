@@ -151,8 +151,8 @@ class _Writer:
                 asked = self.about(self.words.card, own, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
-                what = self.write(what, local) if isinstance(what, Name) else self.of_each(expr.function, what, local)
-                return self.among(expr, self.write(zone, local), what, [self.write(own, local) for own in rest])
+                asked = self.asked_of(expr.function, what, local)
+                return self.among(expr, self.write(zone, local), asked, [self.write(own, local) for own in rest])
             case Call("over", (Name() as family, own)) if family.id in self.words.members:
                 found = self.over(family.id, own, local)
                 return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
@@ -205,6 +205,12 @@ class _Writer:
             raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
         value = self.words.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
+
+    def asked_of(self, function: str, what: Expr, local: Mapping[str, Expr]) -> Expr:
+        """What the cards of a zone are asked for: a name, or a formula or definition about each of them."""
+        if isinstance(what, Name) and (what.id in local or what.id not in self.words.defined):
+            return self.write(what, local)
+        return self.of_each(function, what, local)
 
     def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
         """A formula about each card of a zone."""

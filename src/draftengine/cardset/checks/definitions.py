@@ -30,7 +30,7 @@ def mistakes_in(own: Define, scope: Scope) -> Iterator[Mistake]:
     """What is wrong with a definition wherever it is used; `scope` is that of a seat."""
     its = {name for name in names_in(own.formula) if name.startswith(("its.", LYING))}
     names = {**scope.names, **dict.fromkeys(its | {"card", *own.parameters}, _ANY)}
-    for mistake in check_formula(own.formula.expr, replace(scope, names=names)).mistakes:
+    for mistake in check_formula(own.formula.expr, replace(scope, names=names, defined=True)).mistakes:
         if mistake.code in _EVERYWHERE:
             yield mistake
 
