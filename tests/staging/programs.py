@@ -11,7 +11,6 @@ from random import Random
 
 from draftengine.staging import machine, to_llvm, to_python
 from draftengine.staging.layout import layout
-from draftengine.staging.primitives import listening
 from draftengine.staging.specialise import LATER, Specialiser
 
 RECORDS = '''
@@ -20,7 +19,7 @@ from __future__ import annotations
 import operator
 
 from draftengine.staging.primitives import (
-    counted, high_half, likely, popcount, row, shr, square_root, told, trailing, truncated, unknown, wrap)
+    counted, high_half, likely, popcount, row, shr, square_root, trailing, truncated, unknown, wrap)
 from draftengine.staging.record import Record, cells, number, split
 
 
@@ -28,6 +27,7 @@ class Game(Record):
     a: int = number("A number.")
     b: int = number("Another one.")
     word: int = number("A word.")
+    told: int = number("What was told in all, as a word: no two orders give the same one.")
     f: float = number("A floating-point number.", "f64")
     w: list[int] = split("seat", "A row of known places.")
     c: list[int] = cells("i64", "heap", "A row of any place.")
@@ -50,6 +50,10 @@ class Plan:
         self.table = (3, 1, 4, 1, 5, 9, 2, 6)
         self.halves = (0.5, 1.5, -2.25, 4.0, 0.0, 1.0, 3.5, 8.0)
         self.seats = [0, 1, 2]
+
+
+def told(g: Game, what: int, seat: int, number: int) -> None:
+    g.told = wrap((g.told ^ wrap(what + seat * 1000 + number * 1000000)) * 0x9E3779B97F4A7C15 + 1)
 '''
 SIZES = {"seat": 3, "heap": 8}
 ARGUMENTS = (0, 1, 5, -3)
@@ -125,7 +129,7 @@ class Maker:
             "    return back(g, o, plan, x % 1000, n - 1)",
             "def back(g: Game, o: Other, plan: Plan, x: int, n: int) -> int:",
             "    if plan.flag:",
-            "        told(7, n, x)",
+            "        told(g, 7, n, x)",
             "    o.z += x % 5",
             "    if g.a & 1:",
             "        return there(g, o, plan, n, x + o.z)",
@@ -263,7 +267,10 @@ class Maker:
             (0.80, lambda: self.counted(depth, names, level) if level < 2 else None),
             (0.84, lambda: self.repeated(depth, names, level) if level < 2 else None),
             (0.89, lambda: self.row(depth, names)),
-            (0.93, lambda: self.out(depth, f"told({self.known(names)}, {self.leaf(names)}, {self.number(names, 1)})")),
+            (
+                0.93,
+                lambda: self.out(depth, f"told(g, {self.known(names)}, {self.leaf(names)}, {self.number(names, 1)})"),
+            ),
             (0.96, lambda: self.word(depth, names)),
             (1.01, lambda: self.called(depth, names)),
         )
@@ -314,6 +321,9 @@ class Maker:
         self.out(depth, f"g.word = wrap((g.word ^ shr(g.word, 7)) * 0x9E3779B97F4A7C15 + ({self.leaf(names)}))")
         self.out(depth, "g.a = high_half(g.word, 1000)")
 
+    def tell(self, depth, names):
+        self.out(depth, f"told(g, {self.known(names)}, {self.leaf(names)}, {self.number(names, 1)})")
+
     def called(self, depth, names):
         if self.index:
             self.out(depth, self.call(names, self.leaf(names), self.leaf(names)))
@@ -350,7 +360,7 @@ class Forms:
         self.plain = high.root
         self.plan = records.Plan(flag)
         self.known = known
-        self.specialiser = Specialiser([low, high])
+        self.specialiser = Specialiser([records, low, high])
         self.residual = self.specialiser.function(high.root, [LATER, LATER, self.plan, known, LATER])
         program = self.specialiser.program
         self.whole, self.whole_source = to_python.whole(program, self.residual)
@@ -378,10 +388,7 @@ class Forms:
 
     def python(self, function, x, known=()):
         game, other = self.fresh(x)
-        heard = []
-        with listening(lambda *told: heard.append(told)):
-            result = function(game, other, *known, x)
-        return result, heard, (game, other)
+        return function(game, other, *known, x), (game, other)
 
     def machine(self, function, x):
         records = self.fresh(x)
@@ -389,24 +396,21 @@ class Forms:
         for memory, own in zip(memories, records, strict=True):
             memory.read(own)
         memories[0].lend("lent", array("q", records[0].lent))
-        heard = []
-        with listening(lambda *told: heard.append(told)):
-            result = function(*memories, x)
-        return result, heard, memories
+        return function(*memories, x), memories
 
     def wrong(self):
         """The first form and argument with which it does something else than the program as it stands."""
         for x in ARGUMENTS:
-            result, heard, records = self.python(self.plain, x, (self.plan, self.known))
-            own_result, own_heard, own = self.python(self.whole, x)
+            result, records = self.python(self.plain, x, (self.plan, self.known))
+            own_result, own = self.python(self.whole, x)
             same = all(vars_of(one) == vars_of(two) for one, two in zip(records, own, strict=True))
-            if (own_result, own_heard) != (result, heard) or not same:
+            if own_result != result or not same:
                 return "whole", x, (result, own_result), [vars_of(own) for own in (*records, *own)]
             for name, code in (("slow", self.code), ("fast", self.code), ("checked", self.checked)):
-                own_result, own_heard, memories = self.machine(code["slow" if name == "checked" else name], x)
+                own_result, memories = self.machine(code["slow" if name == "checked" else name], x)
                 differing = [own.differences(record) for own, record in zip(memories, records, strict=True)]
                 failure = code.failure()
-                if (own_result, own_heard) != (result, heard) or any(differing) or failure:
+                if own_result != result or any(differing) or failure:
                     return name, x, (result, own_result), differing, failure
         return None
 

@@ -207,7 +207,7 @@ EMITTER = """
 import hashlib
 from staging.programs import Maker, modules, layout, SIZES, LATER, Specialiser, to_llvm
 with modules(*Maker(7).texts()) as (records, low, high):
-    specialiser = Specialiser([low, high])
+    specialiser = Specialiser([records, low, high])
     root = specialiser.function(high.root, [LATER, LATER, records.Plan(True), 2, LATER])
     layouts = [layout(records.Game, SIZES), layout(records.Other, SIZES)]
     emitted = to_llvm.emit(specialiser.program, [to_llvm.Entry("root", root)], layouts, checked=True)

@@ -9,7 +9,6 @@ import pytest
 
 from draftengine.staging import machine, to_llvm
 from draftengine.staging.layout import layout
-from draftengine.staging.primitives import acting
 from draftengine.staging.specialise import LATER, Specialiser
 from draftengine.staging.to_llvm import Entry, Inline, Split, emit, unfolded
 from staging.programs import RECORDS, SIZES, modules
@@ -199,23 +198,3 @@ def test_several_entries_of_one_module():
         assert [code["one"](memory), code["any"](memory, 5)] == [1, 6]
         with pytest.raises(ValueError, match="'a b' is no name for an entry"):
             to_llvm.emit(specialiser.program, [Entry("a b", entries[0].residual)], [game])
-
-
-def test_a_primitive_of_ones_own():
-    """Whatever is declared to act is called back, in its place, with its numbers."""
-    heard = []
-
-    @acting
-    def rung(bell: int) -> None:
-        heard.append(bell)
-
-    text = HEAD + "def f(g: Game, x: int) -> int:\n    for n in range(2):\n        rung(x + n)\n    return 0\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
-        case.rung = rung
-        specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, LATER])
-        game = layout(records.Game, SIZES)
-        code = machine.load(to_llvm.emit(specialiser.program, [Entry("f", residual)], [game]))
-        code["f"](game.memory(), 7)
-        case.f(game.fresh(), 7)
-    assert heard == [7, 8, 7, 8]

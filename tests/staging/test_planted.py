@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from contextlib import nullcontext
 
 import pytest
 
@@ -63,11 +62,6 @@ def one_after_the_other(monkeypatch):
         return [made for one, own in pairs for made in self._put(one, self.value(own, env), env)]
 
     monkeypatch.setattr(statements.Statements, "_unpacked", unpacked)
-
-
-def carried_out_too_early(monkeypatch):
-    """What acts is carried out while specialising."""
-    monkeypatch.setattr(specialise, "carrying_out", nullcontext)
 
 
 def shared_too_widely(monkeypatch):
@@ -142,10 +136,6 @@ PLANTED = [
     (not_put_back, ROOT + "    n = 5\n    for c in counted(3):\n        g.a += n\n        n = 7\n    return n\n"),
     (index_twice, CHANGES + ROOT + "    g.c[change(g) & 7] += 1\n    return 0\n"),
     (one_after_the_other, ROOT + "    v = x\n    w = g.a\n    v, w = w, v\n    return v * 100 + w\n"),
-    (
-        carried_out_too_early,
-        "def tell(k: int) -> int:\n    told(k, 1, 2)\n    return k\n" + ROOT + "    return tell(k)\n",
-    ),
     (
         shared_too_widely,
         "def by(g: Game, n: int) -> int:\n    return g.a * n\n" + ROOT + "    return by(g, 2) + by(g, 3)\n",

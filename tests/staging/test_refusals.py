@@ -10,7 +10,6 @@ import pytest
 
 from draftengine.staging import to_llvm
 from draftengine.staging.layout import layout
-from draftengine.staging.primitives import acting
 from draftengine.staging.refused import Refused, TooLong
 from draftengine.staging.specialise import LATER, Specialiser
 from staging.programs import RECORDS, SIZES, modules
@@ -129,20 +128,6 @@ def test_a_record_without_a_layout():
         residual = specialiser.function(case.f, [LATER])
         with pytest.raises(Refused, match="Game has no layout"):
             to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [])
-
-
-def test_primitives_of_one_name():
-    """In a residual text each name means one."""
-    text = HEAD + "def f(g: Game, n: int) -> int:\n    first(n)\n    second(n)\n    return 0\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case):
-        for name in ("first", "second"):
-
-            def bell(number: int) -> None:
-                """Do nothing."""
-
-            setattr(case, name, acting(bell))
-        with pytest.raises(Refused, match="another primitive has this name"):
-            Specialiser([case]).function(case.f, [LATER, LATER])
 
 
 def test_nothing_is_left_half_made():

@@ -17,7 +17,7 @@ ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"
 CHANGE = """
 def change(g: Game, n: int) -> int:
     g.a += n
-    told(n, g.a, 0)
+    told(g, n, g.a, 0)
     return g.a & 3
 
 """

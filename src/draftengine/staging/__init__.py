@@ -22,7 +22,7 @@ a floating-point number; everything else that is not known is a whole number wit
   else …`; `min`, `max`, `abs`; `sum`, `min`, `max`, `any`, `all` of a generator over what is known. All of them mean
   what they mean in Python, in its order.
 - A place of a split field or a local `row` is known; one of cells, or of a known tuple or list of numbers, need not be.
-- Whatever acts outside of the records is a primitive that says so (`primitives.acting`).
+- Nothing acts outside of the records.
 
 There is no `break`, `continue`, `try`, `with`, `raise` of what is not known, no list that changes, no closure over a
 record, and no record under two names. Whatever has no meaning here is refused with its place (`refused.py`).

@@ -7,7 +7,7 @@ from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.staging.expressions import Expressions
-from draftengine.staging.primitives import COMPUTING, Acting, unknown
+from draftengine.staging.primitives import COMPUTING, unknown
 from draftengine.staging.record import RecordType
 from draftengine.staging.residual import calls, rebuilt, truth
 from draftengine.staging.text import inside
@@ -30,8 +30,6 @@ class Calls(Expressions):
         known, function = self.known(node.func, env)
         if not known:
             self.refuse("an unknown function", node)
-        if isinstance(function, Acting):
-            return self._act(function, node, env)
         if not isinstance(function, FunctionType | BuiltinFunctionType):
             self.refuse("a function that is none of the text, of what is not known", node)
         if function in self.whole.texts:
@@ -59,12 +57,6 @@ class Calls(Expressions):
             return self.whole.computed(self, node, function, *values)
         arguments = [self.number(own, node) for own in values]
         return ast.Call(func=ast.Name(COMPUTING[function]), args=arguments, keywords=[])
-
-    def _act(self, hook: Acting[Any], node: ast.Call, env: Env) -> Value:
-        if node.keywords:
-            self.refuse("a primitive takes no keywords", node)
-        arguments = [self.number(self.value(own, env), node) for own in node.args]
-        return ast.Call(func=ast.Name(self.whole.hook(self, hook, node)), args=arguments, keywords=[])
 
     def _text_call(self, text: Text, node: ast.Call, env: Env, *, valued: bool) -> Value:
         given = {name: self._argument(text, name, own, env) for name, own in self._arguments(text, node)}

@@ -44,7 +44,7 @@ class Expressions:
     # ── what is known ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
-        """Whether an expression is known, and its value: one of known names is carried out, unless it acts."""
+        """Whether an expression is known, and its value: one of known names is carried out."""
         if isinstance(node, ast.Constant):
             return True, node.value
         if isinstance(node, ast.Name):
@@ -54,7 +54,7 @@ class Expressions:
             return False, None
         if names.changes:
             self.refuse("a method that changes what it belongs to", node)
-        return self.whole.carried_out(self, node, [env[name] for name in sorted(names.locals)])
+        return True, self.whole.carried_out(self, node, [env[name] for name in sorted(names.locals)])
 
     def _known_name(self, node: ast.Name, env: Env) -> tuple[bool, Value]:
         if node.id in self.text.locals:

@@ -365,11 +365,6 @@ class FunctionWriter(Memory):
         if name in self.module.functions:
             return self._call_residual(self.module.functions[name], nodes)
         arguments = [self.plain(own, wraps=name == "wrap") for own in nodes]
-        if name in self.module.hooks:
-            given = ", ".join(f"i64 {self.whole(own).text}" for own in arguments)
-            hook = self.add(f"load ptr, ptr @hook__{name}", "ptr")
-            self.do(f"call void {hook.text}({given})")
-            return ZERO
         return self.whole(arguments[0]) if name == "wrap" else self.primitive(name, arguments)
 
     def _call_residual(self, residual: Residual, nodes: Sequence[ast.expr]) -> Term:

@@ -15,8 +15,6 @@ from draftengine.staging import keep
 from draftengine.staging.layout import Memory, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.staging.to_llvm import Signature, Source
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
@@ -124,23 +122,14 @@ class Code:
         self._sites = source.sites
         self._jit = llvm.create_lljit_compiler(_target_machine(3))
         builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-        names = [f"entry__{name}" for name in source.entries] + [f"hook__{name}" for name in source.hooks]
+        names = [f"entry__{name}" for name in source.entries]
         for name in [*names, *(["failed__"] if source.checked else [])]:
             builder.export_symbol(name)
         self._library = builder.link(self._jit, f"code__{next(_numbers)}")
         self._failed = ctypes.c_int64.from_address(self._library["failed__"]) if source.checked else None
-        self._callbacks = [self._hear(name, own) for name, own in source.hooks.items()]
         self.entries = {
             name: Function(self, own, self._library[f"entry__{name}"]) for name, own in source.entries.items()
         }
-
-    def _hear(self, name: str, hook: Callable[..., None]) -> Any:
-        """A primitive that acts is Python's, in whatever form it is called."""
-        count_of_numbers = hook.function.__code__.co_argcount  # type: ignore[attr-defined]
-        callback = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * count_of_numbers)(hook)
-        pointer = ctypes.c_void_p.from_address(self._library[f"hook__{name}"])
-        pointer.value = ctypes.cast(callback, ctypes.c_void_p).value
-        return callback
 
     def __getitem__(self, name: str) -> Function:
         return self.entries[name]

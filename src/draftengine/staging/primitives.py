@@ -7,16 +7,13 @@ with `shr`, and compared with another one for equality only. All other numbers a
 from __future__ import annotations
 
 import math
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 MASK = (1 << 64) - 1
 T = TypeVar("T")
-P = ParamSpec("P")
 
 
 def wrap(number: int) -> int:
@@ -96,66 +93,6 @@ COMPUTING: dict[object, str] = {
     own: own.__name__
     for own in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
-"""Primitives that only compute, with their names in a residual text."""
+"""Primitives that compute, with their names in a residual text."""
 STAYING = frozenset({unknown, counted, row})
 """Primitives that are there for the specialiser, and are never carried out beforehand."""
-
-
-class Acts(BaseException):
-    """What acts was about to be carried out beforehand. It is no `Exception`, so that no text catches it."""
-
-
-_carrying_out = ContextVar("_carrying_out", default=False)
-
-
-@contextmanager
-def carrying_out() -> Iterator[None]:
-    """Meanwhile whatever acts raises `Acts` instead."""
-    token = _carrying_out.set(True)
-    try:
-        yield
-    finally:
-        _carrying_out.reset(token)
-
-
-class Acting(Generic[P]):
-    """A primitive that does something outside of the records: it stays in a residual text, in its place.
-
-    It takes whole numbers and gives nothing back. It must not look at the records: meanwhile, what is in them may be in
-    variables or registers.
-    """
-
-    def __init__(self, function: Callable[P, None]) -> None:
-        self.function = function
-        self.__name__ = function.__name__
-        self.__doc__ = function.__doc__
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        if _carrying_out.get():
-            raise Acts
-        self.function(*args, **kwargs)
-
-
-def acting(function: Callable[P, None]) -> Acting[P]:
-    """Declare a primitive that acts (a decorator)."""
-    return Acting(function)
-
-
-_listeners: list[Callable[[int, int, int], None]] = []
-
-
-@acting
-def told(what: int, seat: int, number: int) -> None:
-    """Tell whoever listens that something happened."""
-    for listener in _listeners:
-        listener(what, seat, number)
-
-
-@contextmanager
-def listening(listener: Callable[[int, int, int], None]) -> Iterator[None]:
-    """Meanwhile a listener hears what is told, in whatever form the text runs."""
-    _listeners.append(listener)
-    try:
-        yield
-    finally:
-        _listeners.remove(listener)

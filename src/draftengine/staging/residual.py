@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.primitives import COMPUTING, Acting, Computed
+from draftengine.staging.primitives import COMPUTING, Computed
 from draftengine.staging.text import children, inside, parameters_of
 
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ class Program:
 
     functions: dict[str, Residual] = field(default_factory=dict)
     tables: dict[str, tuple[int, ...] | tuple[float, ...] | Computed] = field(default_factory=dict)
-    hooks: dict[str, Acting[Any]] = field(default_factory=dict)
-    """Primitives that act, by name."""
 
     def reachable(self, roots: Iterable[Residual]) -> list[Residual]:
         """The functions that these call, and they themselves, callers first."""

@@ -4,7 +4,7 @@
     run = specialiser.function(flow.simulate, [LATER, plan, LATER])
 
 Every call is specialised for what is known of its own arguments (it is *polyvariant*), once for each. What is known is
-carried out, unless it reaches a primitive that acts. Whatever the dialect has no meaning for raises `Refused`.
+carried out. Whatever the dialect has no meaning for raises `Refused`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.primitives import COMPUTING, Acting, Acts, Computed, carrying_out
+from draftengine.staging.primitives import Computed
 from draftengine.staging.quiet import undisturbed
 from draftengine.staging.refused import Place, Refused, TooLong
 from draftengine.staging.residual import Program, Residual, all_statements, ended
@@ -62,7 +62,7 @@ class Specialiser:
         known = dict(zip(text.parameters, arguments, strict=True))
         self.calls.clear()
         self.valued.clear()
-        with undisturbed(), carrying_out():
+        with undisturbed():
             made = self.residual(text, known, None)
             self._check()
         return made
@@ -95,12 +95,10 @@ class Specialiser:
 
     # ── what the activations of functions ask for ──
 
-    def carried_out(self, where: Expressions, node: ast.expr, values: Sequence[Value]) -> tuple[bool, Value]:
-        """Carry out an expression of known names. It is not known if it acts."""
+    def carried_out(self, where: Expressions, node: ast.expr, values: Sequence[Value]) -> Value:
+        """Carry out an expression of known names."""
         try:
-            return True, where.text.code(node)(*values)
-        except Acts:
-            return False, None
+            return where.text.code(node)(*values)
         except Refused:
             raise
         except Exception as error:  # noqa: BLE001 (whatever a text does wrong, it is told where)
@@ -136,13 +134,6 @@ class Specialiser:
         self.program.tables[name] = numbers
         self._tables[id(items)] = name
         self._alive.append(items)
-        return name
-
-    def hook(self, where: Expressions, hook: Acting[Any], node: ast.AST) -> str:
-        """The name of a primitive that acts."""
-        name = hook.__name__
-        if self.program.hooks.setdefault(name, hook) is not hook or name in COMPUTING.values():
-            where.refuse("another primitive has this name", node)
         return name
 
     def fresh_name(self, of: str) -> str:

@@ -45,7 +45,7 @@ def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, f
     for stage in stages:
         circle = _reached(graph, stage) & _reached(against, stage)
         circles |= dict.fromkeys(circle, circle)
-    made = Program(tables=program.tables, hooks=program.hooks)
+    made = Program(tables=program.tables)
     for part in own:
         body = _followed(part, program, stages, circles) if circles else part.body
         made.functions[part.name] = replace(part, body=body)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from draftengine.staging.llvm_memory import Stored
-    from draftengine.staging.primitives import Acting
     from draftengine.staging.residual import Program, Residual
 
 MANY = 1 << 8
@@ -92,7 +91,6 @@ class Source:
     checked: bool
     sites: tuple[str, ...]
     """In the checked mode, what can go wrong: where, and what."""
-    hooks: Mapping[str, Acting[Any]] = field(compare=False)
 
 
 def emit(
@@ -126,7 +124,6 @@ class Writer:
     ) -> None:
         self.entries = entries
         self.functions = program.functions
-        self.hooks = program.hooks
         self.checked = checked
         self.inline = inline
         self.layouts = {own.record: own for own in layouts}
@@ -156,16 +153,14 @@ class Writer:
                 self._texts.append(self._around(name, residual, residual.name, Split.COPIED, "noinline"))
         functions = [*self._texts, *entries]
         in_place = "alwaysinline" if unfolded(functions) <= MOST_UNFOLDED else "inlinehint"
-        hooks = "".join(f"@hook__{name} = global ptr null\n" for name in self.hooks)
         failure = _FAILURE if self.checked else ""
         declared = "\n".join(sorted({*self.declared, *_COPIES}))
-        parts = [declared, hooks, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
+        parts = [declared, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
         return Source(
             text="\n".join(parts),
             entries={own.name: self._signature(own) for own in self.entries},
             checked=self.checked,
             sites=tuple(self._sites),
-            hooks=self.hooks,
         )
 
     # ── what functions ask for ──

@@ -32,7 +32,6 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
         FOLLOW: follow,
         **{name: own for own, name in COMPUTING.items()},
         **program.tables,
-        **program.hooks,
     }
     file = f"<residual {next(_numbers)}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
