@@ -126,7 +126,7 @@ def test_a_house_rule_prints_only_what_it_adds(house):
     told = [said for said, _ in texts(sheets.cards["-changes-1"])]
     assert told[:5] == ["Sunday", "compared with Sushi Go!", "Rounds", "2", "3"]
     assert "Variety" in told
-    assert all("sunday 1.0.0" in [said for said, _ in texts(drawn)] for drawn in sheets.cards.values())
+    assert all("Sunday 1.0.0" in [said for said, _ in texts(drawn)] for drawn in sheets.cards.values())
 
 
 def test_what_changes_is_told_to_the_end(house):
@@ -249,3 +249,24 @@ def test_every_player_gets_a_card_to_look_things_up():
     said = " ".join(text for own in drawn for text in own.itertext())
     for words in ("Tempura: set of 2", "1, 3, 6, 10, 15", "The most points win."):
         assert words in said
+
+
+def test_the_foot_of_a_card_says_the_title_however_long_it_is(house):
+    """The version gives way first; a house rule keeps it, and shortens the title."""
+    sheets = sheets_of(rules_named("party_cutthroat"), A4)
+    feet = [texts(own)[-1][0] for own in sheets.cards.values()]
+    assert all(own.startswith("Sushi Go Party!: a cutthroat menu") for own in feet)
+    rules = house(title="A Sunday at the table with all of our neighbours")
+    feet = [texts(own)[-1][0] for own in sheets_of(rules, A4, over=rules_named("sushi_go")).cards.values()]
+    assert all(own.startswith("A Sunday at the") and own.endswith("… 1.0.0") for own in feet)
+
+
+def test_a_player_aid_says_what_a_card_that_scores_others_scores():
+    drawn = sheets_of(rules_named("tides_of_time"), A4, aid=True).cards["-aid-1"]
+    assert [said for said, _ in texts(drawn)][2:4] == ["Old palace", "3 points for each Library."]
+
+
+def test_what_a_player_aid_is_about_is_never_smaller_than_its_text():
+    cards = sheets_of(rules_named("party_cutthroat"), A4, aid=True).cards
+    sizes = [size for name, drawn in cards.items() if name.startswith("-aid") for _, size in texts(drawn)[:-2]]
+    assert min(sizes) * 72 / 25.4 >= 8

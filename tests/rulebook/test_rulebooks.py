@@ -20,6 +20,7 @@ from draftengine.faces.small import Deck
 from draftengine.rulebook.book import Rule
 from draftengine.rulebook.contents import aid_of, book_of
 from draftengine.rulebook.page import as_html
+from draftengine.rulebook.picture import nodes
 from draftengine.rulebook.text import as_markdown, as_text
 from draftengine.wording import CATALOGUES, spoken
 from draftengine.wording.catalogue import Noun, plain, row
@@ -636,3 +637,19 @@ def test_a_formula_named_after_a_card_stands_on_that_card_alone():
     lines = {face.card: face.line for face in Faces(rules, Speech(rules.model)).all()}
     assert lines["glazed"] == "Only when the game ends. Each glazed card scores 2 points."
     assert {card for card, line in lines.items() if "7" in line} == {"maple_bar"}
+
+
+def test_a_rule_has_the_sign_of_the_card_whose_name_it_has():
+    """Not of what it counts; a rule about cards of several families has none in the quick reference."""
+    parts = {part.title: part.blocks for part in book("more/party_cutthroat").parts}
+    assert {own.title: own.cards for own in parts["Scoring"] if isinstance(own, Rule)}["Soy sauce"] == ("soy_sauce",)
+    (quick,) = parts["Quick reference"]
+    assert dict(zip([row[0] for row in quick.rows], quick.icons, strict=True))["Soy sauce"] == "soy_sauce"
+    (quick,) = {part.title: part.blocks for part in book("sushi_draft").parts}["Quick reference"]
+    assert quick.icons[-1] == ""
+
+
+def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
+    assert [own.title for own in nodes(Speech(rules_named("sushi_go_party").model))][:2] == ["Add", "Deal"]
+    donuts = nodes(Speech(rules_named("go_nuts_for_donuts").model, counts=[4]))
+    assert [own.title.partition(" ")[0] for own in donuts] == ["Add", "Choose", "Reveal", "Take", "Score"]

@@ -331,6 +331,11 @@ def test_without_a_game_that_counts_nothing_is_known(coins):
         ("share of the gift near 20 percent", 18, 22, 20),
         ("points of coin ≥ 1", 1, inf, None),
         ("score near -40", -42, -38, -40),
+        ("scores near 40", 38, 42, 40),
+        ("the average score is 40", 38, 42, 40),
+        ("seat advantage below 2", -inf, 2, None),
+        ("bonus a fifth of the winner's margin", 18, 22, 20),
+        ("the gift makes at least 25 % of the margin", 25, inf, None),
     ],
 )
 def test_targets_are_read_as_they_are_meant(coins, text, low, high, aim):

@@ -11,7 +11,7 @@ from draftengine.rules import KINDS
 if TYPE_CHECKING:
     from draftengine.api.ruleset import Ruleset
     from draftengine.api.speech import Speech
-    from draftengine.cardset.model import Rule
+    from draftengine.cardset.model import Card, Rule
     from draftengine.rules.kind import Short
 
 _MOST_SIGNS = 5
@@ -41,6 +41,24 @@ class CardRules:
             if card.id in behind and card.forms is None:
                 signs.setdefault(card.icon or card.id, card.id)
         return tuple(signs.values())[:_MOST_SIGNS]
+
+    def heads(self, rule: Rule) -> tuple[str, ...]:
+        """The cards whose signs stand beside a rule: the one on which it stands or whose name it has, else `signs`."""
+        own = [card.id for card in self.model.cards if card.id == rule.card or self._named_after(rule, card)]
+        return tuple(own[:1]) or self.signs(rule)
+
+    def _named_after(self, rule: Rule, card: Card) -> bool:
+        return card.id in self.behind(rule) and (card.id == rule.id or card.label == rule.label)
+
+    def head(self, rule: Rule) -> str:
+        """The one card whose sign stands for a rule; none if it looks at cards of several families."""
+        heads = self.heads(rule)
+        families = {card.family or (card.id,) for card in self.model.cards if card.id in heads}
+        return heads[0] if len(families) == 1 else ""
+
+    def counts_others(self, rule: Rule) -> bool:
+        """Does a rule stand on a card, and look at other cards."""
+        return bool(rule.card) and not self.behind(rule) <= {rule.card}
 
     def title(self, rule: Rule) -> str:
         """The label of a rule; without one of its own, what it counts."""

@@ -60,10 +60,6 @@ def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
     return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each, aid=aid)
 
 
-_ON_A_CARD = 24
-"""So many signs of an edition have room there."""
-
-
 class _Writer:
     def __init__(self, rules: Ruleset, language: str, players: int | None, over: Ruleset | None) -> None:
         fewest, most = rules.players
@@ -126,7 +122,7 @@ class _Writer:
         """Cards of text that belong together; where there are several they are numbered."""
         for at, own in enumerate(cards, start=1):
             number = f"{at} / {len(cards)}" if len(cards) > 1 else ""
-            self.drawn[f"-{name}-{at}"] = notice(own, Foot(number, self._edition(), house=self.over is not None))
+            self.drawn[f"-{name}-{at}"] = notice(own, self._foot(number))
             self.called[f"-{name}-{at}"] = called
             yield f"-{name}-{at}"
 
@@ -158,8 +154,7 @@ class _Writer:
         if copies <= 0:
             return
         left = f"×{self.counts[face.card]}" + (f" · {self.say('cards.kept')}" if face.kept else "")
-        foot = Foot(left, self._edition(), house=self.over is not None)
-        self.drawn[face.card] = self.printer.card(face, foot, new)
+        self.drawn[face.card] = self.printer.card(face, self._foot(left), new)
         self.called[face.card] = face.name
         yield from [face.card] * copies
 
@@ -189,10 +184,8 @@ class _Writer:
         texts = (own.before.removesuffix(copies), own.after.removesuffix(copies))
         return about[:1].upper() + about[1:], *texts
 
-    def _edition(self) -> str:
-        version = self.model.version[:_LONGEST]
-        whole = f"{self.title} {version}"
-        return whole if self.over is None and len(whole) <= _ON_A_CARD else f"{self.model.id} {version}"
+    def _foot(self, left: str) -> Foot:
+        return Foot(left, self.title, self.model.version[:_LONGEST], house=self.over is not None)
 
 
 def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:

@@ -137,7 +137,7 @@ class Faces:
         signs = self.reading.signs(rule)
         if not short.cells:
             return
-        if rule.card and self.reading.behind(rule) - {card.id}:
+        if self.reading.counts_others(rule):
             yield self._counts_others(rule, short.cells)
             return
         head, text = short.cells[0]

@@ -12,6 +12,7 @@ from draftengine.drawing.markup import el, width_of
 from draftengine.faces.icon import INK, PAPER, SERIF
 from draftengine.faces.palette import tile_of
 from draftengine.faces.parts import (
+    BOLD,
     BROAD,
     EDGE,
     FOOT,
@@ -91,6 +92,8 @@ def dealt(own: Notice, needed: int) -> list[Notice]:
     return [replace(own, rows=tuple(rows)) for at, rows in enumerate(found) if at == 0 or told[at - 1] < needed]
 
 
+_STEP = 3.6
+"""From one line of a text to the next."""
 _MOST = 13
 """So many lines of a text fit on a card."""
 _LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
@@ -137,14 +140,18 @@ def _change(about: str, before: str, after: str, left: float, right: float, y: f
             parts.append(el("rect", x=at - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
         return "".join(parts), 5.0
     lines = wrapped_to(after or before, LEAST, right - left)[:_MOST]
-    parts = [said(about, left, y, LINE, right - left, anchor="start", bold=True)]
+    heads = wrapped_to(about, LEAST, (right - left) / BOLD)
+    parts = [
+        said(own, left, y + _STEP * at, LINE, right - left, anchor="start", bold=True) for at, own in enumerate(heads)
+    ]
+    y += _STEP * len(heads)
     parts += [
-        said(own, left, y + 3.6 * (at + 1), LEAST, right - left, anchor="start", fill=INK if after else "#555555")
+        said(own, left, y + _STEP * at, LEAST, right - left, anchor="start", fill=INK if after else "#555555")
         for at, own in enumerate(lines)
     ]
     if not after:
         parts += [
-            el("rect", x=left, y=y + 3.6 * (at + 1) - 1.0, width=width_of(own, LEAST), height=0.25, fill="#555555")
+            el("rect", x=left, y=y + _STEP * at - 1.0, width=width_of(own, LEAST), height=0.25, fill="#555555")
             for at, own in enumerate(lines)
         ]
-    return "".join(parts), 3.6 * len(lines) + 5.0
+    return "".join(parts), _STEP * (len(lines) + len(heads)) + 1.4

@@ -18,8 +18,8 @@ WIDTH, HEIGHT, RIM = 63.0, 88.0, 3.0
 WIDE, HIGH = WIDTH - 2 * RIM, HEIGHT - 2 * RIM
 MIDDLE = WIDTH / 2
 FOOT = 5.4
-LINE, SMALL, LEAST = 2.97, 2.2, 2.83
-"""Sizes of letters: 8.4 points in the text, 6.2 at the foot, never below 8 in a text."""
+LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
+"""Sizes of letters: 8.4 points in the text, 6.2 at the foot, never below 8 and 6 of these."""
 LEADING = 3.75
 ROOM = WIDE - 5.0
 BROAD = 1.1
@@ -33,7 +33,8 @@ class Foot(Struct, frozen=True):
     """What stands below: how many copies there are, and which edition it is."""
 
     left: str
-    right: str
+    title: str
+    version: str
     house: bool = False
     """Is it a card of a house rule, which has a mark."""
 
@@ -129,20 +130,30 @@ def block(lines: Sequence[str], top: float, size: float) -> list[str]:
 
 def foot_of(foot: Foot) -> list[str]:
     y = HEIGHT - RIM - 2.0
-    right = clipped(foot.right, SMALL, 30)
-    left = said(clipped(foot.left, SMALL, 20), RIM + 2.5, y, SMALL, 20, anchor="start", fill="#4a413c")
+    left = clipped(foot.left, SMALL, 20)
+    first = said(left, RIM + 2.5, y, SMALL, 20, anchor="start", fill="#4a413c")
+    room = ROOM - width_of(left, SMALL) * BROAD - 0.4
     if not foot.house:
-        return [left, said(right, WIDTH - RIM - 2.5, y, SMALL, 30, anchor="end", fill="#4a413c")]
-    room = min(30.0, width_of(right, SMALL) * BROAD * BOLD + 0.4)
+        right = _edition(foot, room)
+        return [first, said(right, WIDTH - RIM - 2.5, y, SMALL, room, anchor="end", fill="#4a413c")]
+    room = (room - 4.4) / BOLD
+    right = f"{clipped(foot.title, SMALL, room - width_of(f' {foot.version}', SMALL) * BROAD)} {foot.version}"
+    room = width_of(right, SMALL) * BROAD * BOLD + 0.4
     end = WIDTH - RIM - 2.2
     x = end - room - 4.4
     house = f"M{x + 1.0:.2f} {y - 0.5:.2f}l1.15 -1.2l1.15 1.2v1.1h-0.8v-0.8h-0.7v0.8h-0.8z"
     return [
-        left,
+        first,
         rect(x, y - 2.2, end - x, 3.2, 0.8, fill=INK),
         el("path", d=house, fill=PAPER),
         said(right, end - 0.8, y, SMALL, room, anchor="end", bold=True, fill=PAPER),
     ]
+
+
+def _edition(foot: Foot, room: float) -> str:
+    """Title and version; the title alone, or as much of it as has room, where both have not."""
+    whole = f"{foot.title} {foot.version}"
+    return whole if width_of(whole, SMALL) * BROAD <= room else clipped(foot.title, LEAST_SMALL, room)
 
 
 def rect(x: float, y: float, width: float, height: float, radius: float = 0, **more: object) -> str:

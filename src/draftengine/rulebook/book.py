@@ -27,6 +27,8 @@ class Table(Struct, frozen=True):
     """A card for each row, whose sign stands before its name."""
     total: bool = False
     """Does the last row add the others up."""
+    texts: bool = False
+    """Are its cells texts, not numbers."""
 
 
 class Picture(Struct, frozen=True):

@@ -26,7 +26,7 @@ from draftengine.rulebook.menus import dishes_in, dishes_said, menus_said
 from draftengine.rulebook.picture import picture
 from draftengine.rulebook.steps import steps_said
 from draftengine.rules import KINDS
-from draftengine.wording.catalogue import abridged, signed
+from draftengine.wording.catalogue import abridged, plain, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -272,7 +272,7 @@ class _Writer:
             lead = self._moment(rule)
             examples = tuple(self._example(row) for row in self.example.of(rule.id))
             text = self.speech.rule(rule)
-            blocks.append(Rule(self.reading.title(rule), self.reading.signs(rule), text, lead, examples))
+            blocks.append(Rule(self.reading.title(rule), self.reading.heads(rule), text, lead, examples))
         return Part(self.say("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
@@ -354,10 +354,11 @@ class _Writer:
 
     def scores(self) -> Part:
         """What the cards score: a line for each rule that fits into one, and the others in sentences."""
-        long = [rule for rule in self.model.scoring if not self.reading.short(rule).cells]
+        reading = self.reading
+        long = [own for own in self.model.scoring if reading.counts_others(own) or not reading.short(own).cells]
         rows = [row for rule in self.model.scoring if rule not in long for row in self._in_a_line(rule)]
         told = [
-            Rule(self.reading.title(rule), self.reading.signs(rule), self.speech.rule(rule), self._moment(rule))
+            Rule(self.reading.title(rule), self.reading.heads(rule), self.speech.rule(rule), self._moment(rule))
             for rule in long
         ]
         return Part(self.say("h.scoring"), (*self._table(rows), *told))
@@ -370,13 +371,14 @@ class _Writer:
     def _in_a_line(self, rule: m.Rule) -> Iterator[tuple[str, tuple[str, str, str]]]:
         short = self.reading.short(rule)
         adders = self.reading.adders(rule)
-        text = self._when_scored(rule, short.counts)
+        counts = plain(self.speech.rule(rule)) if self.reading.counts_others(rule) else short.counts
+        text = self._when_scored(rule, counts)
         for card, amount in adders.items():
             each = int(short.cells[0][1].replace("−", "-"))
             yield card, (self.speech.card_name(card), text, signed(amount * each))
         if not adders:
             points = self.speech.listed(abridged([value for _, value in short.cells]), "comma") or "–"
-            yield next(iter(self.reading.signs(rule)), ""), (self.reading.title(rule), text, points)
+            yield self.reading.head(rule), (self.reading.title(rule), text, points)
 
     def _when_scored(self, rule: m.Rule, text: str) -> str:
         """What counts, with the moment at which it does."""

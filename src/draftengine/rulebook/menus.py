@@ -42,14 +42,15 @@ def menus_said(rules: Ruleset, speech: Speech) -> Iterator[Block]:
         (f"{count} × {_words(group)}", _titles((own for own in dishes if own.group == group), speech))
         for group, count in rules.allowances.items()
     ]
-    yield Table((speech.say("menus.number"), speech.say("menus.choice")), tuple(groups))
+    yield Table((speech.say("menus.number"), speech.say("menus.choice")), tuple(groups), texts=True)
     known = {own.id: own for own in dishes}
     named = [
         (_words(name).capitalize(), _titles((known[own] for own in menu if own in known), speech))
         for name, menu in rules.menus.items()
     ]
     if named:
-        yield Table((speech.say("menus.menu"), speech.say("menus.dishes")), tuple(named), speech.say("menus.named"))
+        head = (speech.say("menus.menu"), speech.say("menus.dishes"))
+        yield Table(head, tuple(named), speech.say("menus.named"), texts=True)
 
 
 def dishes_said(rules: Ruleset, speech: Speech) -> Iterator[Rule]:

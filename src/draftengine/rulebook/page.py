@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from draftengine.rulebook.book import Block, Book, Boxed, Example, Part
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
+_NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
+"""It takes the place of a sign, so that names stand below each other."""
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 
@@ -84,18 +86,19 @@ class _Page:
         rows = []
         for at, (name, *cells) in enumerate(own.rows):
             icon = own.icons[at] if at < len(own.icons) else ""
-            sign = self.deck.sign(icon, 18) if icon else ""
-            kind = "sum" if own.total and at == len(own.rows) - 1 else None
+            sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if own.icons else ""
+            sums = "sum" if own.total and at == len(own.rows) - 1 else None
             rows.append(
                 el(
                     "tr",
                     el("th", sign, escape(name), scope="row"),
                     *(el("td", escape(cell)) for cell in cells),
-                    class_=kind,
+                    class_=sums,
                 )
             )
         title = el("caption", escape(own.title)) if own.title else ""
-        return el("table", title, head, el("tbody", *rows), class_="quick" if own.icons else "numbers")
+        kind = "quick" if own.icons else "texts" if own.texts else "numbers"
+        return el("table", title, head, el("tbody", *rows), class_=kind)
 
     def _rule(self, own: Rule) -> str:
         signs = "".join(self.deck.sign(card, 26) for card in own.cards)

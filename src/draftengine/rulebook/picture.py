@@ -54,7 +54,10 @@ def _nodes(steps: Sequence[Step], speech: Speech, *, again: bool) -> Iterator[No
 
 def _of(step: Step, speech: Speech, *, again: bool) -> Iterator[Node]:
     zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
-    if step.verb in {"deal", "draw"}:
+    if step.verb == "draw" and zone_to != "hand":
+        key = "pic.take" if speech.in_the_open(zone_from) else "pic.add"
+        yield Node(speech.say(key), _cards(step, speech), again)
+    elif step.verb in {"deal", "draw"}:
         yield Node(speech.say(f"pic.{step.verb}"), _cards(step, speech), again)
     elif step.verb == "choose":
         aside = zone_from == "hand" and not speech.in_the_open(zone_to)

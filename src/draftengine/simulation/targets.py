@@ -125,16 +125,25 @@ class Target(Struct, frozen=True):
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)\s*(?:%|percent|(?:percentage )?points?)?"
 _FORMS = (
-    (rf"(?:is )?(?:at least|>=|≥)\s*{_NUMBER}", "least"),
-    (rf"(?:is )?(?:at most|within|<=|≤)\s*{_NUMBER}", "most"),
+    (rf"(?:is )?(?:at least|above|over|>=|≥)\s*{_NUMBER}", "least"),
+    (rf"(?:is )?(?:at most|below|under|within|<=|≤)\s*{_NUMBER}", "most"),
     (rf"(?:is )?between\s*{_NUMBER} and {_NUMBER}", "between"),
-    (rf"(?:is )?(?:near|about|=|≈)\s*{_NUMBER}(?:\s*(?:±|\+/?-)\s*{_NUMBER})?", "near"),
+    (rf"(?:(?:is )?(?:near|about|around|=|≈)|is)\s*{_NUMBER}(?:\s*(?:±|\+/?-)\s*{_NUMBER})?", "near"),
 )
+_PARTS = {"half": 50, "a half": 50, "a third": 33.3, "a quarter": 25, "a fifth": 20, "a tenth": 10}
+"""Parts of the winner's margin that people name by words, in percent."""
+_SHARE = re.compile(
+    r"(?:share of )?(.+?)(?: (?:is|makes))?( (?:at least|at most|near|about|around|above|below))? "
+    rf"({'|'.join(_PARTS)}|\d+(?:\.\d+)? ?(?:%|percent)) of the (?:winner['’]s )?margin",
+    re.IGNORECASE,
+)
+_OTHERWISE = {"scores": "score", "average score": "score", "points": "score", "winner's score": "winning score"}
+"""Other names of figures."""
 
 
 def target_of(text: str, program: Program) -> Target:
     """The target that somebody wrote, for a game. Raises `TargetError`."""
-    said = " ".join(text.split())
+    said = _SHARE.sub(_share, " ".join(text.split()))
     for form, kind in _FORMS:
         found = re.fullmatch(rf"(.+?)\s*{form}", said, re.IGNORECASE)
         if found:
@@ -144,6 +153,12 @@ def target_of(text: str, program: Program) -> Target:
         f"“{said}” does not say where a figure should lie. Write a figure and {' or '.join(CONDITIONS)}, such as "
         "“score near 40” or “seat advantage at most 2”."
     )
+
+
+def _share(found: re.Match[str]) -> str:
+    """What is said of a rule and the winner's margin, as figures are listed: “share of RULE near 20 %”."""
+    rule, where, part = found.groups()
+    return f"share of {rule}{where or ' near'} {_PARTS.get(part.casefold(), part)}"
 
 
 def _target(own: Figure, kind: str, numbers: list[float]) -> Target:
@@ -162,7 +177,8 @@ def _target(own: Figure, kind: str, numbers: list[float]) -> Target:
 
 def _figure(name: str, program: Program) -> Figure:
     """The figure of a name. Raises `TargetError`."""
-    wanted = name.casefold()
+    wanted = name.casefold().removeprefix("the ")
+    wanted = _OTHERWISE.get(wanted, wanted)
     known = dict(phrases(program))
     labels = {own.casefold(): rule for rule, own in rule_labels(program).items() if rule in sources_of(program)}
     for kind in ("points", "share"):

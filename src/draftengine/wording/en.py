@@ -686,6 +686,7 @@ CATALOGUE = Catalogue(
             "turn.rounds": "{count|one round|# rounds}, then the end",
             "pic.deal": "Deal",
             "pic.draw": "Draw",
+            "pic.add": "Add",
             "pic.choose": "Choose",
             "pic.take": "Take",
             "pic.keep": "Keep",
@@ -728,7 +729,7 @@ CATALOGUE = Catalogue(
             "quick.end": "at the end: {text}",
             "quick.at": "at “{label}”: {text}",
             "quick.next": "next {target} × {factor}",
-            "quick.nothing": "nothing itself",
+            "quick.nothing": "nothing by itself",
             "quick.form": "as another card",
             # ── Cards to print ──
             "face.take": "more this turn",

@@ -640,6 +640,7 @@ CATALOGUE = Catalogue(
             "turn.rounds": "{count|#ラウンドで終了}",
             "pic.deal": "配る",
             "pic.draw": "引く",
+            "pic.add": "加える",
             "pic.choose": "選ぶ",
             "pic.take": "取る",
             "pic.keep": "残す",

@@ -678,6 +678,7 @@ CATALOGUE = Catalogue(
             "turn.rounds": "{count|jedna runda|# rundy|# rund}, potem koniec",
             "pic.deal": "Rozdaj",
             "pic.draw": "Dobierz",
+            "pic.add": "Dołóż",
             "pic.choose": "Wybierz",
             "pic.take": "Weź",
             "pic.keep": "Zatrzymaj",
@@ -720,7 +721,7 @@ CATALOGUE = Catalogue(
             "quick.end": "na końcu: {text}",
             "quick.at": "„{label}”: {text}",
             "quick.next": "następna: {target} × {factor}",
-            "quick.nothing": "sama nic",
+            "quick.nothing": "sama w sobie nic",
             "quick.form": "jako inna karta",
             # ── Cards to print ──
             "face.take": "więcej w tej turze",
