@@ -9,6 +9,7 @@ import pytest
 import draftengine as de
 from draftengine.api.ruleset import rules_in_json
 from draftengine.cardset.resolve import Selection, combinations, resolve, single_selections
+from draftengine.cardset.resolve.document import MAX_PARTS, open_document
 from draftengine.library import open_bytes
 from draftengine.scenario.checking import check_bytes
 
@@ -189,3 +190,24 @@ def test_what_cannot_be_included(with_dish, included, dish, code):
     path = with_dish(included, dish)
     found = open_bytes(path, path, Path(path).read_bytes()).findings
     assert code in [own.code for own in found]
+
+
+@pytest.mark.parametrize(
+    "name", ["../salad.yaml", "/dishes/salad.yaml", "dishes/../salad.yaml", "salad.txt", "~/a.yaml"]
+)
+def test_a_name_that_leads_elsewhere_is_not_even_looked_up(name):
+    asked = []
+    _, findings = open_document(f'{GAME}include: ["{name}"]\n'.encode(), "inn.yaml", asked.append)
+    assert ([own.code for own in findings], asked) == (["include-unknown"], [])
+
+
+@pytest.mark.parametrize(("more", "found"), [([], []), (["dishes/more.yaml"], ["include-unknown"])])
+def test_what_is_extended_counts_among_the_files_that_are_included(more, found):
+    """Each file alone names as many as it may."""
+    base = f"{GAME}include: [{', '.join(f'dishes/{number}.yaml' for number in range(MAX_PARTS))}]\n".encode()
+    house = f"format: 1\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\nrounds: 2\ninclude: {more}\n"
+    _, findings = open_document(
+        house.encode(), "house.yaml", lambda name: (name, base if name == "inn" else b"variants: {}")
+    )
+    assert [own.code for own in findings if own.severity == "error"] == found
+    assert all("At most 50 files" in own.message for own in findings if own.severity == "error")

@@ -44,6 +44,23 @@ def test_there_is_no_file_before_somebody_moves(kept, folder):
     assert [path.name for path in folder.iterdir()] == ["soups-1.save"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_nobody_else_can_look_into_the_folder(kept, folder):
+    """A file tells all hands."""
+    move(kept)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_path_means_the_file_that_is_there(kept, folder, tmp_path, monkeypatch):
+    """A name means a kept game, with or without its ending, unless there is such a file where somebody is."""
+    monkeypatch.chdir(tmp_path)
+    move(kept)
+    assert journal.find("soups-1") == journal.find("soups-1.save") == folder / "soups-1.save"
+    Path("soups-1").touch()
+    assert journal.find("soups-1") == Path("soups-1")
+    assert journal.find("kept/soups-1") == Path("kept/soups-1")
+
+
 def test_a_move_adds_to_the_file(kept):
     """What stands there is never written again while the game goes on."""
     move(kept)

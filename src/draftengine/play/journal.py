@@ -135,25 +135,25 @@ class Journal:
         except OSError:
             return False
 
-    def _write(self, status: str) -> Path:
+    def _write(self, status: str) -> None:
         """Write the whole file anew; if that cannot be done where it should be, elsewhere."""
         refusal: OSError | None = None
         for folder in (None, *_folders_to_write()):
             try:
                 if folder is not None:
-                    path = self._put_in(folder, status)
+                    self._put_in(folder, status)
                 elif self.path is not None:
-                    path = self._put(self.path, status)
+                    self._put(self.path, status)
                 else:
                     continue
             except OSError as error:
                 refusal = refusal or error
                 continue
             self.trouble = refusal or self.trouble
-            return path
+            return
         raise refusal or OSError(errno.ENOENT, "there is no folder for games")
 
-    def _put_in(self, folder: Path, status: str) -> Path:
+    def _put_in(self, folder: Path, status: str) -> None:
         """Write the file in a folder, under a name that no other has: ``NAME-1.save``, or the next number."""
         before = self.path if self._grows else None
         with about(folder):
@@ -166,9 +166,8 @@ class Journal:
         if before is not None and before.parent in folders():
             with suppress(OSError):
                 before.unlink()
-        return path
 
-    def _put(self, path: Path, status: str, *, new: bool = False) -> Path:
+    def _put(self, path: Path, status: str, *, new: bool = False) -> None:
         """Write the file in its place, locked from the moment at which others can see it."""
         lines = Lines()
         text = written(self.saved, status, lines).encode()
@@ -189,7 +188,6 @@ class Journal:
         self.path, self._held, self._grows = path, held, True
         self.saved.status = status
         self._lines, self._size, self._written = lines, len(text), len(self.saved.entries)
-        return path
 
     def _let_go(self) -> None:
         held, self._held, self._grows = self._held, None, False

@@ -134,10 +134,14 @@ class _Opener(Struct):
         """The tree with the variants, sources and examples of the files that it includes."""
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
-            found = self.fetch(asked) if _PART_NAME.fullmatch(asked) and len(self.parts) < MAX_PARTS else None
+            crowded = len(self.parts) == MAX_PARTS
+            found = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
             if found is None:
                 message = f"There is no file “{asked}” to include."
                 hint = "Name a file below the folder of this one, such as dishes/soup.yaml."
+                if crowded:
+                    message = f"At most {MAX_PARTS} files can be included, with those of what is extended."
+                    hint = "Put several variants into one of them."
                 path = f"/include/{index}"
                 self.findings.append(Diagnostic("include-unknown", "error", message, node.span, path, hint))
                 continue
