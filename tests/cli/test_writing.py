@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -212,6 +213,39 @@ def test_a_full_disk_under_a_new_card_set(cramped, kitchen):
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
 
 
+def test_a_full_disk_under_a_card_set_that_is_mended(cramped, kitchen):
+    """It stays as it was, and nobody hears that it was mended."""
+    wrong = kitchen / "wrong.yaml"
+    wrong.write_text((kitchen / "soups.yaml").read_text(encoding="utf-8").replace("cards:", "crads:"), encoding="utf-8")
+    before = wrong.read_bytes()
+    refused(cramped("validate", "--fix", "wrong.yaml", most=SMALL), "wrong.yaml", "files may not grow that large")
+    assert wrong.read_bytes() == before
+    assert not list(kitchen.glob(".draftengine-*"))
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_a_full_disk_under_what_a_shell_starts_with(kitchen, environment):
+    """Completion adds a line to it."""
+    start_file = kitchen / ".bashrc"
+    start_file.write_text(f"# {BEFORE}\n", encoding="utf-8")
+
+    def installed(most):
+        command = [sys.executable, "-c", CRAMPED, str(most), "--install-completion"]
+        return subprocess.run(
+            ["bash", "--norc", "-c", '"$@"; exit $?', "bash", *command], cwd=kitchen, env=environment | NO_BYTECODE,
+            capture_output=True, check=False, timeout=60,
+        )  # fmt: skip
+
+    refused(installed(1), ".bashrc", "files may not grow that large")
+    assert start_file.read_text(encoding="utf-8") == f"# {BEFORE}\n"
+    assert not list(kitchen.glob(".draftengine-*"))
+    assert installed(100_000).returncode == 0
+    first, *more = start_file.read_text(encoding="utf-8").splitlines()
+    assert first == f"# {BEFORE}"
+    assert "draftengine.sh" in "".join(more)
+    assert (kitchen / ".bash_completions" / "draftengine.sh").is_file()
+
+
 def test_no_room_for_what_processes_share(start):
     """Not even for semaphores: then one process does everything."""
     process = start(*ON_THE_SCREEN["arena"], "--jobs", "2", preexec_fn=lambda: limited(0))
@@ -220,12 +254,11 @@ def test_no_room_for_what_processes_share(start):
     assert b"2 deals" in said
 
 
-@pytest.mark.parametrize("name", INTO_FILES)
+@pytest.mark.parametrize("name", [own for own, given in INTO_FILES.items() if given[-1].endswith((".html", ".json"))])
 def test_a_device_that_takes_nothing(cramped, name):
-    """A device is written to in its place; what it says is passed on."""
-    *arguments, option, place = (part.format(name) for part in INTO_FILES[name])
-    if place.endswith(".html"):
-        refused(cramped(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
+    """A device is written to in its place; what it says is passed on. Other files need a name that says their kind."""
+    *arguments, option, _ = INTO_FILES[name]
+    refused(cramped(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
 
 
 @pytest.mark.parametrize("name", INTO_FILES)

@@ -15,7 +15,7 @@ Made by `make docs` from the help texts.
 | 0 | fine |
 | 1 | the input has errors, a check failed, the machine refused something, or a signal to stop left nothing to tell |
 | 2 | wrong usage |
-| 70 | a bug in draftengine; `DRAFTENGINE_DEBUG=1` shows where |
+| 70 | a bug in draftengine, and where; `DRAFTENGINE_DEBUG=1` shows how it came there |
 | 130 | interrupted; of many games, those that were finished are told |
 | 141 | nobody read the output to its end |
 

@@ -46,6 +46,21 @@ def whole_words() -> Iterator[None]:
             sys.stdout.write(line.removeprefix(before).removeprefix(behind_option))
 
 
+@contextmanager
+def whole_files() -> Iterator[None]:
+    """Let typer write files whole: it adds a line to what a shell reads when it starts, and would write over it."""
+    from pathlib import Path
+
+    from draftengine.files import write_whole
+
+    before = Path.write_text
+    Path.write_text = write_whole  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        Path.write_text = before  # type: ignore[method-assign]
+
+
 def _joined(words: list[str]) -> tuple[list[str], str]:
     """The words with those together that were cut, and the part of the last one that is to be completed."""
     joined: list[str] = []

@@ -16,7 +16,7 @@ _MARK = "\ufeff"
 
 
 def mend(name: str) -> None:
-    """Make all certain fixes in a file, say each on standard error, and write the file if anything has changed.
+    """Make all certain fixes in a file, and then say each on standard error.
 
     Raises `OSError` if it cannot be written.
     """
@@ -29,18 +29,17 @@ def mend(name: str) -> None:
 
     with in_words():
         shown, data = read_bytes(name)
-        changed = False
+        done: list[str] = []
         for _ in range(_ROUNDS):
             edits = certain_edits(check_bytes(name, shown, data), shown)
             if not edits:
                 break
-            for own in edits:
-                sys.stderr.write(f"{escaped(shown)}:{_place(own)}: {escaped(_said(own))}\n")
+            done += [f"{escaped(shown)}:{_place(own)}: {escaped(_said(own))}\n" for own in edits]
             mark = _MARK if data.startswith(_MARK.encode()) else ""
             data = (mark + edited(edits[0].place.source.text, edits)).encode()
-            changed = True
-    if changed:
+    if done:
         write_whole(Path(name), data.decode())
+        sys.stderr.write("".join(done))
 
 
 def _place(edit: Edit) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pkgutil import resolve_name
 from types import MappingProxyType
 from typing import Annotated
@@ -11,7 +12,7 @@ from typing import Annotated
 import typer
 
 from draftengine import __version__
-from draftengine.cli.completing import asked_for, whole_words
+from draftengine.cli.completing import asked_for, whole_files, whole_words
 from draftengine.cli.problems import guarded, heed_signals, status_of
 
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
@@ -95,6 +96,6 @@ def run() -> None:
         # Files and other programs want UTF-8, whatever a terminal would show here.
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     heed_signals()
-    with whole_words():
+    with whole_words(), whole_files() if "--install-completion" in sys.argv[1:2] else nullcontext():
         asked = asked_for() if "_DRAFTENGINE_COMPLETE" in os.environ else "".join(sys.argv[1:2])
         sys.exit(status_of(lambda: program(asked)(prog_name="draftengine")))

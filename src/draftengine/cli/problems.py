@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import functools
 import os
+import re
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from types import MappingProxyType
@@ -101,13 +103,28 @@ def _status_of(command: Callable[[], int | None]) -> int:
         sys.stdout.flush()
     except (typer.Exit, typer.Abort):
         raise
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as raised:  # noqa: BLE001 (whatever it is, it is said)
+        error = _cut_off(raised) or raised
         expected = next((kind for kind in _ENDS if isinstance(error, kind)), None)
         if os.environ.get("DRAFTENGINE_DEBUG") and expected in {None, OSError}:
-            raise
+            _say("".join(traceback.format_exception(raised)))
         status, say = _ENDS[expected] if expected else (BUG, _say_bug)
         say(error)
     return status
+
+
+def _cut_off(error: BaseException) -> OSError | None:
+    """What to say where Python could not read a module that it had compiled; it is removed, and so compiled anew.
+
+    On a full disk Python keeps the beginning, without a word.
+    """
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "get_code")
+    path = next((frame.f_locals.get("bytecode_path") for frame in frames), None)
+    if path is None:
+        return None
+    with suppress(OSError):
+        os.remove(path)  # noqa: PTH107 (as Python has it)
+    return OSError(0, "Python had kept only a part of it, as on a full disk. It is removed: call again", path)
 
 
 def _let_go_if_broken(stream: TextIO) -> None:
@@ -120,8 +137,19 @@ def _let_go_if_broken(stream: TextIO) -> None:
 
 
 def _say_bug(error: BaseException) -> None:
-    say_error(f"this is a bug in draftengine ({type(error).__name__}: {error}).")
-    _say("Please report it with what you did. DRAFTENGINE_DEBUG=1 shows where it happened.\n")
+    say_error(f"this is a bug in draftengine ({type(error).__name__}: {error}{_place_of(error)}).")
+    _say("Please report it with what you did. DRAFTENGINE_DEBUG=1 shows how it came there.\n")
+
+
+def _place_of(error: BaseException) -> str:
+    """Our line at which something went wrong; what another process says of itself is the cause, as a text."""
+    cause = error.__cause__
+    told = str(cause) if hasattr(cause, "tb") else "".join(traceback.format_tb(error.__traceback__))
+    lines = re.findall(rf'File "{re.escape(_OURS)}([^"]+)", line (\d+)', told)
+    return " in {}, line {}".format(*lines[-1]) if lines else ""
+
+
+_OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")  # noqa: PTH118, PTH120 (as a traceback has it)
 
 
 _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] = MappingProxyType(
