@@ -86,6 +86,18 @@ ENDS = st.sampled_from(
         {"until_empty": "hand", "at_most": "2 * players"},
     ]
 )
+CALM = CONDITIONAL.filter(lambda own: own.get("move", {}).get("to") not in {"deck", "hand"})
+SHRINKING = st.sampled_from(
+    [
+        ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1}}),
+        ({"until": "cards(deck) <= players or most(soup) > 3"}, {"draw": {"to": "offer", "cards": "3 - players // 3"}}),
+        ({"until_empty": "deck"}, {"draw": {"to": "row", "cards": 2}}),
+        ({"until_empty": "hand"}, {"choose": {"from": "hand", "to": "tableau"}}),
+        ({"until": "total(cards(hand)) == 0 or cards(row) == 9"}, {"choose": {"from": "hand", "to": "spare"}}),
+        ({"until": "total(cards(hand)) == 0"}, {"move": {"from": "hand", "to": "spare"}}),
+    ]
+)
+"""How a repeat ends, and the step by which a zone shrinks in every turn."""
 
 
 @st.composite
@@ -94,20 +106,34 @@ def flows(draw: st.DrawFn) -> dict[str, object]:
     turn = [{"choose": {"from": "hand", "to": "tableau"}}, *draw(st.lists(CONDITIONAL, min_size=2, max_size=9))]
     if draw(st.booleans()):
         turn.append({"repeat": {**draw(ENDS), "do": draw(st.lists(CONDITIONAL, min_size=1, max_size=3))}})
+    return game_of(draw, draw(st.sampled_from([1, 2, 3, 5])), {**draw(ENDS), "do": turn})
+
+
+@st.composite
+def shrinking_flows(draw: st.DrawFn) -> dict[str, object]:
+    """A game whose turns, and perhaps those within them, end because a zone only shrinks."""
+    ends, takes = draw(SHRINKING)
+    turn = [takes, *draw(st.lists(CALM, min_size=1, max_size=8))]
+    for inner, *own in draw(st.lists(st.one_of(SHRINKING, st.tuples(ENDS)), max_size=1)):
+        turn.append({"repeat": {**inner, "do": [*own, *draw(st.lists(CALM, min_size=1, max_size=3))]}})
+    return game_of(draw, 1, {**ends, "do": draw(st.permutations(turn))})
+
+
+def game_of(draw: st.DrawFn, rounds: int, turns: dict[str, object]) -> dict[str, object]:
     return {
         **BASE,
         "players": draw(st.integers(2, 5)),
-        "rounds": draw(st.sampled_from([1, 2, 3, 5])),
+        "rounds": rounds,
         "round": [
             {"draw": {"to": "hand", "cards": draw(st.integers(1, 6))}},
-            {"repeat": {**draw(ENDS), "do": turn}},
+            {"repeat": turns},
             {"score": "round"},
             {"gather": "deck"},
         ],
     }
 
 
-@given(flows())
+@given(st.one_of(flows(), shrinking_flows()))
 @settings(max_examples=500 if NIGHTLY else 20, deadline=None)
 def test_bounded_flows_are_accepted_and_end(game):
     """No position of theirs is too many; and a random game has no more turns and cards than were proved."""
@@ -137,6 +163,47 @@ def model_of(text):
     model, findings = resolve(document)
     assert model is not None, findings
     return model
+
+
+WITHIN_TURNS = {"choose": {"from": "hand", "to": "spare", "who": {"holder": "spoon"}}}
+
+
+def test_a_zone_that_only_shrinks_is_enough():
+    """However many ways there are to follow, and whatever else the turns do."""
+    turn = [
+        {"draw": {"to": "row", "cards": 1}},
+        *[WITHIN_TURNS] * 7,
+        {"give": {"marker": "spoon", "to": {"most": "soup"}, "tie": "left"}},
+        {"repeat": {"times": 7, "do": [WITHIN_TURNS, {"draw": {"to": "row", "cards": "max(0, 2 - cards(row))"}}]}},
+    ]
+    rounds = [
+        {"draw": {"to": "hand", "cards": 1}},
+        {"repeat": {"until": "cards(deck) < 5", "do": turn}},
+        {"score": "round"},
+        {"gather": "deck"},
+    ]
+    game = {**BASE, "players": 5, "rounds": 3, "round": rounds}
+    own = plan(model_of(json.dumps(game)), 5)
+    assert own.findings == ()
+    assert own.turns <= 3 * 40 * 8, "of 44 cards 40 are drawn, each in a turn with seven within it"
+    (refused,) = plan(model_of(json.dumps({**game, "rounds": 4})), 5).findings
+    assert refused.message == "The game comes to more than 1000 turns in round 4, the most that there can be."
+
+
+@pytest.mark.parametrize(
+    ("ends", "step"),
+    [
+        ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1}, "when": "most(soup) > 1"}),
+        ({"until": "cards(deck) < 5"}, {"draw": {"to": "offer", "cards": 1, "who": {"holder": "spoon"}}}),
+        ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": "1 - min(1, cards(row))"}}),
+        ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1, "of": "soup", "from": "row"}}),
+        ({"until": "most(soup) > 3"}, {"draw": {"to": "row", "cards": 1}}),
+        ({"until_empty": "deck"}, {"choose": {"from": "hand", "to": "tableau"}}),
+    ],
+)
+def test_what_need_not_shrink_is_not_enough(ends, step):
+    game = {**BASE, "players": 2, "rounds": 1, "round": [{"repeat": {**ends, "do": [step]}}, {"score": "round"}]}
+    assert [own.code for own in plan(model_of(json.dumps(game)), 2).findings] == ["endless-turns"]
 
 
 DINER = """

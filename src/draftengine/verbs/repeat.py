@@ -14,6 +14,7 @@ from draftengine.language.evaluate import references
 from draftengine.records.pieces import ref
 from draftengine.records.record import Condition, FlowNumber, ZoneName, formulas_in, key
 from draftengine.verbs.positions import fewest, most
+from draftengine.verbs.shrinking import most_turns
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     outer, run.turn = run.turn, 0
     limited = step.times is not None or step.at_most is not None
+    enough = None if limited else most_turns(step, run, positions)
+    limited |= enough is not None
     counted, by_turn = _counted(*_all_in(step)), _counted(step)
     if not limited and not by_turn:
         run.unlimited[step] = run.apart.followed
@@ -60,7 +63,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     while positions:
         going = []
         for position in run.apart.told_apart(step, positions):
-            ended, goes_on = _ends(step, run, position)
+            ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
             done += [ended] if ended else []
             going += [goes_on] if goes_on else []
         positions = []
@@ -71,7 +74,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             now = run.counts.begun(going)
             if not limited and not counted and frozenset(now.laid) in seen:
                 run.refuse_turns(step, circle=True)
-            left = _turns_left(step, run, going) if limited and not counted and last is not None else 0
+            left = _turns_left(step, run, going, enough) if limited and not counted and last is not None else 0
             if left and last is not None and now.laid.keys() == last.laid.keys():
                 run.skip(step, left, last.tally, going, now.laid_since(last))
                 positions = going
@@ -90,8 +93,10 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return done
 
 
-def _turns_left(step: Spec, run: DryRun, positions: list[Position]) -> int:
+def _turns_left(step: Spec, run: DryRun, positions: list[Position], enough: int | None) -> int:
     """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
+    if enough is not None:
+        return enough - run.turn
     numbers = [own for own in (step.times, step.at_most) if own is not None]
     found = {run.numbers.asked(number, position, 0, 0) for number in numbers for position in positions}
     turns = found.pop() if len(found) == 1 else 0

@@ -56,6 +56,8 @@ class DryRun:
         self.unlimited: dict[Step, int] = {}
         """The repeats under way without a number that limits their turns, the outermost first, and what was followed
         before them."""
+        self.shrinking: dict[int, tuple[tuple[int, int], ...]] = {}
+        """By repeat the zones that only shrink, and with how many cards there it ends (see `verbs.shrinking`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []
@@ -241,7 +243,7 @@ class DryRun:
 
     def _limit_turns(self, step: Step) -> None:
         if self.counts.turns > MAX_TURNS:
-            if step in self.unlimited and 2 * self.counts.turns > MAX_TURNS:
+            if step in self.unlimited and 2 * self.turn > MAX_TURNS:
                 self.refuse_turns(step)
             message = f"The game comes to more than {MAX_TURNS} turns{self.where()}, the most that there can be."
             hint = "Let this or another repeat have fewer turns, or the game fewer rounds."

@@ -38,7 +38,7 @@ class Numbers:
 
     def decide(self, formula: Formula, position: Position) -> bool | None:
         """Does a condition hold; ``None`` if that depends on play."""
-        low, high = self._range(formula, position)
+        low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
     def asked(self, cases: ByPlayers | None, position: Position, default: int, least: int) -> Count:
@@ -56,10 +56,10 @@ class Numbers:
         if self._compiled(formula) is None:
             hint = "Use numbers, parameters, players, round, turn or cards(zone)."
             run.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
-        low, high = self._range(formula, position)
+        low, high = self.bounds_of(formula, position)
         if low < least:
             run.apart.tightened([position])
-            low, high = self._range(formula, position)
+            low, high = self.bounds_of(formula, position)
         if low < least:
             message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.where()}."
             hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
@@ -69,7 +69,7 @@ class Numbers:
             self.counts[id(cases), least] = found
         return found
 
-    def _range(self, formula: Formula, position: Position) -> Range:
+    def bounds_of(self, formula: Formula, position: Position) -> Range:
         """Between which values a formula lies."""
         known = id(formula)
         if known not in self.fixed:
