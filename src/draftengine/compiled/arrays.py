@@ -14,6 +14,5 @@ class Arrays(Record):
     over: list[int] = cells("u8", "", "By table: did its game end.", borrowed=True)
     wide: list[float] = cells("f32", "", "Observations.", borrowed=True)
     narrow: list[int] = cells("i16", "", "The same, if they are to be small.", borrowed=True)
-    copies: list[int] = cells("i32", "kind", "How many cards of each kind a player could take.")
     image: list[int] = cells("i32", "image", "What everybody sees, by seat (see `draftengine.compiled.views`).")
     left: list[int] = cells("i32", "column", "By column, the cards of the box that nobody sees.")

@@ -48,7 +48,7 @@ class Place(Struct, frozen=True):
 
 
 class Items(Named):
-    """The items of a game whose moves are compared. Raises `UnsupportedError` if they cannot be."""
+    """The items of a game whose moves are listed. Raises `UnsupportedError` if they cannot be."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.program)
@@ -66,7 +66,7 @@ class Items(Named):
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
-        for step in self.choices if plan.compares else ():
+        for step in self.choices if plan.lists else ():
             self._check(step)
 
     def _only_card(self, face: int) -> int:

@@ -18,6 +18,7 @@ from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.text.choices import for_others, free_places, uses
 from draftengine.engine.text.lanes import lane, own_lane
 from draftengine.engine.text.layouts import open_places
+from draftengine.engine.text.memory import shelf
 from draftengine.engine.text.ways import can_go, cards_taken, way_is_open
 from draftengine.engine.text.wild import own_count
 from draftengine.engine.text.zones import card_at, spot
@@ -41,7 +42,8 @@ def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
 def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
     """Behind `count` others, what a seat has begun with one card more; how many there are then. Is it a move as it is.
 
-    There is room for all that can go on with as many beginnings as are kept.
+    There is room for all that can go on with as many beginnings as are kept. Where a game is observed, what is listed
+    are the actions that name the card.
     """
     options.whole = 0
     options.most = plan.items.most
@@ -101,16 +103,26 @@ def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
     if step.layout:
         lay_open(options, free_places(g, plan, step))
         return options.items[0]
-    for kind in counted(len(plan.items.options if step.as_they_lie else plan.items.faces)):
-        options.copies[kind] = 0
-    for number in counted(g.size[plan.lot(step.source, seat)]):
-        card = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
-        options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
+    if plan.observed:
+        count_kinds(g, options, plan, step, seat)
+    else:
+        for kind in counted(len(plan.items.options if step.as_they_lie else plan.items.faces)):
+            options.copies[kind] = 0
+        for number in counted(g.size[plan.lot(step.source, seat)]):
+            card = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+            options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
     options.items[0] = list_items(g, options, plan, step, seat, 0)
     for index, (receiver, _, _) in enumerate(step.also):
         if plan.items.taker(index) > 0:
             options.items[1 + index] = list_items(g, options, plan, step, receiver, 1 + index)
     return g.size[plan.lot(step.source, seat)]
+
+
+def count_kinds(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+    """How many cards of each kind there are to take, where what a player sees is counted already."""
+    lying = shelf(g, plan, step.source, plan.owner(step.source, seat))
+    for kind in counted(len(plan.items.faces)):
+        options.copies[kind] = g.known[lying + plan.views.column_of_kind[kind]]
 
 
 def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, taker: int) -> int:
@@ -200,6 +212,8 @@ def with_card(
                     g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, more, count, deep
                 )  # fmt: skip
                 options.copies[kind_of(plan, step, item)] += 1
+            elif plan.observed:
+                count = add(options, count, plan.views.actions_at(step, at)[item])
             else:
                 count = add(options, count, more)
     return count

@@ -60,7 +60,7 @@ class Plan(Picks):
         """Is the next game dealt when one is over."""
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
-        self.compares = any(own != RANDOM for own in self.policies)
+        self.lists = self.observed or any(own != RANDOM for own in self.policies)
         if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
             if self.observed:
                 raise UnsupportedError("there are ways to choose")
@@ -73,7 +73,7 @@ class Plan(Picks):
         self.tables.check()
         if self.observed:
             self.views  # noqa: B018 (it refuses what cannot be shown)
-        if self.compares:
+        if self.lists:
             self.items  # noqa: B018 (it refuses what cannot be compared)
 
     @cached_property
@@ -168,13 +168,13 @@ class Plan(Picks):
             "chip": self.first_chip(len(self.piles)),
             "points": len(self.sources) * len(self.seats),
             "log": self.most_logged if self.logged else 0,
-            "move": self.items.most if self.compares else 0,
-            "item": self.items.named * self.items.takers if self.compares else 0,
-            "taker": self.items.takers if self.compares else 0,
-            "kind_or_place": self.items.named if self.compares else 0,
-            "begun": WIDTH + self.items.most_whole if self.compares else 0,
+            "move": self.items.most if self.lists else 0,
+            "item": self.items.named * self.items.takers if self.lists else 0,
+            "taker": self.items.takers if self.lists else 0,
+            "kind_or_place": self.items.named if self.lists else 0,
+            "begun": WIDTH + self.items.most_whole if self.lists else 0,
             "lesson": 3 * self.most_chosen if self.learning else 0,
-            "rule": len(self.program.rules) if self.compares else 0,
+            "rule": len(self.program.rules) if self.lists else 0,
             **self._sizes_of_views(),
         }
 
@@ -185,14 +185,13 @@ class Plan(Picks):
     def _sizes_of_views(self) -> dict[str, int]:
         """The same of what is there only where games are observed."""
         if not self.observed:
-            return dict.fromkeys(("result", "shelf", "watched", "chips", "known", "kind", "image", "column"), 0)
+            return dict.fromkeys(("result", "shelf", "watched", "chips", "known", "image", "column"), 0)
         return {
             "result": len(self.seats),
             "shelf": len(self.sights.travelling),
             "watched": len(self.seats),
             "chips": len(self.piles) * len(self.seats),
             "known": self.sights.size,
-            "kind": len(self.items.faces),
             "image": self.views.image_size,
             "column": self.sights.columns,
         }

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.flow import NO_CHOICE, go_on
-from draftengine.compiled.naming import begin_to_name, list_actions, name, needs_no_more
+from draftengine.compiled.naming import list_actions, name, needs_no_more
+from draftengine.compiled.options import take_move
 from draftengine.compiled.showing import show, show_taken
 from draftengine.engine.text.choices import has_choice
 from draftengine.staging.primitives import counted, popcount
@@ -27,7 +28,7 @@ def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan
     waits = 0
     for at in plan.choices:
         if g.pc == at:
-            waits = act(g, arrays, plan, plan.step(at), table)
+            waits = act(g, options, arrays, plan, plan.step(at), table)
     if waits:
         return 0
     g.ended = 0
@@ -37,7 +38,7 @@ def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan
         reward(g, arrays, plan, table)
     for at in plan.choices:
         if g.pc == at:
-            ask(g, arrays, plan, plan.step(at), table)
+            ask(g, options, arrays, plan, plan.step(at), table)
     show(g, arrays, plan, table)
     return 0
 
@@ -57,7 +58,7 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def ask(g: Game, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
+def ask(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
     """Somebody has to choose: who, and what can be chosen."""
     g.pending = 0
     g.ready = 0
@@ -65,8 +66,8 @@ def ask(g: Game, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
         clear_mask(arrays, plan, table, seat)
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
             g.pending |= 1 << seat
-            begin_to_name(g, plan, step, seat)
-            list_actions(g, arrays, plan, step, seat, first_of_mask(plan, table, seat))
+            g.named[seat] = 0
+            list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
         else:
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
 
@@ -77,21 +78,21 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
         arrays.mask[first_of_mask(plan, table, seat) + action] = 0
 
 
-def act(g: Game, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
+def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
     """Everybody whose move is not whole takes an action; are there still moves that are not."""
     for seat in plan.players:
         if g.pending & ~g.ready & 1 << seat:
             action = arrays.action[table * len(plan.players) + seat]
-            if action == plan.views.done:
-                g.ready |= 1 << seat
-            else:
+            whole = action == plan.views.done
+            if not whole:
                 name(g, plan, step, seat, action)
-                if needs_no_more(g, plan, step, seat):
-                    g.ready |= 1 << seat
-                else:
+                whole = needs_no_more(g, plan, step, seat)
+                if not whole:
                     clear_mask(arrays, plan, table, seat)
-                    if list_actions(g, arrays, plan, step, seat, first_of_mask(plan, table, seat)):
-                        g.ready |= 1 << seat
+                    whole = list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
+            if whole:
+                g.ready |= 1 << seat
+                take_move(g, plan, step, seat, g.named[seat])
             show_taken(arrays, plan, table, seat, action)
     if g.ready == g.pending:
         return 0

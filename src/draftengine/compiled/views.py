@@ -6,10 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.named import FURTHER, OWN
 from draftengine.engine.text.known import once
 
 if TYPE_CHECKING:
+    from draftengine.compiled.items import Place
     from draftengine.compiled.plan import Plan
+    from draftengine.engine.flow.choose import Choice
 
 KINDS = (
     "round", "turn", "choice", "choosing", "taken", "size", "cards", "places", "counters", "scores", "unseen", "marker",
@@ -80,11 +83,21 @@ class Views:
         width = self.plan.program.width
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
-    @once
-    def first_action(self, channel: int) -> int:
-        """The action of the first face of a channel, if those of all faces stand one after the other; else -1."""
-        found = self.actions(channel)[: len(self.plan.items.faces)]
+    def actions_at(self, step: Choice, at: Place) -> tuple[int, ...]:
+        """Those that name the card of a place in moves."""
+        if at.channel == FURTHER:
+            return self.actions(1 + step.abilities[at.index])
+        return self.actions(0 if at.channel == OWN else step.first_other + at.index)
+
+    @cached_property
+    def first_action(self) -> int:
+        """The action that takes the first face, if those of all faces stand one after the other; else -1."""
+        found = self.actions(0)[: len(self.plan.items.faces)]
         return found[0] if found == tuple(range(found[0], found[0] + len(found))) else -1
+
+    def at_a_glance(self, step: Choice) -> bool:
+        """Does a player first name kinds of card for itself, any that it has."""
+        return not step.offer and not step.layout and not self.plan.wild and self.first_action >= 0
 
     @cached_property
     def column_of_kind(self) -> tuple[int, ...]:
