@@ -83,7 +83,7 @@ def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, tab
     for seat in plan.players:
         if g.pending & ~g.ready & 1 << seat:
             action = arrays.action[table * len(plan.players) + seat]
-            whole = action == plan.views.done
+            whole: int = action == plan.views.done
             if not whole:
                 name(g, plan, step, seat, action)
                 whole = needs_no_more(g, plan, step, seat)
