@@ -148,6 +148,7 @@ class _Bounds:
         self.model = model
         self.players = players
         self.cards = {card.id: card for card in model.cards}
+        self.formed = {form for card in model.cards if card.forms for form in card.forms.of}
         self.declared = {counter.id: counter for counter in model.counters}
         total = sum(card.count for card in model.cards)
         self.plan = own_plan
@@ -288,11 +289,10 @@ class _Bounds:
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
         """The modifiers that raise a counter, if each use of them needs a card laid in the period just for that."""
         raising = [modifier for modifier in self.model.modifiers if any(own.counter == name for own in modifier.then)]
-        adding = {share.card.id for share in shares}
-        formed = {form for card in self.model.cards if card.forms for form in card.forms.of}
+        adding = {share.card.id for share in shares} if raising else ()
         for modifier in raising:
             card = self.cards.get(modifier.card)
-            if card is None or card.keep or card.id in adding or card.id in formed or card.id in self.leaving:
+            if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
                 return []
         return raising
 

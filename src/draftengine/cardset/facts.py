@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.cardset.counters import CounterInfo
-    from draftengine.cardset.model import CardSet, Rule, Zone
+    from draftengine.cardset.model import Card, CardSet, Rule, Zone
     from draftengine.records.values import Formula
     from draftengine.verbs.verb import Step
 
@@ -210,25 +210,33 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
 
 def _names_of_cards(model: CardSet) -> dict[str, NameInfo]:
     """What the card in question has, what a card in a zone has, and what those have that have it at all."""
-    return {
-        start + name: NameInfo("fact", min(own), max(own), per_seat=False)
-        for name, own in card_numbers(model).items()
-        for start in ("its.", LYING, HAS)
-    }
+    found: dict[str, list[int]] = {}
+    for card in model.cards:
+        for name, number in numbers_of(card).items():
+            found.setdefault(name, []).append(number)
+    infos = {}
+    for name, own in found.items():
+        others = [0] * (len(own) < len(model.cards))
+        info = NameInfo("fact", min(own + others), max(own + others), per_seat=False)
+        infos.update(dict.fromkeys((f"its.{name}", LYING + name, HAS + name), info))
+    return infos
+
+
+def numbers_of(card: Card) -> dict[str, int]:
+    """What ``its(…)`` of a card can ask for: numbers of `has` and `adds`, and 1 for its own name and families."""
+    return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
     """What each card has of something that ``its(…)`` can ask for; ``None`` for cards that do not have it at all."""
-    own = ({**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)} for card in model.cards)
-    return tuple(numbers.get(name) for numbers in own)
+    return tuple(numbers_of(card).get(name) for card in model.cards)
 
 
 def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
-    """What ``its(…)`` can ask for, each by card: numbers of `has` and `adds`, and 1 for its own name and families."""
+    """What ``its(…)`` can ask for, each by card."""
     numbers: dict[str, list[int]] = {}
     for at, card in enumerate(model.cards):
-        own = {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
-        for name, number in own.items():
+        for name, number in numbers_of(card).items():
             numbers.setdefault(name, [0] * len(model.cards))[at] = number
     return {name: tuple(own) for name, own in numbers.items()}
 

@@ -25,9 +25,9 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
     """A card is offered in its forms, so these would show which card is behind a face."""
     in_the_box = [card for card in model.cards if card.count]
-    for card in in_the_box:
+    for card in (own for own in in_the_box if own.forms):
         alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
-        if card.forms and alike:
+        if alike:
             message = f"“{card.id}” looks like “{alike[0].id}”, but the forms that it is offered in would give it away."
             told = card if card.face else alike[0]
             span = word_in(told.span, _face(card))
