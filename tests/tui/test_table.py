@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
 import pytest
 
 import draftengine as de
@@ -145,6 +148,26 @@ def test_a_hint_that_comes_late_stays_away(pair, monkeypatch):
             waiting[1][2]([])
             await table.rest()
             assert table.app.screen is not own
+
+    run(play())
+
+
+def test_who_leaves_waits_for_no_opinion(pair, monkeypatch):
+    """An adviser or a review that comes to its end behind that disturbs nobody."""
+    waiting = []
+
+    async def play():
+        async with sitting(pair) as table:
+            monkeypatch.setattr(table.app.work, "advise", lambda *asked: waiting.append(asked[-1]))
+            monkeypatch.setattr(table.app.work, "look_back", lambda *asked: waiting.extend(asked[-2:]))
+            await table.press("h")
+            monkeypatch.setattr(table.app.table, "draw", lambda: None)
+            monkeypatch.setattr(table.app.table, "moment", SimpleNamespace(state=SimpleNamespace(over=True)))
+            table.app.table._look_back()
+        assert len(waiting) == 3
+        with ThreadPoolExecutor(1) as thread:  # as the game's own, it knows of no screen
+            for tell in waiting:
+                thread.submit(tell, 0).result()
 
     run(play())
 

@@ -304,12 +304,13 @@ class Film(Board):
             return
         self.notice, at, seat = "A bot thinks about it …", self.at, self.seat
         self.draw()
+        later = self.app.later  # this screen may leave the app before the bot has thought
 
         def think() -> None:
             found = [(own, Opinion(view), move) for own, view, move in asked]
             for _, opinion, _ in found:
                 opinion.values  # noqa: B018 (worked out here, beside the screen)
-            self.app.later(told, found)
+            later(told, found)
 
         def told(found: Sequence[tuple[int, Opinion, Move]]) -> None:
             if (self.at, self.seat) != (at, seat):

@@ -466,7 +466,8 @@ class Table(Board):
                 self._page("Hint", pages.hint(picking, found, self.app.names, self.pen, keys), "h")
             self.draw()
 
-        self.app.work.advise(picking.view, picking.taken, lambda found: self.app.later(told, found))
+        later = self.app.later  # when the adviser has an opinion, this screen may have left the app
+        self.app.work.advise(picking.view, picking.taken, lambda found: later(told, found))
 
     def _why(self) -> None:
         scene = self.scene
@@ -505,12 +506,13 @@ class Table(Board):
         if self.moment is None or not self.moment.state.over:
             return
         self.looked_back = True
+        later = self.app.later  # this screen may leave the app before the review ends
         for seat in self.app.work.session.humans:
             self.notice = "Looking back …"
             self.app.work.look_back(
                 seat,
-                lambda share: self.app.later(self._busy, f"Looking back … {share:.0%}"),
-                lambda found: self.app.later(self._looked_back, found),
+                lambda share: later(self._busy, f"Looking back … {share:.0%}"),
+                lambda found: later(self._looked_back, found),
             )
         self.draw()
 
