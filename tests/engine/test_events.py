@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import draftengine as de
 from draftengine.engine.events import EVERYONE, Event, to_json, view
 
 DEALT = Event("dealt", 1, ("soup", "cake"), seen_by=0b010, zone="hand", count=2)
@@ -23,6 +24,14 @@ def test_who_is_told(event):
         assert (told.kind, told.seat, told.zone, told.other) == (event.kind, event.seat, event.zone, event.other)
         assert (told.name, told.count) == (event.name, event.count)
         assert told.amount == (0 if event.kind == "chip" else event.amount)
+
+
+def test_who_laid_a_card_before_another_seat():
+    """That seat is named with it, and nobody with a card that a seat laid before itself."""
+    state = de.load("sushi_go_2014", 2, ["two_player_dummy"]).start(7)
+    for seat in state.waiting:
+        state = state.commit(seat, state.view(seat).moves[0])
+    assert [(own.seat, own.other) for own in state.events if own.kind == "revealed"] == [(0, -1), (2, 0), (1, -1)]
 
 
 def test_what_everybody_sees():
