@@ -20,7 +20,7 @@ EFFECTS = (
 )
 LISTS = (
     (
-        {"draw": {"to": "tray", "cards": 2}},
+        {"draw": {"to": "tray", "cards": "1 + max(icons, 0)"}},
         {"choose": {"from": "tray", "to": "tableau"}},
         {"move": {"from": "tray", "to": "deck"}},
         {"shuffle": "deck"},
@@ -151,7 +151,9 @@ def _passing(draw):
     turn = [draw(st.sampled_from([CHOOSE, CHOOSE, CHOOSE, TWO])), _pass(draw)]
     if draw(st.integers(0, 3)) == 0:
         who = draw(st.sampled_from([{}, {"who": "gained(icons) > 0"}, {"who": "cards(hand) < most(cards(hand))"}]))
-        turn.append({"draw": {"to": "hand", "cards": 1, **who}, "when": "turn < 2"})
+        numbers = [1, 1, "3 - cards(hand)", "gained(icons)", "most(cards(hand)) - left(cards(hand))"]
+        cards = draw(st.sampled_from(numbers))
+        turn.append({"draw": {"to": "hand", "cards": cards, **who}, "when": "turn < 2"})
     return [_hands(draw)], {"until_empty": "hand", "do": turn}, {}
 
 

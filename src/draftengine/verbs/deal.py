@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.language.evaluate import references
 from draftengine.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.verbs.positions import Count
@@ -39,6 +40,21 @@ class Dealing(Step, frozen=True, kw_only=True):
 
 class Spec(Dealing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "deal"
+
+
+def asks_a_seat(step: Dealing, zones: Zones, constant: Callable[[str], int | None]) -> bool:
+    """Is the number about each of those who draw: does it read more than what is the same for all in a moment.
+
+    A deal is for all alike, and so is what is laid to places.
+    """
+    target = zones.get(step.to)
+    if step.verb == Spec.verb or step.cards is None or target is None or target.layout:
+        return False
+    if not step.for_one and target.per == "table":
+        return False
+    read = {name for _, formula in step.cards.cases for _, name in references(formula.expr)} - {"round", "turn"}
+    shared = {name for name, zone in zones.items() if zone.per == "table"}
+    return any(constant(name) is None for name in read - shared)
 
 
 def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
@@ -64,8 +80,10 @@ def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bo
 
 def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
     """Deal in one position; how many cards that were."""
-    source, target = run.zones[step.from_], run.zones[step.to]
+    target = run.zones[step.to]
     places = len(run.kinds[target].layout)
+    if asks_a_seat(step, run.by_name, run.game.constants.get):
+        return _deal_by_seat(step, run, position)
     count = run.numbers.asked(step.cards, position, places or 1, 0)
     owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
     if exact:
@@ -75,16 +93,25 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     elif places:
         lying = position.zones[target][0]
         count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
+    return sum(_deal_to(step, run, position, owner, count) for owner in owners)
+
+
+def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
+    """Deal to each seat as many cards as are asked for about it, all read before the first is dealt any."""
+    seats = run.seats_of(step.who, position)
+    counts = [run.numbers.of_a_seat(step.cards, position, seat) for seat in seats]
+    return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
+
+
+def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
+    """Deal to one owner; how many cards that were."""
+    source, target = run.zones[step.from_], run.zones[step.to]
     count = run.perhaps(step.who, count)
     if step.of:  # those that draws pick out, or all of them
         count = between(0, run.apart.all_cards if step.cards is None else most(count))
-    dealt = 0
-    for owner in owners:
-        place = owner if run.kinds[source].per == "seat" else 0
-        taken = position.take(source, place, count)
-        position.put(target, owner, taken)
-        dealt += most(taken)
-    return dealt
+    taken = position.take(source, owner if run.kinds[source].per == "seat" else 0, count)
+    position.put(target, owner if run.kinds[target].per == "seat" else 0, taken)
+    return most(taken)
 
 
 def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -> None:

@@ -1,6 +1,7 @@
-"""Draw: like `deal`, but each gets as many cards as there are.
+"""Draw: like `deal`, but each gets as many cards as there are, and the number may be about whoever gets them.
 
 - draw: {from: pile, to: hand, cards: 1}
+- draw: {to: hand, cards: 5 - cards(hand)}
 - draw: {from: market, of: soup, to: hand}
 """
 
@@ -62,7 +63,8 @@ def sentence(step: Spec, words: Words) -> str:
     given = {"cards": text, "players": cards.players, "zone": words.zone(step.from_)}
     filled = words.filled_up(step.cards, step.to)
     if filled is not None and step.who is None and not words.is_layout(step.to):
-        key = ("list." if step.for_one else "") + ("draw.if_empty" if filled.single == 1 else "draw.up_to")
+        full = "draw.up_to.hand" if step.to == "hand" else "draw.if_empty" if filled.single == 1 else "draw.up_to"
+        key = f"list.{full}" if step.for_one else full
         return words.say(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text)
     if step.for_one:
         return words.say("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
@@ -77,7 +79,11 @@ def sentence(step: Spec, words: Words) -> str:
 
 VERB = Verb(
     spec=Spec,
-    said=key("Draw", "As deal, but as many as there are.", {"from": "pile", "to": "hand", "cards": 1}),
+    said=key(
+        "Draw",
+        "As deal, but as many as there are, and the number may be about whoever gets them.",
+        {"from": "pile", "to": "hand", "cards": 1},
+    ),
     problems=problems,
     count_cards=count_cards,
     sentence=sentence,

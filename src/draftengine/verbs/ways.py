@@ -148,7 +148,7 @@ class Way(Declared, frozen=True, kw_only=True):
     @property
     def is_about_a_card(self) -> bool:
         """Does anything of it depend on what the card has that goes it."""
-        return self.asks or _ask_for_a_card(own for step in self.do for own, *_ in formulas_in(step, ""))
+        return self.asks or _ask_for_a_card(own for step in self.do for own, *_ in formulas_in(by_itself(step), ""))
 
     @property
     def takes_none(self) -> bool:
@@ -171,6 +171,11 @@ class Way(Declared, frozen=True, kw_only=True):
 
 def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
     return any(map(about_the_card, (own.expr for own in formulas)))
+
+
+def by_itself(step: Step) -> Step:
+    """A step without the ways that stand in it: their formulas are about the cards that go those."""
+    return replace(step, as_=()) if hasattr(step, "as_") else step
 
 
 def about_the_card(expr: Expr) -> str:

@@ -495,6 +495,7 @@ CATALOGUE = Catalogue(
             # ── Steps ──
             "list.draw.if_empty": "if {to} is empty, add a card from {zone}",
             "list.draw.up_to": "add cards from {zone} to {to} until {cards} lie there",
+            "list.draw.up_to.hand": "draw from {zone} until you hold {cards}",
             "list.draw": "draw {cards} from {zone} to {to}{players}",
             "list.draw.hand": "draw {cards} from {zone} into your hand{players}",
             "list.choose": "choose {cards} from {zone} and put {count|it|them} in front of you",
@@ -542,6 +543,7 @@ CATALOGUE = Catalogue(
             "draw.fill": "**Fill up** {to} from {zone}, a card for each empty place.",
             "draw.if_empty": "If {to} is empty, **add** a card from {zone}.",
             "draw.up_to": "**Add** cards from {zone} to {to} until {cards} lie there.",
+            "draw.up_to.hand": "**Draw** from {zone} until you hold {cards}.",
             "draw.who": "**Draw.** Whoever holds “{marker}” draws {cards} from {zone}{players}.",
             "draw.table": "**Add** from {zone} to {to}: {cards}{players}.",
             "choose.hand": "**Choose** {cards} of your hand and put {count|it|them} face down in front of you.",

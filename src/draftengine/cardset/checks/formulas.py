@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 """Mistakes that depend on what the names can be."""
 
+_FOR_EACH = {
+    "deal": "Write draw: how many each player draws may be about that player.",
+    "choose": "Everyone chooses equally many, or, with a range such as 0-3, as many as they like.",
+}
+"""Steps in which all get, or choose, equally many."""
+
 _AMOUNT = (-1_000_000, 1_000_000)
 
 
@@ -49,7 +55,17 @@ def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
             continue
         for finding in _told(use, checked):
             if finding.code not in _BY_RANGE:
-                yield finding
+                yield _of_each(finding, use, loose["flow"])
+
+
+def _of_each(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
+    """A number that differs from seat to seat, where all deal or choose equally many: what can be written instead."""
+    word = re.search(r"“(.*?)”", finding.message)
+    hint = next((hint for end, hint in _FOR_EACH.items() if f"{use.path}/".endswith(f"/{end}/cards/")), None)
+    if hint is None or use.where != "flow" or word is None:
+        return finding
+    differs = finding.code == "seat-needed" or (finding.code == "unknown-name" and word[1] in flow.elsewhere)
+    return replace(finding, hint=hint) if differs else finding
 
 
 def _inherited(mistake: Mistake, formula: Formula, spoilt: AbstractSet[str]) -> bool:

@@ -10,7 +10,7 @@ from draftengine.cardset.lists import DISCARD, later_lists
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import formulas_in, mentioned
 from draftengine.verbs import choose, discard, move
-from draftengine.verbs.ways import about_the_card
+from draftengine.verbs.ways import about_the_card, by_itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def _about_a_card(lists: tuple[Later, ...]) -> Iterator[Diagnostic]:
     """What waits of a way is no longer about the card that went it."""
     for own in lists:
         for step in own.steps if own.cause == "way" else ():
-            for formula, *_ in formulas_in(step, ""):
+            for formula, *_ in formulas_in(by_itself(step), ""):
                 if name := about_the_card(formula.expr):
                     message = f"When this step comes, nobody knows any more which card went the way {own.id}."
                     hint = f"Keep its({name}) in a counter by an effect at the beginning of the list."

@@ -346,7 +346,10 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             more = f" and {len(others)} more rules wait for it" if len(others) > 1 else " and another rule waits for it"
             message = f"{found.message.removesuffix('.')}, and “{first.id}”{more}." if others else found.message
             related = tuple(Related("waits for it too", own.span) for own in others)
-            yield replace(found, message=message, related=related)
+            labels = [*known.names["score label"]]
+            only = len(labels) == 1 and found.fix is None
+            hint = f"Write at: {labels[0]}, which is scored." if only else found.hint
+            yield replace(found, message=message, related=related, hint=hint)
         else:
             path, own = step
             place = word_in(own.span, str(meant))

@@ -48,11 +48,7 @@ class Numbers:
         if (id(cases), least) in self.counts:
             return self.counts[id(cases), least]
         run = self.run
-        by_count = dict(cases.cases)
-        formula = by_count.get(run.players, by_count.get(None))
-        if formula is None:
-            message = "No number is given here."
-            run.refuse("missing-player-count", message, cases.span, f"Add {run.players}: and a number.")
+        formula = self._case(cases)
         if self._compiled(formula) is None:
             hint = "Use numbers, parameters, players, round, turn or cards(zone)."
             run.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
@@ -68,6 +64,24 @@ class Numbers:
         if self.fixed[id(formula)]:
             self.counts[id(cases), least] = found
         return found
+
+    def _case(self, cases: ByPlayers) -> Formula:
+        """What stands there for so many players."""
+        by_count = dict(cases.cases)
+        formula = by_count.get(self.run.players, by_count.get(None))
+        if formula is None:
+            message = "No number is given here."
+            self.run.refuse("missing-player-count", message, cases.span, f"Add {self.run.players}: and a number.")
+        return formula
+
+    def of_a_seat(self, cases: ByPlayers | None, position: Position, seat: int) -> Count:
+        """The number of cards that a step asks for about a seat, which may depend on play: none if it is below 0."""
+        formula = None if cases is None else self._case(cases)
+        if formula is None:
+            return 1
+        low, high = bounds(formula.expr, _Ranges(self, position), seat)
+        every = self.run.apart.all_cards
+        return between(min(max(low, 0), every), min(max(high, 0), every))
 
     def bounds_of(self, formula: Formula, position: Position) -> Range:
         """Between which values a formula lies."""

@@ -183,7 +183,7 @@ class Assembler:
         """A step of a list, for the seats of a group for which its own condition holds."""
         group = self.group
         self.group = both(group, step.when.expr if step.when else None)
-        if isinstance(step, shuffle.Spec | give.Spec):
+        if self._is_for_all(step):
             assert self.group is not None
             self._only_if(self._anybody(self.group, step.span), partial(self._BY_VERB[type(step)], self, step))
         elif step.verb in EFFECTS:
@@ -191,6 +191,18 @@ class Assembler:
         else:
             self._BY_VERB[type(step)](self, step)
         self.group = group
+
+    def _is_for_all(self, step: Step) -> bool:
+        """Is it done once, or not at all, whoever it is for: cards go neither to a seat nor away from one."""
+        match step:
+            case shuffle.Spec() | give.Spec():
+                return True
+            case draw.Spec():
+                return step.when is not None and self.by_name[step.to].per == "table"
+            case move.Spec():
+                return step.when is not None and self.by_name[step.from_].per == "table"
+            case _:
+                return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
         """What happens to the seats of a group: a trigger that waits for this moment."""
@@ -333,7 +345,14 @@ class Assembler:
         admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()
         source, target = self.zones[step.from_], self.zones[step.to]
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.Spec)
-        self._append(lambda following: Deal(source, target, cards, marker, exact, following, who, admits))
+        shared = self.by_name[step.to].per == "table"
+        by_seat = deal.asks_a_seat(step, self.by_name, self.names.constant)
+        made_of = partial(Deal, source, target, cards, marker, exact, who=who, admits=admits, by_seat=by_seat)
+        if self.group is None and shared and step.who is not None and step.who.formula is not None:
+            met = self._anybody(step.who.formula.expr, step.who.formula.span)
+            self._only_if(met, lambda: self._append(lambda following: made_of(following=following)))
+        else:
+            self._append(lambda following: made_of(following=following))
 
     def _holder(self, who: Who | None) -> int:
         return -1 if who is None or who.holder is None else self.markers[who.holder]

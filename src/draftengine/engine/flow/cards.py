@@ -32,6 +32,8 @@ class Deal(Struct, frozen=True):
     """Only to players for which this holds; ``None`` = to everyone, or the holder."""
     admits: tuple[int, ...] = ()
     """By card, whether it is among those that are dealt; empty if all are."""
+    by_seat: bool = False
+    """Is the number asked about each of those who are dealt cards, all before the first gets one."""
 
 
 class Pass(Struct, frozen=True):

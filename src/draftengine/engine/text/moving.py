@@ -83,6 +83,9 @@ def deal(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
 
 def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
     """The same, followed by nobody but those who are told."""
+    if step.by_seat:
+        deal_by_seat(g, plan, step)
+        return
     count = formula(g, plan, step.cards, 0)
     if plan.program.zones[step.target].layout:
         lay_out(g, plan, step, count)
@@ -94,6 +97,18 @@ def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
         deal_evenly(g, plan, step, count)
     else:
         deal_to_each(g, plan, step, count)
+
+
+def deal_by_seat(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+    """To each of those for whom the step is come as many cards as are asked for about that seat."""
+    who = players_of(g, plan, step.marker, step.who)
+    counts = row(len(plan.players))
+    for seat in plan.players:
+        if who >> seat & 1:
+            counts[seat] = formula(g, plan, step.cards, seat)
+    for seat in plan.players:
+        if who >> seat & 1:
+            deal_to(g, plan, step, plan.owner(step.target, seat), counts[seat])
 
 
 def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
