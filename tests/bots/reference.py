@@ -17,12 +17,13 @@ from draftengine.engine.flow.control import EndRound, total
 from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.policies import greedy_move, random_move
-from draftengine.engine.preview import Glance, outcome, shown_play, standing
+from draftengine.engine.preview import Glance, outcome, shown_play
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.state import fresh
 from draftengine.engine.text.plain import record_of
 from draftengine.engine.text.standing import by_rounds
 from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, STRANGERS, by_table, values_of
+from engine.provisional import standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

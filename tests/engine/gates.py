@@ -22,8 +22,9 @@ from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import any_move, random_move
-from draftengine.engine.state import State, restore
+from draftengine.engine.state import State
 from draftengine.identity import ById
+from engine.restoring import restore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

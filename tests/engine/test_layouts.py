@@ -8,9 +8,10 @@ from draftengine.engine.game import start, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.state import fresh, restore
+from draftengine.engine.state import fresh
 from engine import gates
 from engine.feasts import program_of
+from engine.restoring import restore
 
 GAME = """
 format: 1

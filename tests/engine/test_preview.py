@@ -14,11 +14,12 @@ from draftengine.engine.game import start
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.points import points_of
-from draftengine.engine.preview import Glance, gains, outcome, rises, standing
+from draftengine.engine.preview import Glance, gains, outcome, rises
 from draftengine.engine.text.effects import trigger
 from draftengine.engine.text.plain import record_of
 from engine import gates
 from engine.configurations import ONE_OF_EACH
+from engine.provisional import standing
 from engine.test_redeal import PASSING, small_game
 
 OFTEN = 0.1

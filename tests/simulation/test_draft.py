@@ -18,7 +18,7 @@ from draftengine.engine.moves import choice_of, encode, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
-from draftengine.engine.preview import Glance, outcome, standing
+from draftengine.engine.preview import Glance, outcome
 from draftengine.engine.state import fresh
 from draftengine.library import open_set
 from draftengine.simulation.draft import tally as at
@@ -35,6 +35,7 @@ from draftengine.simulation.statistics import summarise_cards
 from draftengine.simulation.task import Task
 from engine import gates
 from engine.configurations import ONE_OF_EACH
+from engine.provisional import standing
 
 SEED = "drafted"
 

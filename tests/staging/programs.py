@@ -12,6 +12,7 @@ from random import Random
 from draftengine.staging import machine, to_llvm, to_python
 from draftengine.staging.layout import layout
 from draftengine.staging.specialise import LATER, Specialiser
+from staging.memories import differences, write_into
 
 RECORDS = '''
 from __future__ import annotations
@@ -394,7 +395,7 @@ class Forms:
         records = self.fresh(x)
         memories = [own.memory() for own in self.layouts]
         for memory, own in zip(memories, records, strict=True):
-            memory.read(own)
+            write_into(memory, own)
         memories[0].lend("lent", array("q", records[0].lent))
         return function(*memories, x), memories
 
@@ -408,7 +409,7 @@ class Forms:
                 return "whole", x, (result, own_result), [vars_of(own) for own in (*records, *own)]
             for name, code in (("slow", self.code), ("fast", self.code), ("checked", self.checked)):
                 own_result, memories = self.machine(code["slow" if name == "checked" else name], x)
-                differing = [own.differences(record) for own, record in zip(memories, records, strict=True)]
+                differing = [differences(own, record) for own, record in zip(memories, records, strict=True)]
                 failure = code.failure()
                 if own_result != result or any(differing) or failure:
                     return name, x, (result, own_result), differing, failure

@@ -13,6 +13,7 @@ from draftengine.staging.specialise import LATER, Specialiser
 from draftengine.staging.to_llvm import Entry, Split
 from draftengine.staging.to_python import whole
 from staging import packed_text
+from staging.memories import differences, write_into
 
 WORDS = (2, 3)
 SEATS = st.lists(st.integers(0, (1 << 116) - 1), min_size=2, max_size=2)
@@ -55,15 +56,15 @@ def test_every_form_does_the_same(seats, rise, value):
     for words in WORDS:
         for checked, split in ((False, Split.COPIED), (True, Split.MEMORY)):
             memory = layout_of(words).memory()
-            memory.read(begun(layout_of(words).fresh(), seats))
+            write_into(memory, begun(layout_of(words).fresh(), seats))
             assert code_of(words, checked, split)["work"](memory, rise, value) == wanted
-            assert memory.differences(plain) == {}
+            assert differences(memory, plain) == {}
 
 
 def test_a_difference_in_a_high_word_is_told():
     memory = layout_of(2).memory()
     made = begun(layout_of(2).fresh(), [0, 1 << 100])
-    assert memory.differences(made)["word"] == ([0, 1 << 100], [0, 0])
+    assert differences(memory, made)["word"] == ([0, 1 << 100], [0, 0])
 
 
 @given(st.integers(-(1 << 127), (1 << 127) - 1))

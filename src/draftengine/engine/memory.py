@@ -199,14 +199,6 @@ class Memory:
         ]
         return {"watched": watched, "trails": msgspec.to_builtins(self.trails)}
 
-    @classmethod
-    def from_json(cls, known: list[Any], choices: dict[str, Any]) -> Memory:
-        return cls(
-            [[[dict(map(tuple, known)) for known in zone] for zone in viewer] for viewer in known],
-            msgspec.convert(choices["watched"], list[list[Watched]]),
-            msgspec.convert(choices["trails"], list[list[list[Trail]]]),
-        )
-
 
 def _rotate(things: list[Any], owners: Sequence[int], step: int) -> None:
     before = [things[owner] for owner in owners]

@@ -154,12 +154,6 @@ def shown_play(glance: Glance, choice: Choice, item: int) -> int:
     return play_of(record_of(cast("State", glance)), glance.program.plain, choice, taken)
 
 
-def standing(glance: Glance, seat: int) -> int:
-    """The points that all rules would give the seat if everything were scored now."""
-    seen = cast("State", glance)
-    return sum([rule.standing(seen, seat) for rule in glance.program.rules])
-
-
 def rises(glance: Glance, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
     """How much the seat's score and `standing` rise by each of its moves: only rules that look at changes are asked."""
     twin = glance.with_words(glance.words)

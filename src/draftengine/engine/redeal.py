@@ -93,16 +93,6 @@ class Knowledge(Struct, frozen=True):
             dealer = _Dealer(seen, template, {})
         return cls(template, dealer.parts, tuple(dealer.stirred), _deal_known_chips(seen, template), _memory_of(seen))
 
-    @property
-    def slots(self) -> tuple[Slot, ...]:
-        """The places that can hold anything."""
-        return self.parts[-1].slots
-
-    @property
-    def pool(self) -> tuple[int, ...]:
-        """The cards that can lie anywhere (without those that earlier parts hand on)."""
-        return self.parts[-1].pool
-
     def world(self, stream: Stream, *, memory: bool = False) -> State:
         """A state that the seat cannot tell from the real one; it is the caller's own.
 

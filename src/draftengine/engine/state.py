@@ -1,6 +1,6 @@
 """The state of a game: everything that is needed to go on, and nothing else.
 
-A state can be cloned, hashed, written as JSON and restored exactly. `draftengine.engine.game` treats states as values;
+A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values;
 the instructions change a state that is theirs.
 """
 
@@ -162,10 +162,6 @@ def at_rest(state: State, tell: Tell = None) -> None:
     state.taking, state.placed, state.further, state.last = {}, [], [0] * players, -1
 
 
-class WrongRulesError(ValueError):
-    """A saved state belongs to other rules (another card set, variant or number of players)."""
-
-
 def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
     state = object.__new__(State)
@@ -195,34 +191,4 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     state.ledger = []
     state.winners = ()
     state.memory = Memory.empty(program) if memory else None
-    return state
-
-
-def restore(program: Program, data: dict[str, Any]) -> State:
-    """The state written by `State.to_json`. Raises `WrongRulesError` if it was written under other rules."""
-    if data.get("version") != VERSION or data["rules"] != program.rules_hash or data["players"] != program.players:
-        message = "this game was saved under other rules"
-        raise WrongRulesError(message)
-    state = object.__new__(State)
-    state.program = program
-    state.about = state.each = 0
-    at_rest(state)
-    state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
-    state.down = [list(places) for places in data["down"]]
-    state.words = [int(word) for word in data["words"]]
-    state.before = [int(word) for word in data["before"]]
-    state.scores = list(data["scores"])
-    state.markers = list(data["markers"])
-    state.chips = [[(chip[0], chip[1]) for chip in own] for own in data["chips"]]
-    state.piles = [list(pile) for pile in data["piles"]]
-    state.round = data["round"]
-    state.turns = list(data["turns"])
-    state.pc = data["pc"]
-    state.pending = tuple(data["pending"])
-    state.chosen = {int(seat): tuple(move) for seat, move in data["chosen"].items()}
-    state.deal = Stream(int(data["deal"][0]), data["deal"][1])
-    state.chance = Stream(int(data["chance"][0]), data["chance"][1])
-    state.ledger = [(source, number, tuple(points)) for source, number, points in data["ledger"]]
-    state.winners = tuple(data["winners"])
-    state.memory = Memory.from_json(data["memory"], data["choices"]) if data["memory"] is not None else None
     return state

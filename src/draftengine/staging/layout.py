@@ -151,34 +151,6 @@ class Memory:
         place[0] = _address(view) if len(view) else 0
         place[1] = len(view)
 
-    def copy(self) -> Memory:
-        """Another record with the same contents, which borrows the same cells."""
-        made = Memory(self.layout)
-        made.take(self)
-        return made
-
-    def take(self, other: Memory) -> None:
-        """Become what another record of the same layout is."""
-        for mine, theirs in zip(self._blocks, other._blocks, strict=True):
-            mine[:] = theirs
-        self._lent = dict(other._lent)
-
-    def read(self, made: Record) -> None:
-        """Write a Python object's fields into memory, borrowed ones excepted."""
-        for name, own in self.layout.positions.items():
-            if not own.field.borrowed:
-                self.set(name, getattr(made, name))
-
-    def differences(self, made: Record) -> dict[str, tuple[Any, Any]]:
-        """The fields in which a Python object is not equal, with its value and this one's."""
-        pairs = {name: (getattr(made, name), self.get(name)) for name in self.layout.positions}
-        words = {name: own.words for name, own in self.layout.positions.items()}
-        return {
-            name: both
-            for name, both in pairs.items()
-            if _canonical(both[0], words[name]) != _canonical(both[1], words[name])
-        }
-
 
 def signed(value: int, words: int = 1) -> int:
     """One word, or several, as the number with a sign that has the same bits."""
@@ -194,11 +166,6 @@ def words_of(value: int, words: int) -> list[int]:
 def joined(words: Sequence[int]) -> int:
     """The number with a sign of which these are the words."""
     return signed(sum((own & _WORD) << 64 * at for at, own in enumerate(words)), len(words))
-
-
-def _canonical(value: Any, words: int) -> Sequence[Any]:
-    values = value if isinstance(value, list) else [value]
-    return [signed(one, words) if isinstance(one, int) else one for one in values]
 
 
 def _address(buffer: Any) -> int:

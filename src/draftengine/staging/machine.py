@@ -117,8 +117,6 @@ class Code:
 
     def __init__(self, source: Source, code: bytes) -> None:
         llvm = _binding()
-        self.size = len(code)
-        """Bytes of object code."""
         self._sites = source.sites
         self._jit = llvm.create_lljit_compiler(_target_machine(3))
         builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()

@@ -1,0 +1,40 @@
+"""A state read again from what it writes down of itself: so nothing of it is forgotten there."""
+
+from __future__ import annotations
+
+import msgspec
+
+from draftengine.engine.chance import Stream
+from draftengine.engine.memory import Memory, Trail, Watched
+from draftengine.engine.state import State, at_rest
+
+
+def restore(program, data):
+    """The state that `State.to_json` has written."""
+    state = object.__new__(State)
+    state.program = program
+    state.about = state.each = 0
+    at_rest(state)
+    for name in ("scores", "markers", "turns", "zones", "down", "piles"):
+        setattr(state, name, [list(map(as_list, own)) if isinstance(own, list) else own for own in data[name]])
+    state.words, state.before = ([int(word) for word in data[name]] for name in ("words", "before"))
+    state.chips = [[tuple(chip) for chip in own] for own in data["chips"]]
+    state.round, state.pc = data["round"], data["pc"]
+    state.pending, state.winners = tuple(data["pending"]), tuple(data["winners"])
+    state.chosen = {int(seat): tuple(move) for seat, move in data["chosen"].items()}
+    state.deal, state.chance = (Stream(int(key), at) for key, at in (data["deal"], data["chance"]))
+    state.ledger = [(source, number, tuple(points)) for source, number, points in data["ledger"]]
+    state.memory = None if data["memory"] is None else remembered(data["memory"], data["choices"])
+    return state
+
+
+def as_list(own):
+    return list(own) if isinstance(own, list) else own
+
+
+def remembered(known, choices):
+    return Memory(
+        [[[dict(map(tuple, own)) for own in zone] for zone in viewer] for viewer in known],
+        msgspec.convert(choices["watched"], list[list[Watched]]),
+        msgspec.convert(choices["trails"], list[list[list[Trail]]]),
+    )
