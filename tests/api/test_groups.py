@@ -57,14 +57,21 @@ def test_a_rule_about_everything_groups_what_it_names():
 
 
 def test_a_group_is_called_after_what_lies_there():
-    """Not after another card, even where it is that one's rule that counts it."""
-    view = de.load("tides_of_time").lay_out(Position(tables=(("old_library",), ("old_palace",)))).view(0)
-    (mine,), (theirs,) = view.groups(0), view.groups(1)
-    assert mine.rule != "old_library"
-    assert not mine.named
-    assert theirs.named == (theirs.rule == "old_palace")
     (maki,) = de.load("sushi_go", players=2).lay_out(Position(tables=(("maki_1",), ()))).view(0).groups(0)
     assert maki.named
+
+
+def test_a_rule_on_a_card_says_how_far_that_card_has_come():
+    """And nothing of those that it looks at, which others may look at as well."""
+    tables = [["wins_ties", "great_palace", "old_garden", "high_garden"], ["high_palace"]]
+    (first, second) = groups("tides_of_time", tables)
+    assert first == [
+        ("", ("wins_ties",), "", 0),
+        ("great_palace", ("great_palace",), "1/3", 0),
+        ("old_garden", ("old_garden",), "0", 0),
+        ("high_garden", ("high_garden",), "0.5", 0),
+    ]
+    assert second == [("high_palace", ("high_palace",), "0", 0)]
 
 
 LABELLED = """

@@ -11,7 +11,6 @@ import pytest
 import draftengine as de
 from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.hub import Settings
 from serve.harness import Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
@@ -28,9 +27,7 @@ every = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """Every table deals the same, so that nothing here depends on which cards came."""
-    settings = Settings(pause=0, bot_pause=0, seeds=lambda: ("browser", "salt"))
-    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf()), settings) as own:
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf())) as own:
         yield own
 
 
@@ -377,11 +374,16 @@ def test_the_own_seat_is_in_sight(people, address, name, bots, viewport):
     assert page.evaluate(IN_SIGHT)
 
 
-ALL_RANKED = """() => {
-  const long = document.querySelector(".group-words:has(.place-so-far):has(.worth)");
-  document.querySelectorAll(".group-words").forEach((own) => own.replaceWith(long.cloneNode(true)));
-}"""
-"""Everybody has what is told at the greatest length: name, place and points."""
+ALL_RANKED = """() => document.querySelectorAll(".others .group-words, .me .group-words").forEach((own) => {
+  const told = { what: "Soy sauce with wasabi 1/2", "so-far": "most (shared) → 4" };
+  own.replaceChildren(...Object.entries(told).map(([name, text]) => {
+    const part = document.createElement("span");
+    part.className = name;
+    part.textContent = text;
+    return part;
+  }));
+})"""
+"""Everybody has what takes most room: name, place and points."""
 
 
 @every

@@ -417,3 +417,17 @@ def test_the_hand_is_seen_beside_a_market(tmp_path):
             assert len(table.app.table.scene.layout[0]) == 3
 
     run(play())
+
+
+def test_the_log_counts_turns_as_the_heading_does():
+    """A choice after the last repetition is a turn of its own, at the table and when the game is seen again."""
+
+    async def play():
+        async with sitting(de.load("sushi_draft", players=3), size=(120, 36)) as table:
+            while not table.screen.count("Turn 5/5"):
+                await table.press("1", "enter")
+            await table.press("1", "enter")
+            last = [text.plain for text in table.app.table.entries if " · " in text.plain]
+            assert last[-1].startswith("T5 ")
+
+    run(play())

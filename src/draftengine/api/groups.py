@@ -179,10 +179,17 @@ def _rule_of(program: Program, play: int) -> int:
 
 @lru_cache(64)
 def _grouped(key: ById[Program]) -> tuple[frozenset[int], ...]:
-    """By rule the plays that it can group: those it looks at; of a rule that looks at everything, those it names."""
+    """By rule the plays that it can group: those it looks at; of a rule that looks at everything, those it names.
+
+    A rule that stands on a card tells how far that card has come, not those that it looks at: many may look at them.
+    """
     program = key.own
     found = []
     for rule, watched in zip(program.model.scoring, program.cards_behind, strict=True):
+        if rule.card:
+            own_plays = (at for at, own in enumerate(program.plays) if program.model.cards[own.card].id == rule.card)
+            found.append(frozenset(own_plays))
+            continue
         if len(watched) < len(program.plays):
             found.append(watched)
             continue

@@ -100,6 +100,16 @@ class Film(Board):
         """What had happened by a decision."""
         return self.recorded.decisions[at].state.history if at >= 0 else ()
 
+    def _entries(self) -> list[Text]:
+        """The log by now, told from decision to decision as at the table."""
+        log, told = Log(self.app.names, self.seat), 0
+        entries: list[Text] = []
+        for own in self.recorded.decisions[: self.at + 1]:
+            entries += log.tell(own.state.history[told:], self.pen)
+            log.goes_on_in(own.state.turn)
+            told = len(own.state.history)
+        return entries
+
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
@@ -109,7 +119,7 @@ class Film(Board):
         plan = planned(scene, columns, lines, hand_lines=len(rows))
         left = plan.columns
         self.pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
-        entries = Log(self.app.names, self.seat).tell(self._events(self.at), pen)
+        entries = self._entries()
         self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen) if plan.side else [])
         self.pane("side").styles.width = plan.side
         self.pane("seats").show(
@@ -351,8 +361,7 @@ class Film(Board):
         self.show_page("Why", pages.why(self._scene(), scored, self.app.names, self.pen), "w")
 
     def _show_log(self) -> None:
-        entries = Log(self.app.names, self.seat).tell(self._events(self.at), self.pen)
-        self.show_page("What happened", pages.log(entries, self.pen), "l")
+        self.show_page("What happened", pages.log(self._entries(), self.pen), "l")
 
     def _help(self) -> None:
         self.show_page("Keys", pages.keys(KEYS, self.pen), "?")

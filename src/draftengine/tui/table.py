@@ -191,6 +191,7 @@ class Table(Board):
         if self._log is None:
             self._log = Log(self.app.names, self.app.only_person)
         self.entries += self._log.tell(news, self.pen)
+        self._log.goes_on_in(moment.state.turn)
         scored = any(scoreboard.is_reason(own) for own in news)
         if any(own.kind in {"revealed", "round-started"} for own in news):
             self.fresh = newly_laid(news)

@@ -52,6 +52,10 @@ class Log:
                 block.append(event)
         return [*entries, *self._reveal(reveal, pen), *self._others(block, pen)]
 
+    def goes_on_in(self, turn: int) -> None:
+        """What is told next happens in this turn: a choice after the last repetition is a turn that no event begins."""
+        self.turn = turn or self.turn
+
     def _is_turn(self, event: Event) -> bool:
         return event.kind == "marker" and event.name in self.names.game.turn_markers
 

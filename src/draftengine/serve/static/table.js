@@ -443,7 +443,7 @@ export function tablePage(place, bar, table, film = null) {
     const label = own.named ? rules.rules[own.rule]?.label ?? own.rule : words(rules, [...new Set(own.cards)]);
     const points = own.points && !own.later && own.rule ? `→ ${own.points}` : "";
     const text = own.waits ? "" : own.text;
-    const ranked = !own.waits && text.includes("·");
+    const [far, standing] = text.split(" · ");
     const spoken = `${label}: ${own.waits ? `${own.cards.length} open` : own.need ? text.replace("/", " of ") : text || own.cards.length}${points ? `, ${own.points} points` : ""}`;
     return el("li", { class: `group${own.waits ? " waits" : ""}`, "aria-label": spoken },
       el("span", { class: "stack", "aria-hidden": "true" },
@@ -451,9 +451,8 @@ export function tablePage(place, bar, table, film = null) {
         Array.from({ length: slots }, () => el("span", { class: "card small slot" })),
         own.waits && own.cards.map(() => el("span", { class: "card small slot gold" }, own.change))),
       el("span", { class: "group-words", "aria-hidden": "true" },
-        el("span", { class: "what", title: `${label} ${text}` }, el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, "open") : !ranked && text),
-        ranked && el("span", { class: "place-so-far" }, text),
-        points && el("span", { class: "worth" }, points)));
+        el("span", { class: "what", title: `${label} ${text}` }, el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, "open") : far),
+        (standing || points) && el("span", { class: "so-far" }, standing && `${standing} `, points && el("span", { class: "worth" }, points))));
   }
 
   function belonging(own) {
