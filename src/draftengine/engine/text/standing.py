@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.program import RankedRule
 from draftengine.engine.text.formulas import READINGS, formula
-from draftengine.engine.text.scoring import for_each, own_points, total
+from draftengine.engine.text.scoring import FAR, for_each, own_points, total
 from draftengine.engine.worth import SCALE
 from draftengine.staging.primitives import row
 
@@ -104,15 +104,12 @@ def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
 
 def best_of(g: Game, plan: Plan, names: Names, what: str, seat: int) -> int:
     """The most that one of the seat's cards with rules of their own would give it now; 0 if it has none."""
-    best = 0
-    found = 0
+    best = -FAR
     for index in plan.scoring_cards:
-        if formula(g, plan, plan.program.rules[index].copies, seat) > 0:
-            value = standing_of_one(g, plan, index, seat)
-            if found == 0 or value > best:
-                best = value
-            found = 1
-    return best
+        value = standing_of_one(g, plan, index, seat)
+        has = formula(g, plan, plan.program.rules[index].copies, seat) > 0
+        best = max(best, value if has else -FAR)
+    return best if best > -FAR else 0
 
 
 READINGS["best_of"] = best_of
