@@ -22,8 +22,9 @@ from draftengine.serve.app import make
 from draftengine.serve.hub import Settings
 from draftengine.serve.sqlite import SqliteStorage
 
-AT_ONCE = Settings(pause=0, bot_pause=0, seeds=lambda: ("tests", "salt"))
-"""Nobody waits, and every game is dealt the same, so that no test depends on which cards come."""
+AT_ONCE = Settings(pause=0, bot_pause=0)
+SAME_DEAL = Settings(pause=0, bot_pause=0, seeds=lambda: ("tests", "salt"))
+"""Nobody waits, and every game is dealt the same, so that no test of a page depends on which cards come."""
 LONGEST = 600
 """Seconds after which something that never happens is a failure; a busy machine needs some of them."""
 PATIENT = {"open_timeout": LONGEST, "ping_interval": None, "max_queue": None}

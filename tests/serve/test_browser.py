@@ -11,7 +11,7 @@ import pytest
 import draftengine as de
 from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
-from serve.harness import Page, made, person, serving
+from serve.harness import SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
 from serve.playing import CHOICES, act, next_thing, play_on, play_until
@@ -27,7 +27,7 @@ every = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf())) as own:
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf()), SAME_DEAL) as own:
         yield own
 
 
@@ -84,6 +84,33 @@ def test_friends_by_link_and_a_spectator(people, address):
     assert eve.locator(".hand-card").count() == 0
     play_on(ada, ben)
     eve.locator(".standings").wait_for()
+    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
+
+
+@every
+def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
+    """While somebody is away; whoever comes back has it at once, also for the next game."""
+    ada, ben = people(), people(PHONE)
+    link = set_table(ada, address, "sushi_go", "free")
+    ben.goto(link)
+    ben.locator('[data-focus="name"]').fill("Ben")
+    ben.locator('[data-focus="sit"]').click()
+    ada.get_by_text("Ben").wait_for()
+    ada.locator('[data-focus="start"]').click()
+    ben.locator(CHOICES).first.wait_for()
+    ben.goto("about:blank")
+    ada.locator(CHOICES).first.click()
+    ada.locator('[data-focus="replace 1"]').click()
+    ada.get_by_text("a bot plays on").wait_for()
+    act(ada, next_thing(ada))
+    ada.locator(".others .seat .card").nth(1).wait_for()
+    ben.goto(link)
+    ben.locator(CHOICES).first.wait_for()
+    ada.get_by_text("a bot plays on").wait_for(state="detached")
+    play_on(ada, ben)
+    ada.locator('[data-focus="again"]').click()
+    ben.locator(CHOICES).first.wait_for()
+    play_on(ada, ben)
     assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
 
 

@@ -14,7 +14,7 @@ import yaml
 
 from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
-from serve.harness import BOT, Page, ask, made, person, serving
+from serve.harness import BOT, SAME_DEAL, Page, ask, made, person, serving
 from serve.needed import EVERY
 from serve.payloads import PAYLOADS
 
@@ -78,7 +78,7 @@ def checked(page, payload, *, shown=""):
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf())) as own:
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf()), SAME_DEAL) as own:
         yield own
 
 

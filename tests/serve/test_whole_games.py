@@ -12,6 +12,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.replay import commitment
 from draftengine.library import shelf
+from draftengine.serve import hub
 from draftengine.serve.catalogue import Catalogue
 from serve.harness import BOT, Page, ask, made, person, serving
 
@@ -75,3 +76,25 @@ def test_a_rematch_is_another_game(address):
     assert page.shown["decision"] == [2, 0]
     assert "seed" not in page.shown
     page.close()
+
+
+def test_the_others_vote_a_bot_in(tmp_path, monkeypatch):
+    """Not while somebody is there, nor soon after; then more than half of those who are there decide."""
+    with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"])) as address:
+        table, tokens = made(address, "sushi_go", [person(name) for name in ("Ada", "Ben", "Eve", "Joe")])
+        pages = [Page(address, table, tokens[seat]) for seat in range(4)]
+        pages[0].ask("start")
+        refused = [pages[1].ask("replace", seat=3)["code"]]
+        pages[3].close()
+        pages[1].until(lambda message: message["type"] == "table" and not message["seats"][3]["here"])
+        refused.append(pages[1].ask("replace", seat=3)["code"])
+        assert refused == ["somebody-is-there"] * 2
+        monkeypatch.setattr(hub, "SILENCE", 0)
+        assert pages[1].ask("replace", seat=3)["type"] == "done"
+        assert not pages[1].shown["seats"][3]["away"], "one of three is not enough"
+        pages[2].ask("replace", seat=3)
+        assert pages[2].shown["seats"][3]["away"]
+        pages[3] = Page(address, table, tokens[3])
+        pages[3].until(lambda message: message["type"] == "table" and not message["seats"][3]["away"])
+        for page in pages:
+            page.close()
