@@ -165,6 +165,17 @@ def test_everybody_can_use_it(people, address, viewport, colours):
 
 
 @every
+def test_every_button_of_the_bar_is_in_sight_on_a_phone(people, address):
+    page = people({"width": 360, "height": 740})
+    for path in ("/", "/games", "/score"):
+        page.goto(f"{address}{path}")
+        page.locator("#main *").first.wait_for()
+        page.locator("#bar nav").get_by_role("link").first.wait_for()
+        ends = page.locator("#bar nav > *").evaluate_all("(all) => all.map((own) => own.getBoundingClientRect().right)")
+        assert max(ends) <= 360, path
+
+
+@every
 def test_one_screen_for_two(people, address):
     """The screen is covered between two people, and nothing of a hand is in the page then."""
     page = people(PHONE)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from types import SimpleNamespace
 
 import pytest
+from starlette.requests import Request
 
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.replay import commitment
 from draftengine.library import shelf
-from draftengine.serve import hub
+from draftengine.serve import app, hub
 from draftengine.serve.catalogue import Catalogue
+from loops import in_a_loop
 from serve.harness import BOT, Page, ask, made, person, serving
 
 GAMES = [
@@ -98,3 +101,20 @@ def test_the_others_vote_a_bot_in(tmp_path, monkeypatch):
         pages[3].until(lambda message: message["type"] == "table" and not message["seats"][3]["away"])
         for page in pages:
             page.close()
+
+
+@pytest.mark.parametrize(("host", "address"), [("play.example", "https://play.example"), ("box:80", "http://box:80")])
+def test_the_code_leads_where_people_come_from(monkeypatch, host, address):
+    """Behind a proxy with TLS a request comes without, but the invitation is the address that the server was told."""
+    asked, drawn = [], app.segno.make
+    monkeypatch.setattr(app.segno, "make", lambda text, **more: asked.append(text) or drawn(text, **more))
+
+    class Hub:
+        async def live(self, table):
+            return SimpleNamespace(table=SimpleNamespace(id=table))
+
+    scope = {"type": "http", "scheme": "http", "path": "/", "query_string": b"", "path_params": {"table": "abc"}}
+    request = Request({**scope, "headers": [(b"host", host.encode())]})
+    answer = in_a_loop(app.Site(Hub(), None, ["http://127.0.0.1:80", "https://play.example"]).code(request))
+    assert answer.media_type == "image/svg+xml"
+    assert asked == [f"{address}/t/abc"]

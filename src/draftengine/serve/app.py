@@ -46,9 +46,10 @@ _UPLOADS, _UPLOADS_RATE = 60, 2
 class Site:
     """What the addresses do."""
 
-    def __init__(self, hub: Hub, catalogue: Catalogue) -> None:
+    def __init__(self, hub: Hub, catalogue: Catalogue, origins: Iterable[str] = ()) -> None:
         self.hub = hub
         self.catalogue = catalogue
+        self.origins = {origin.partition("://")[2].lower(): origin for origin in origins}
         self._checking = asyncio.Lock()
         self._uploads = Bucket(_UPLOADS, _UPLOADS_RATE)
 
@@ -108,9 +109,10 @@ class Site:
         return JSONResponse({"seat": found, "token": token}, 201)
 
     async def code(self, request: Request) -> Response:
-        """The invitation as a picture for the camera of a phone."""
+        """The invitation as a picture for the camera of a phone. A proxy may speak TLS, which no request says here."""
         live = await self.hub.live(request.path_params["table"])
-        address = f"{request.url.scheme}://{request.url.netloc}/t/{live.table.id}"
+        host = request.url.netloc
+        address = f"{self.origins.get(host.lower(), f'{request.url.scheme}://{host}')}/t/{live.table.id}"
         picture = io.BytesIO()
         segno.make(address, error="m").save(picture, kind="svg", border=2, scale=4, dark="#1d2126", light="#ffffff")
         return Response(picture.getvalue(), media_type="image/svg+xml")
@@ -320,9 +322,9 @@ def make(
     settings: Settings | None = None,
 ) -> Guard:
     """The application, behind its guard."""
-    settings = settings or Settings()
+    settings, origins = settings or Settings(), list(origins)
     hub = Hub(storage, settings)
-    site = Site(hub, catalogue)
+    site = Site(hub, catalogue, origins)
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:

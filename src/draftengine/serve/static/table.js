@@ -428,7 +428,7 @@ export function tablePage(place, bar, table, film = null) {
     }
     return el("section", { class: `seat${at === me() ? " me" : ""}${own?.chosen ? " chosen" : ""}`, "aria-label": `${name}, ${game().scores[at]} points`, vars: { "--nth": `${at}` } },
       el("div", { class: "seat-head" },
-        el("h3", {}, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"), name, who && el("span", { class: `caption inline${own.kind === "bot" ? " is-bot" : ""}` }, who)),
+        el("h3", { vars: { "--word": `${longest(name)}` } }, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"), name, who && el("span", { class: `caption inline${own.kind === "bot" ? " is-bot" : ""}` }, who)),
         el("span", { class: "points" }, `${game().scores[at]}`, now !== 0 && el("span", { class: "now" }, `${now > 0 ? "+" : ""}${now} now`)),
         el("span", { class: `state${own?.chosen ? " good" : ""}` }, state),
         own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, "not here ",
@@ -437,6 +437,9 @@ export function tablePage(place, bar, table, film = null) {
         game().belongings[at].map(belonging)),
       pilesOf(at));
   }
+
+  /** The letters of the longest word, by which its room is measured. */
+  const longest = (text) => Math.max(...text.split(/[\s-]/).map((own) => own.length));
 
   function groupBox(own) {
     const slots = own.need && own.have > 0 && own.have < own.need ? own.need - own.have : 0;
@@ -600,7 +603,7 @@ export function tablePage(place, bar, table, film = null) {
       class: `hand-card${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${hint?.[0] && takenBy(hint[0].move).some((own) => own.split("@")[0] === name) ? " advised" : ""}`,
       "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": KEYS[index],
       disabled: !chosen && !found.length, "aria-label": `${label}${option && shown.effects ? `, ${captionWords(option)}` : ""}`,
-      "data-card": name, vars: { "--nth": `${index}`, "--word": `${Math.max(...label.split(/[\s-]/).map((own) => own.length))}` },
+      "data-card": name, vars: { "--nth": `${index}`, "--word": `${longest(label)}` },
       click: () => (press.read ? press.read = false : chosen ? withdraw() : pick(name)),
       contextmenu: (event) => { event.preventDefault(); press.read ||= event.pointerType === "touch"; read(name); },
       pointerdown: (event) => { if (event.pointerType === "touch") press.timer = setTimeout(() => { press.read = true; read(name); }, HOLD); },
