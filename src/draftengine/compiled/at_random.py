@@ -66,20 +66,20 @@ def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     g.ability[seat] = -1
     if step.ways:
         random_way(g, plan, step, seat)
-    elif step.layout:
-        draw_places(g, plan, step, seat)
     else:
         draw_cards(g, plan, step, seat)
 
 
-# ── from a zone of cards ────────────────────────────────────────────────────────────────────────────────────────────
+# ── from a zone of cards, or a layout ───────────────────────────────────────────────────────────────────────────────
 
 
 def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """Cards are drawn from a copy of the zone, one after the other."""
-    if not plan.takes_one(step):
+    """Cards are drawn from a copy of the zone (or open places), one after the other."""
+    if step.layout:
+        g.free = free_places(g, plan, step)
+    elif not plan.takes_one(step):
         copy_stock(g, plan, step.source, seat)
-    count = min(own_count(g, plan, step), g.size[plan.lot(step.source, seat)])
+    count = min(own_count(g, plan, step), left_to_draw(g, plan, step, seat))
     g.taken[seat] = max(count, 0)
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or count > number:
@@ -94,20 +94,37 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
         if g.markers[marker] == seat:
             for number in range(cards):
                 g.card[plan.pick_for(step, seat, index, number)] = -1
-                if g.size[plan.lot(plan.stock(step), seat)] > 0:
+                if left_to_draw(g, plan, step, seat) > 0:
                     draw(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
+
+
+def left_to_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """How many cards, or places, are still there to be drawn."""
+    return popcount(g.free) if step.layout else g.size[plan.lot(plan.stock(step), seat)]
+
+
+def uncovered(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """The places that are open when those are empty which a player has drawn for itself, as bits."""
+    gone = 0
+    for number in range(plan.most_own(step)):
+        if g.taken[seat] > number:
+            gone |= 1 << g.card[plan.own_pick(seat, number)]
+    return open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone)
 
 
 def is_ready(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
     """May an ability be used, with cards enough left for it."""
-    left = g.size[plan.lot(plan.stock(step), seat)] - for_others(g, step, seat)
-    return uses(g, plan, step, ability, seat) > 0 and left >= plan.program.abilities[ability].model.take
+    left = popcount(uncovered(g, plan, step, seat)) if step.layout else left_to_draw(g, plan, step, seat)
+    take = plan.program.abilities[ability].model.take
+    return uses(g, plan, step, ability, seat) > 0 and left - for_others(g, step, seat) >= take
 
 
 def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
     """The cards of one use of an ability; it is not used if none that is left can be played."""
     g.ability[seat] = ability
     g.further[seat] = plan.program.abilities[ability].model.take
+    if step.layout:
+        g.free = uncovered(g, plan, step, seat)
     for number in range(plan.program.abilities[ability].model.take):
         if can_draw(g, plan, step, seat):
             if g.further[seat] > 0:
@@ -118,13 +135,17 @@ def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> Non
 
 def can_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """Is there a card in the stock that can be played."""
-    if plan.wild and step.plays:
+    if plan.wild and step.plays and not step.layout:
         return usable(g, plan, step, seat, seat) > 0
     return True
 
 
 def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """One card of the stock, and the form in which its receiver plays it."""
+    """One card of the stock, and the form in which its receiver plays it; or a place that is free."""
+    if step.layout:
+        g.card[pick] = nth_bit(g.free, bot_below(g, popcount(g.free)))
+        g.free ^= 1 << g.card[pick]
+        return
     zone = plan.stock(step)
     size = g.size[plan.lot(zone, seat)]
     at = spot_to_draw(g, plan, step, seat, receiver, size)
@@ -228,43 +249,3 @@ def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: 
         left -= can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at))
         at += spot(plan, step.source, 1)
     return at
-
-
-# ── from a layout ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def draw_places(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """Open places are drawn, one after the other."""
-    free = free_places(g, plan, step)
-    count = max(0, min(own_count(g, plan, step), popcount(free)))
-    g.taken[seat] = count
-    gone = 0
-    for number in range(plan.most_own(step)):
-        if count > number:
-            place = nth_bit(free, bot_below(g, popcount(free)))
-            g.card[plan.own_pick(seat, number)] = place
-            free ^= 1 << place
-            gone |= 1 << place
-    decided = 0
-    for own in step.abilities:
-        take = plan.program.abilities[own].model.take
-        wider = open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone)
-        left = popcount(wider) - for_others(g, step, seat)
-        if not decided and uses(g, plan, step, own, seat) > 0 and left >= take:
-            decided = 1
-            if bot_below(g, 2):
-                g.ability[seat] = own
-                g.further[seat] = take
-                free = wider
-                for number in range(take):
-                    place = nth_bit(free, bot_below(g, popcount(free)))
-                    g.card[plan.further_pick(step, seat, number)] = place
-                    free ^= 1 << place
-    for index, (_, marker, cards) in enumerate(step.also):
-        if g.markers[marker] == seat:
-            for number in range(cards):
-                g.card[plan.pick_for(step, seat, index, number)] = -1
-                if free:
-                    place = nth_bit(free, bot_below(g, popcount(free)))
-                    g.card[plan.pick_for(step, seat, index, number)] = place
-                    free ^= 1 << place

@@ -41,6 +41,7 @@ class Game(Record):
     taken: list[int] = split("player", "How many cards a seat takes for itself.")
     ability: list[int] = split("player", "The ability that a seat uses; -1 = none.")
     named: list[int] = split("player", "The move that a player has begun to name (see `draftengine.compiled.items`).")
+    free: int = number("The places of a layout that a player can still draw, as bits.")
     way: list[int] = split("player", "The way that a seat takes, where there are some.")
     got: list[int] = split("player", "The card that a seat got because it asked for it; -1 = none.")
     further: list[int] = split("player", "How many further cards it takes with it.")
