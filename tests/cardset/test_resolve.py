@@ -114,6 +114,25 @@ def test_mistakes_of_the_merged_game(opened):
 
 
 @pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("abilities: {crane: {card: null}}", "required-key"),
+        ("cards: {fish: {count: null}}", "required-key"),
+        ("chips: {medals: {values: null}}", "required-key"),
+    ],
+)
+def test_what_a_variant_takes_away(opened, change, code):
+    """Whatever the section: what cannot do without it is found with the variant, at its place."""
+    document, found = opened(
+        f"format: 1\nid: bay\nextends: harbour\nvariants: {{new: {{title: New, changes: {{{change}}}}}}}\n"
+    )
+    assert found == ()
+    model, (finding,) = resolve(document, parse_selection(["new"]))
+    assert (model, finding.code, underlined(finding)[0]) == (None, code, "game.yaml")
+    assert change.endswith(f"{underlined(finding)[1]}: null}}}}")
+
+
+@pytest.mark.parametrize(
     ("rule", "code", "message", "hint"),
     [
         (

@@ -92,6 +92,44 @@ def test_every_seat_remembers_what_it_passed_on():
     assert not [view.cards for view in observe(state, -1).zones if view.zone == "hand" and view.cards]
 
 
+ROW = {"row": {"per": "table", "seen_by": "everyone"}}
+TO_KEEP = {
+    "hand": ([{"deal": {"to": "hand", "cards": 3}}, {"choose": {"from": "hand", "to": "kept"}}], False),
+    "row": (
+        [{"deal": {"to": "row", "cards": 6}}, {"in_turn": {"do": [{"choose": {"from": "row", "to": "kept"}}]}}],
+        True,
+    ),
+    "tableau": (
+        [
+            {"deal": {"to": "hand", "cards": 3}},
+            *[{"choose": {"from": "hand", "to": "tableau"}}] * 2,
+            {"choose": {"from": "tableau", "to": "kept"}},
+        ],
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("source", TO_KEEP)
+def test_what_is_taken_from_the_open_is_known(source):
+    """To everybody, wherever it goes; what is taken from a hand is known to whoever took it."""
+    steps, known = TO_KEEP[source]
+    changes = {
+        "round": [*steps, *FROM_THE_PIT[2:]],
+        "zones": KEPT | (ROW if source == "row" else {}),
+        "markers": SPOON if source == "row" else {},
+    }
+    program = small_game(2, {"soup": 4, "stew": 4, "bread": 4}, changes)
+    *_, last = (own for _, _, _, own, _ in gates.steps(program, 1) if _size(own, "kept") == 2)
+    for seat in range(2):
+        for view in (own for own in observe(last, seat).zones if own.zone == "kept"):
+            assert (len(view.cards) == 1) == (known or seat == view.owner)
+
+
+def _size(state, zone):
+    return sum(map(len, state.zones[state.program.zone_index(zone)]))
+
+
 def test_layouts_lie_open():
     """Everybody may look at one, though not under cards that lie face down."""
     program = small_game(2, *GAMES["cards that are taken from a layout and kept"])

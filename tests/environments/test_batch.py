@@ -18,6 +18,7 @@ from draftengine.environments.pettingzoo_env import Parallel
 from draftengine.environments.stepping import NothingToChooseError, program_named
 from engine.configurations import ENTERING, PAIRWISE
 from engine.drawn import card_sets, programs_of
+from engine.test_redeal import small_game
 from environments.as_it_stands import AsItStands
 from environments.small import TEXTS, crowd, idle, rich, small
 
@@ -134,6 +135,26 @@ def test_moves_of_many_parts(name, keep, form, monkeypatch):
     agree(small(TEXTS[name], 2, keep=keep), games=3, reward="points", finished=3, engine=engine)
     if "players: 2-13" in TEXTS[name]:
         agree(small(TEXTS[name], 3, keep=keep), engine=engine)
+
+
+def test_what_is_known_of_cards_goes_with_them(monkeypatch):
+    """Whoever passed a hand on knows the cards also where all of them are put then."""
+    program = small_game(
+        3,
+        {"soup": 8, "stew": 8, "bread": 8},
+        {
+            "zones": {"kept": {"per": "seat", "seen_by": "owner"}},
+            "round": [
+                {"deal": {"to": "hand", "cards": 4}},
+                {"choose": {"from": "hand", "to": "tableau"}},
+                {"pass": {"zone": "hand", "to": "left"}},
+                {"move": {"from": "hand", "to": "kept"}},
+                *[{"choose": {"from": "kept", "to": "tableau"}}] * 2,
+                {"score": "round"},
+            ],
+        },
+    )
+    agree(program, engine=play(monkeypatch, "as it stands"))
 
 
 def test_card_sets_that_nobody_wrote(monkeypatch):

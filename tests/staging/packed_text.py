@@ -45,6 +45,10 @@ def work(g: Packs, rise: int, value: int) -> int:
     g.word[1] += as_packed(value - cut(g.word[1], TOP, 63)) << TOP
     g.word[1] = (g.word[1] & ((63 << TOP) + 7)) + ((9 << 60) - 2)
     g.word[0] += as_packed(value - 30) << 60
+    more = rise
+    if value > 50:
+        more = RISES[(rise + value) % 5]
+    g.word[1] += more
     bits = changed(g)
     g.sum = 0
     for shift, mask in FIELDS:
