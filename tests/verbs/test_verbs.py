@@ -104,7 +104,7 @@ def test_holders(model, verb, case):
     """Who can hold a marker after a step."""
     run, count = counted(model, verb, case)
     ((marker, holders),) = case["holders"].items()
-    assert sorted({position.markers[run.markers[marker]] for position in count()}) == holders
+    assert sorted({own for position in count() for own in position.holders(run.markers[marker])}) == holders
 
 
 @cases_with("refused")

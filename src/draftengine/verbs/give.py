@@ -96,14 +96,10 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
-    marker = run.markers[step.marker]
-    after = []
     for position in positions:
-        for holder in _takers(step, run.holder(step.marker, position), run.players):
-            following = position.copy()
-            following.markers[marker] = holder
-            after.append(following)
-    return run.apart.limited(after)
+        takers = _takers(step, run.holder(step.marker, position), run.players)
+        position.hold(run.markers[step.marker], frozenset(takers))
+    return positions
 
 
 def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:
