@@ -262,7 +262,7 @@ def test_words_of_the_game(draft):
     script = Script("1", "1", "1")
     play(draft, script, seed=5)
     for text in (
-        "32 cards go into the deck",
+        "All cards go into the deck",
         "Your card to put aside (kept card; number or name, ? for help)",
         "You put 🟠 Ikura aside (kept card)",
         "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept card)",

@@ -141,6 +141,8 @@ def _moved(events: Sequence[Event], names: Names) -> str:
     verb, where = _WAYS.get(event.zone, ("put", f"aside ({names.label(event.zone)})"))
     if event.seat >= 0:
         return names.style.faint(f"{_who(events, verb, names)} {_cards(event, names)} {where}".rstrip())
+    if event.zone == DECK and event.count == sum(own.count for own in names.game.model.cards):
+        return names.style.faint("All cards go into the deck")
     go = "goes" if event.count == 1 else "go"
     places = {HAND: "into the hands", DECK: "into the deck", DISCARD: f"to {names.zone(DISCARD)}"}
     said = f"{_cards(event, names)} {go} {places.get(event.zone, where)}"
