@@ -245,7 +245,7 @@ def test_numbers_that_ways_should_stand_for_come_in_a_series():
         (
             "{kind: each, of: warm, points: 1}",
             "{kind: majority, of: warm, most: {first: 6}}",
-            "For example “most: [6, 3]”.",
+            "Write “most: [6]”.",
         ),
         ("points: 5}", "points: 5, players: 3}", "Write “when: players == 3”."),
         ("changes: {steps: {pass_hands: {pass: {to: right}}}}", "rounds: 1", "Write “changes: {rounds: 1}”."),

@@ -117,10 +117,10 @@ def test_definitions_have_their_names():
     rules = rules_named(HERE.parent / "natural" / "realms.yaml")
     text = " ".join(as_text(book_of(rules)).split())
     assert "Burning Applies if you have at least one wildfire card and you have no rainstorm cards." in text
-    assert "Men 0 if “burning” applies, otherwise the number of your army." in text
+    assert "Men 0 if “burning” applies, otherwise the number of your army cards." in text
     assert "If “fog” is more than 0 and “burning” applies, you score 50 points." in text
     assert "15 less twice (“men” less 1)" in text
-    assert "if “burning” does not apply: You score 30 points. If you have no wizard, you lose 40 points." in text
+    assert "if “burning” does not apply: You score 30 points. If you have no wizard cards, you lose 40 points." in text
     assert "“rain”" not in text
     assert text.count("What these words mean") == 1
     assert "Applies if" in as_text(aid_of(rules))
@@ -314,8 +314,8 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
 _OF_THE_CHOSEN_CARD = {
     "en": """
 you have no cards of its colour in “First”
-there are no cards in “Second” of which its dye is not equal to the dye of this card
-there are no cards in “Second” of which its size is more than the size of this card plus 1
+there are no cards in “Second” of which the dye is not equal to the dye of this card
+there are no cards in “Second” of which the size is more than the size of this card plus 1
 """,
     "pl": """
 nie masz karty tego samego rodzaju („Kolor”) („First”)

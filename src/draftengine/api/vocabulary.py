@@ -143,7 +143,7 @@ class Vocabulary:
             names = self.listed([self.card_noun(own).forms["name"] for own in members], "or")
             return Noun("phrase", {"one": names, "many": names, "name": names})
         words = name.replace("_", " ")
-        return self.catalogue.noun("card", words.capitalize(), {"one": words, "other": words})
+        return self.catalogue.noun("card", words.capitalize(), {})
 
     def is_family(self, name: str) -> bool:
         """Is it a family, not a card."""

@@ -220,6 +220,10 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
             return f"Say which key of the step that is: “{name}: {{…: {written(value)}}}”."
         case (*_, "parameters", name) if isinstance(value, int):
             return f"Write “{name}: {{default: {value}}}”."
+        case (*_, "readings", name) if isinstance(value, str):
+            return f"Write “{name}: {{default: {value}}}”."
+        case ("cards", name, "scores") if isinstance(value, int | str):
+            return f"Write “scores: {{kind: each, of: {name}, points: {value}}}”."
     return ""
 
 
@@ -281,6 +285,12 @@ def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
     return meant if meant and is_slip(str(path[-1]), meant, game) else None
 
 
+def of_needs(path: tuple[str | int, ...], value: Any) -> str:
+    """What to write instead of names of variants where a condition belongs."""
+    named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
+    return f"What other variants it needs is written “requires: {written(value)}”." if named else ""
+
+
 def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str:
     """How a list or a mapping is written where a single number, formula, name or text belongs."""
     formula = {*kinds} >= {"integer", "string"}
@@ -321,6 +331,8 @@ def as_list(name: str, value: Any, *, whole: bool) -> str:
     """What stands where a list is wanted, as a list; it may be an entry as a `whole`."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         return _by_number(name, value)
+    if isinstance(value, dict) and value and not whole and all(isinstance(own, int) for own in value.values()):
+        return f"Write “{name}: {written([*value.values()])}”."
     if isinstance(value, dict) and by_seat(value):
         return f"The seats stand in their order, without names: “{name}: {written([*value.values()])}”."
     if isinstance(value, str) and (said := _text_as_list(name, value)):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
+from unicodedata import normalize
 
 from msgspec.structs import replace
 
 from draftengine.cardset import belonging, synonyms
-from draftengine.cardset.mistyped import as_number, wrong_type
+from draftengine.cardset.mistyped import as_number, entry_keys, wrong_type
+from draftengine.cardset.overlay import APPEND
 from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.tree import Mapping, plain
 from draftengine.cardset.yaml_scalar import as_version
@@ -24,6 +26,8 @@ from draftengine.rules.words import listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Mapping as Table
+
+    from jsonschema.exceptions import ValidationError
 
     from draftengine.cardset.place import Place, Problem
     from draftengine.diagnostics.finding import Fix
@@ -62,6 +66,9 @@ def _above(place: Place) -> Place:
 
 def _unknown_keys(place: Place) -> Iterator[Problem]:
     known = place.schema["properties"]
+    if {*known} == {APPEND} and not entry_keys(place).isdisjoint(place.value):
+        yield from wrong_type(replace(place, error=_as_type(place)))
+        return
     if by_players := belonging.of_all(place.path, place.value):
         message = f"{place.name} can't be said by number of players."
         # As if it were of the wrong type: nothing else is to be said of it.
@@ -98,6 +105,14 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         else:
             hint = _key_hint(place, key, meant, free)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
+
+
+def _as_type(place: Place) -> ValidationError:
+    """The complaint about a mapping that should be a list, where one that adds to a list could stand."""
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (as above)
+
+    kinds = place.schema["type"]
+    return ValidationError("", validator="type", validator_value=kinds, instance=place.value, schema=place.schema)
 
 
 def _needed_around(place: Place, key: str) -> str | None:
@@ -247,9 +262,20 @@ def _in_its_form(place: Place) -> str:
     if pattern in _FORMS:
         return _FORMS[pattern](text)
     several = re.split(r"\s*[,/&+]\s*|\s+(?:and\s+)?", text)
+    moment = next((own for own in re.findall(r"[a-z]+", text.lower()) if own in _MOMENTS), None)
+    if moment and place.path[-1:] and place.path[-1] in _OF_MOMENTS:
+        return f"Write “{moment}”."
     if "array" in place.schema.get("type", ()) and len(several) > 1 and all(re.search(pattern, own) for own in several):
         return f"Write “[{', '.join(several)}]”, or “{'_'.join(several)}” if that is one."
     return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
+
+
+_LATIN = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d"})
+"""Letters that are no other letter with a mark."""
+_MOMENTS = frozenset({"round", "game", "reveal", "turn"})
+"""When something can happen in every game."""
+_OF_MOMENTS = frozenset({"at", "after", "score"})
+"""The keys that say it."""
 
 
 def _as_count(text: str) -> str:
@@ -258,8 +284,11 @@ def _as_count(text: str) -> str:
 
 
 def _as_cards(text: str) -> str:
-    counted = re.fullmatch(r"(\d+) *x? *([a-z][a-z0-9_]*)", text)
-    return f"Write “{{{counted[2]}: {counted[1]}}}” instead of the list, or each card by itself." if counted else ""
+    before = re.fullmatch(r"(?P<number>\d+) *[x×*]? *(?P<card>[a-z][a-z0-9_]*)", text)
+    counted = before or re.fullmatch(r"(?P<card>[a-z][a-z0-9_]*) *[x×*] *(?P<number>\d+)", text)
+    if counted is None:
+        return ""
+    return f"Write “{{{counted['card']}: {counted['number']}}}” instead of the list, or each card by itself."
 
 
 def _as_base(text: str) -> str:
@@ -281,7 +310,8 @@ def _as_language(place: Place) -> str:
 
 
 def _repaired(name: str, pattern: str) -> str:
-    plainer = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    latin = normalize("NFKD", name.casefold().translate(_LATIN)).encode("ascii", "ignore").decode()
+    plainer = re.sub(r"[^a-z0-9]+", "_", latin).strip("_")
     plainer = re.sub(r"^(\d+)_*(.+)$", r"\2_\1", plainer)
     return f"Write “{plainer}”." if re.search(pattern, plainer) and plainer != name else ""
 

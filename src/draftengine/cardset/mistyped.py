@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Edit, Fix
-from draftengine.diagnostics.fixes import as_item, replaced
+from draftengine.diagnostics.fixes import as_item, indented, replaced
 from draftengine.diagnostics.suggest import digits
 from draftengine.records.pieces import PLAYERS
 from draftengine.rules import KINDS
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Table
 
     from draftengine.cardset.place import Place, Problem
+    from draftengine.cardset.tree import Entry
 
 _TYPES: Table[str, str] = MappingProxyType(
     {
@@ -63,6 +64,15 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
         yield place.problem("wrong-type", message, _why_empty(place), span=place.head, takes=takes)
         return
+    if kinds == ["object"] and (stray := _beside_empty(place)):
+        empty, entries = stray
+        if entries[0] is place.entry:  # of the others nothing else is to be said
+            named = listed([f"“{own.key.text}”" for own in entries])
+            message = f"“{empty.key.text}” is empty, and {named} {'stand' if entries[1:] else 'stands'} beside it."
+            verb = "belong" if entries[1:] else "belongs"
+            hint = f"{named} {verb} below “{empty.key.text}”: indent further."
+            yield place.problem("wrong-type", message, hint, span=entries[0].key.span, fix=indented(entries))
+        return
     if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
         if place.path[-1] == 0:  # of the others nothing else is to be said
             owner = place.path[-2]
@@ -82,6 +92,19 @@ def wrong_type(place: Place) -> Iterator[Problem]:
     as_list = (_as_item(place) or _in_brackets(place)) if kinds == ["array"] else None
     fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or as_list
     yield place.problem("wrong-type", message, hint, fix=fix)
+
+
+def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
+    """An empty entry with those behind it that could be its keys, if this is one of them."""
+    known = place.schema.get("properties", ())
+    entries = place.beside.entries if place.beside is not None and place.in_changes else ()
+    for at, own in enumerate(entries):
+        if own.key.text in known or not isinstance(own.value, Scalar) or own.value.span.start < own.value.span.end:
+            continue
+        behind = list(takewhile(lambda other: other.key.text in known, entries[at + 1 :]))
+        if any(other is place.entry for other in behind):
+            return own, behind
+    return None
 
 
 def _texts_in(around: Sequence) -> list[str]:
@@ -164,6 +187,11 @@ def _entries(place: Place) -> dict[str, Any]:
     return _resolved(place.schema.get("items", {}))
 
 
+def entry_keys(place: Place) -> set[str]:
+    """The keys that the entries of the list can have that is wanted there."""
+    return {*_entries(place).get("properties", ())}
+
+
 def _resolved(described: Any) -> dict[str, Any]:
     """A part of the schema, or what it refers to."""
     shapes: dict[str, dict[str, Any]] = schema()["$defs"]
@@ -220,6 +248,7 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield belonging.as_players(value)
     yield from _scalar_hints(place, kinds, value)
     yield belonging.of_value(place.path, value, new=not place.in_changes) if "object" in kinds else ""
+    yield belonging.of_needs(place.path, value)
     yield belonging.of_several(place.path, kinds, value)
     if set(kinds) == {"array", "object"} and isinstance(value, str) and "," in value:
         yield f"Write “[{value}]”."

@@ -148,13 +148,42 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
             message = f"“{write.path[-1]}” can't be removed here."
             return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None)
         if path in writes:
-            known = [own for own in _siblings(root, path) if (*path[:-1], own) not in writes]
-            hint = did_you_mean(path[-1], known)
+            source = writes[path].span.source
+            beside = {own: writes.get((*path[:-1], own)) for own in _siblings(root, path)}
+            known = [name for name, own in beside.items() if own is None or own.span.source is not source]
+            hint = did_you_mean(path[-1], known) or _where_it_is(root, path, writes[path].span)
             return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], known))
     elif finding.code == "one-verb" and path in writes and finding.related:
         hint = "If this is to stand instead of the other, remove that with null."
         return replace(finding, hint=hint)
     return finding
+
+
+def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
+    """Where something lies that a change seems to mean: in what a variant brings, or on a card; else nothing."""
+    if len(path) != 2:  # noqa: PLR2004 (a section and a name)
+        return ""
+    section, name = path
+    if section == "scoring" and _below(root, ("cards", name, "scores")) is not None:
+        return f"That rule stands on the card: write “cards: {{{name}: {{scores: {{…}}}}}}”."
+    section_node = root.get("variants")
+    variants = section_node.entries if isinstance(section_node, Mapping) else ()
+    around = [own for own in variants if own.value.span.source is span.source and own.value.span.start < span.start]
+    inside = next((own for own in around if span.end <= own.value.span.end), None)
+    for own in variants:
+        if own is not inside and _below(own.value, ("changes", *path, _WHOLE_WITH.get(section, ""))) is not None:
+            if inside is not None:
+                return f"The variant “{own.key.text}” brings “{name}”: write “requires: [{own.key.text}]”, too."
+            change = f"variants: {{{own.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
+            return f"The variant “{own.key.text}” brings “{name}”: change it there, “{change}”."
+    return ""
+
+
+def _below(node: Node | None, path: Path) -> Node | None:
+    """What stands at a path; ``None`` if there is nothing."""
+    for part in path:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return node
 
 
 def _siblings(root: Mapping, path: Path) -> list[str]:
@@ -242,8 +271,14 @@ class _Merger(Struct):
         """`base` with all entries of `change` applied."""
         if not change.entries and path:
             self._changes_nothing(path, change.span, change.span, None)
+        before, told = base, len(self.findings)
         for entry in change.entries:
             base = self._entry(base, entry, (*path, entry.key.text))
+        by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
+        if by_number and not same(before, base):
+            # By number of players all are said together, and some have changed.
+            kept = [own for own in self.findings[told:] if own.code != "overlay-changes-nothing"]
+            self.findings[told:] = kept
         return base
 
     def _entry(self, base: Mapping, entry: Entry, path: Path) -> Mapping:

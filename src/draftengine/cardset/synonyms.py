@@ -30,11 +30,12 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "group": ("family",),
         "category": ("family",),
         "type": ("kind",),
-        "score": ("points", "scores"),
+        "score": ("points", "scores", "scoring"),
         "value": ("points",),
         "points": ("most",),
         "when": ("after",),
         "condition": ("when", "who"),
+        "if": ("when", "who"),
         "play": ("choose",),
         "draft": ("choose",),
         "pick": ("choose",),
@@ -48,6 +49,26 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Keys by other names, with what they can be called here; the first that is free is meant."""
+
+_TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
+    {
+        own: meant
+        for words, meant in (
+            ("karty karten cartes cartas carte カード", ("cards",)),
+            ("liczba ilość anzahl nombre 枚数", ("count",)),
+            ("punkty punkte 得点", ("points", "scoring")),
+            ("punktacja zasady wertung regeln ルール", ("scoring",)),
+            ("rundy runden manches rondas ラウンド", ("rounds",)),
+            ("gracze spieler joueurs jugadores 人数", ("players",)),
+            ("tytuł titel titre título タイトル", ("title",)),
+            ("nazwa etykieta bezeichnung nom nombre 名前", ("label",)),
+            ("opis tekst beschreibung texte texto 説明", ("text",)),
+            ("warianty varianten variantes バリアント", ("variants",)),
+        )
+        for own in words.split()
+    }
+)
+"""Keys in other languages: they are English in every card set, and only what is printed has languages."""
 
 SURE = frozenset({"scenarios", "tests", "examples"})
 """Keys that go by this name in another kind of file, and mean the same there."""
@@ -95,7 +116,8 @@ NOTHING = frozenset({"delete", "remove", "none", "nothing", "off", "gone"})
 
 def key_meant(key: str, free: Container[str]) -> str | None:
     """The key that somebody means who calls it otherwise; ``None`` if that is not known."""
-    return next((own for own in _KEYS.get(key.lower(), ()) if own in free), None)
+    known = _KEYS.get(key.lower()) or _TRANSLATED.get(key.lower(), ())
+    return next((own for own in known if own in free), None)
 
 
 def word_meant(word: str, possible: Iterable[str]) -> str | None:

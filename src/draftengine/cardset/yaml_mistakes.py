@@ -234,6 +234,11 @@ def _missing_colon(trouble: Trouble) -> Place | None:
     return words.span(1) if words else None
 
 
+def _slashes(trouble: Trouble) -> Place | None:
+    found = _missing_colon(trouble)
+    return found if found and trouble.text.startswith("//", found[0]) else None
+
+
 def _begins_line(trouble: Trouble) -> bool:
     """Whether the colon where the parser stopped is the first of its line."""
     return not re.search(r":\s", trouble.before_on_line)
@@ -327,6 +332,7 @@ MISTAKES = (
     Mistake(
         "missing-space", "A space is missing after this hyphen.", "Write “- key: value”.", _missing_space_after_dash
     ),
+    Mistake("missing-colon", "A remark stands here that does not begin with #.", "Write # instead of //.", _slashes),
     Mistake(
         "missing-colon",
         "A colon is missing on this line.",
@@ -413,7 +419,7 @@ MISTAKES = (
     Mistake(
         "key-among-items",
         "A key stands among list items.",
-        "Indent it under its item, or begin it where the key above began.",
+        "Put a hyphen before it if it is an item of its own; else indent it under its item, or like the key above.",
         _says("block collection.*found '([?]|<block mapping start>)'"),
     ),
     Mistake(

@@ -155,6 +155,10 @@ class _Fact(Struct, frozen=True):
     cost: int
 
 
+_OF_SEATS = frozenset({"left", "right", "my"})
+"""Functions of what others at the table have, which people write before a dot."""
+_RANKING = frozenset({"most", "fewest"})
+
 _KIND_WORDS = {
     "counter": "a counter",
     "fact": "a fact",
@@ -213,7 +217,7 @@ class _Walk(Struct):
         fact = self.visit(expr, seat=seat)
         if fact.type is None or fact.type == wanted:
             return fact
-        hint = "Write 1 if … else 0 to count a condition." if wanted == "int" else "Compare it with a number: … > 0."
+        hint = "Write 1 if … else 0 to count a condition." if wanted == "int" else _compared(expr)
         self.report("wrong-type", f"Here should be {_TYPE_WORDS[wanted]}, not {_TYPE_WORDS[fact.type]}.", hint, expr)
         return _Fact(wanted, None, fact.cost)
 
@@ -270,6 +274,8 @@ class _Walk(Struct):
         if self.of_each and f"its.{name}" in self.scope.names:
             return f"Write its({name}) for what each card has."
         zone, dot, counter = name.partition(".")
+        if dot and zone in _OF_SEATS:
+            return f"Write {zone}({counter})."
         if dot and not any(own.startswith(f"{zone}.") for own in self.scope.names):
             whole = zone if zone in self.scope.names and counter not in self.scope.names else counter
             return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
@@ -473,3 +479,10 @@ class _Walk(Struct):
         hint = NO_ZONES.get(builtin.name, f"Write {builtin.signature}.")
         self.report("wrong-arguments", text, hint, argument)
         return None
+
+
+def _compared(expr: Expr) -> str:
+    """How a number becomes a condition."""
+    if isinstance(expr, Call) and expr.function in _RANKING:
+        return f"Compare with it: soup == {expr.function}(soup)."
+    return "Compare it with a number: … > 0."

@@ -43,6 +43,14 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         at=r"\Z",
         before=r"\A",
     ),
+    SyntaxMistake(
+        "Formulas have no percentages.",
+        "Multiply and divide: 10 * soup // 100. (% is the rest of a division.)",
+        ("10% * soup", "soup + 5%", "max(20%, 1)"),
+        at=r"[-+*/),]|\Z",
+        before=r"[0-9]\s*%",
+        wants="value",
+    ),
     # Characters that no formula has.
     SyntaxMistake(
         "Formulas have no texts.",
@@ -273,6 +281,7 @@ UNCLOSED = SyntaxMistake(
 """Where reading stops is the end of the text, but the place to look at is the parenthesis."""
 
 _OF_EACH = "A name is already how many there are: write soup."
+_OF_NEIGHBOURS = "Write left(soup) or right(soup) for what a neighbour has."
 NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
     {
         "count": _OF_EACH,
@@ -280,6 +289,12 @@ NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
         "number": _OF_EACH,
         "floor": "Division by // rounds down by itself.",
         "if": "Write A if C else B.",
+        "neighbour": _OF_NEIGHBOURS,
+        "neighbor": _OF_NEIGHBOURS,
+        "neighbours": _OF_NEIGHBOURS,
+        "neighbors": _OF_NEIGHBOURS,
+        "next": _OF_NEIGHBOURS,
+        "previous": _OF_NEIGHBOURS,
         "average": "Formulas know whole numbers only: total(x) // seats.",
         "maximum": "Did you mean “max”?",
         "minimum": "Did you mean “min”?",

@@ -179,7 +179,7 @@ def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
         case Call("min", several) if all(isinstance(own, Name) for own in several):
             pieces = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in several]
             return speaker.say("collection", parts=speaker.listed(pieces), points=points)
-    return None if points == 1 else speaker.say("formula.times", points=points, text=speaker.amount(expr))
+    return None if points == 1 else speaker.say("formula.times", points=points, text=speaker.inside(expr))
 
 
 def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> str:

@@ -55,6 +55,9 @@ class Speaker(Protocol):
     def amount(self, expr: Expr) -> str:
         """A number that a formula works out, in the middle of a sentence."""
 
+    def inside(self, expr: Expr) -> str:
+        """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
+
     def written(self, expr: Expr) -> str:
         """A formula with labels for names."""
 

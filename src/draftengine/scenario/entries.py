@@ -67,10 +67,9 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
 
     Without a number of their own they are for so many players, or for the fewest.
     """
-    inherited = [file.source for file in document.files[1:]]
     for entry in _entries(document.root, "examples", {"players": players or document.players[0]}, variants):
         source = entry.node.span.source
-        yield entry if source not in inherited else replace(entry, base=PurePath(source.name).name)
+        yield entry if source not in document.inherited else replace(entry, base=PurePath(source.name).name)
 
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:

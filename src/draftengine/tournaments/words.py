@@ -83,8 +83,8 @@ def _of_precision(found: Findings) -> list[Said]:
     needed = deals_for(widest.sd, CLOSE)
     if needed <= found.deals:
         return []
-    head = f"For every win share to ±{100 * CLOSE:g} percentage points"
-    return [_shown("measured", head, f"about {about(needed)} deals in all")]
+    head = f"More deals would tell every win share to ±{100 * CLOSE:g} percentage points"
+    return [_shown("measured", head, f"it takes about {about(needed)} in all")]
 
 
 def _of_mirror(own: Meeting, found: Findings) -> Said:

@@ -177,6 +177,7 @@ CATALOGUE = Catalogue(
             "expr.top": "suma {count} największych z: {list}",
             "expr.best_of": "tyle, ile daje najlepsza z twoich kart",
             "expr.its": "{name} tej karty",
+            "expr.lying_its": "{name} tej karty",
             "expr.this": "{name} wybranej karty",
             "expr.of_its": "karta tego samego rodzaju ({of.name})|karty tego samego rodzaju ({of.name})|"
             "kart tego samego rodzaju ({of.name})|tego samego rodzaju ({of.name})",
@@ -197,6 +198,8 @@ CATALOGUE = Catalogue(
             "expr.there": "{text} ({zone})",
             "expr.lying": "liczba kart ({of.name}): {zone}",
             "expr.lying_if": "liczba kart, dla których {condition}: {zone}",
+            "expr.lying_if_hand": "liczba kart na ręce, dla których {condition}",
+            "expr.lying_if_front": "liczba kart przed tobą, dla których {condition}",
             "expr.among": "{zone}, tylko karty, dla których {condition}",
             "expr.sum_of": "suma „{number}”: {zone}",
             "expr.highest": "najwyższa wartość „{number}”: {zone} ({other}, jeśli nie ma żadnej)",

@@ -63,14 +63,22 @@ class Aloud(Numbers):
         """Two conditions, so that it is heard which of three belong together."""
         mixed = False
         said = []
-        for own in (expr.left, expr.right):
-            if isinstance(own, Logic) and own.op != expr.op and self.name_of(own, person) is None:
+        for part in (expr.left, expr.right):
+            own, whose = self._asked_of(part, person)
+            if isinstance(own, Logic) and own.op != expr.op and self.name_of(own, whose) is None:
                 mixed = True
-                parts = {"left": self.condition(own.left, person), "right": self.condition(own.right, person)}
+                parts = {"left": self.condition(own.left, whose), "right": self.condition(own.right, whose)}
                 said.append(self.say(f"cond.{own.op}.inside", **parts))
             else:
-                said.append(self.condition(own, person))
+                said.append(self.condition(own, whose))
         return self.say(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
+
+    def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
+        """What is asked of a neighbour and of whom; anything else as it is."""
+        match expr:
+            case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
+                return self._asked_of(arguments[-1], self._asked(expr, person))
+        return expr, person
 
     def _negated(self, expr: Expr, person: Person | None) -> str:
         if (name := self.name_of(expr, person)) is not None:

@@ -172,7 +172,7 @@ class Counted(Vocabulary):
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
         if name.startswith(("its.", LYING, THIS)):
-            key = "expr.this" if name.startswith(THIS) else "expr.its"
+            key = "expr.this" if name.startswith(THIS) else "expr.lying_its" if name.startswith(LYING) else "expr.its"
             return as_noun(self.say(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
         if name == EACH:
             return as_noun(self.say("expr.each_number"), "phrase")

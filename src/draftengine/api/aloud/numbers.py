@@ -53,7 +53,7 @@ class Numbers(Defined):
             case Binary():
                 said = self._by_rounds(expr) or self._worked_out(expr, person)
             case Unary("-", operand):
-                said = self.say("expr.minus", text=self._inside(operand, person))
+                said = self.say("expr.minus", text=self.inside(operand, person))
             case _:
                 said = None
         return said or self.say("expr.written", text=self.written(expr))
@@ -71,7 +71,7 @@ class Numbers(Defined):
             return self.say("expr.count", of=noun)
         return self.say("expr.count_of", of=noun, whose=person.whose)
 
-    def _inside(self, expr: Expr, person: Person | None) -> str:
+    def inside(self, expr: Expr, person: Person | None = None) -> str:
         """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
         text = self.amount(expr, person)
         loose = chooses(expr) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
@@ -125,10 +125,10 @@ class Numbers(Defined):
         count, size = self.constant(left), self.constant(right)
         if expr.op == "*" and (count is not None or size is not None):
             factor, other = (count, right) if count is not None else (size, left)
-            text = self._inside(other, person)
+            text = self.inside(other, person)
             return self.say("expr.twice" if factor == TWICE else "expr.times", count=factor, text=text)
         if expr.op == "*" and left == right:
-            return self.say("expr.square", text=self._inside(left, person))
+            return self.say("expr.square", text=self.inside(left, person))
         if expr.op == "//" and isinstance(left, Name) and size is not None and not self._is_nobodys(left):
             return self.say("expr.groups", of=self.noun_of(left), count=size) if person is None else None
         if expr.op == "-" and right == Call("gained", (left,)) and person is None:
@@ -139,7 +139,7 @@ class Numbers(Defined):
         if expr.op == "+":
             said = self._beside(left, person), self._beside(right, person)
         else:
-            said = self._inside(left, person), self._inside(right, person)
+            said = self.inside(left, person), self.inside(right, person)
         return self.say(f"expr.{key}", left=said[0], right=said[1])
 
     def _sign(self, left: Expr, right: Expr, person: Person | None) -> str | None:
@@ -189,8 +189,10 @@ class Numbers(Defined):
             case Call("cards", (Name(zone), Name() as what)):
                 return self.say("expr.lying", of=self.noun_of(what), zone=self._zone_of(zone, person))
             case Call("cards", (Name(zone), condition)):
-                there = self._zone_of(zone, person)
-                return self.say("expr.lying_if", condition=self.condition(of_this(condition), person), zone=there)
+                text = self.condition(of_this(condition), person)
+                mine = person is None or not self.of_each(zone)
+                key = self._zone_key("expr.lying_if", zone) if mine else "expr.lying_if"
+                return self.say(key, condition=text, zone=self._zone_of(zone, person))
             case Call("sum", (Name(zone), what)):
                 number, there = self._of_cards(of_this(what), Number(0), zone, person)
                 return self.say("expr.sum_of", number=number, zone=there)
@@ -245,7 +247,7 @@ class Numbers(Defined):
         rest = [own for own in expr.arguments if own not in limits]
         if len(limits) == 1 and len(rest) == 1:
             key = "expr.no_less" if largest else "expr.no_more"
-            return self.say(key, text=self._inside(rest[0], person), count=self.constant(limits[0]))
+            return self.say(key, text=self.inside(rest[0], person), count=self.constant(limits[0]))
         listed = self.listed([self.amount(own, person) for own in expr.arguments])
         return self.say("expr.largest_of" if largest else "expr.smallest_of", list=listed)
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 Findings = tuple[Diagnostic, ...]
 
 
+SELECTION = "selection"
+"""The name of what was said on a command line, where nothing stands in a file."""
+
+
 def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
     """The place of a node and its JSON Pointer."""
     node: Node = root
@@ -47,4 +51,4 @@ def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Sp
 
 def place_said(text: str) -> Span:
     """The place of what was said on a command line."""
-    return Span(Source("selection", text), 0, len(text))
+    return Span(Source(SELECTION, text), 0, len(text))

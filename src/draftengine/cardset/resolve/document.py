@@ -12,6 +12,7 @@ from draftengine.cardset.build import player_range, read_readings, read_variants
 from draftengine.cardset.load import elsewhere, load, read_source
 from draftengine.cardset.overlay import IDENTITY, PLAYERS, Write, explained, merge, put
 from draftengine.cardset.reader import Reader
+from draftengine.cardset.resolve.inherited import place_key, told_to_author
 from draftengine.cardset.resolve.menus import mistaken_menus
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.cardset.schema import part_file
@@ -59,6 +60,8 @@ class Document(Struct, frozen=True):
     """Where the first file removes or replaces something of those that it extends, or changes a number."""
     parts: tuple[File, ...] = ()
     """The files that these include."""
+    inherited: frozenset[Source] = frozenset()
+    """The sources of which the author of the first file wrote nothing: what it extends, and what that includes."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -87,8 +90,6 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
         opener.findings += [*mistaken_needs(root, variants), *unsuitable_defaults(root, variants)]
         opener.findings += mistaken_menus(root, variants)
     findings = ordered(opener.findings)
-    if has_errors(findings):
-        return None, findings
     first = opener.files[0].source
     losses = tuple(
         own
@@ -96,7 +97,16 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
         if (own.removes or own.gone or own.rise or own.path == PLAYERS) and own.span.source is first
     )
     files, parts = tuple(opener.files), tuple(opener.parts)
-    return Document(root, files, variants, readings, findings, opener.extends, losses, parts), findings
+    inherited = frozenset(own.source for own in (*files[1:], *parts[: opener.included]))
+    document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited)
+    if not has_errors(findings):
+        return document, findings
+
+    def of_parent(own: Document) -> frozenset[object]:
+        parent = own.files[1].source
+        return frozenset(map(place_key, open_document(parent.text.encode(), parent.name, fetch)[1]))
+
+    return None, ordered(told_to_author(document, findings, of_parent))
 
 
 class _Opener(Struct):
@@ -107,6 +117,8 @@ class _Opener(Struct):
     extends: Span | None = None
     """Where the first file says what it extends."""
     parts: list[File] = field(default_factory=list)
+    included: int = 0
+    """How many of these belong to what the first file extends."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
@@ -118,6 +130,7 @@ class _Opener(Struct):
             return None
         entry = root.entry("extends")
         merged = root if entry is None else self._extend(root, entry)
+        self.included = len(self.parts)  # the first file comes last
         return merged and self._with_parts(merged, root.get("include"))
 
     def _load(self, source: Source) -> Mapping | None:

@@ -253,8 +253,9 @@ class Draft(Edited):
     def _about(self, finding: Diagnostic) -> list[Part]:
         """The parts of the present text around what a finding is about."""
         chain = list(around(self.root, finding.span.start)) if self.root is not None else []
-        # It stands at the first key of what lacks something, so that what lacks it is the part around that.
-        return chain[: max(1, finding.path.count("/"))] if finding.code in _OF_A_PART else chain
+        # It stands at the first key of what lacks something, or is wrong as a whole: what is around that is meant.
+        whole = finding.code in _OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
+        return chain[: max(1, finding.path.count("/"))] if whole else chain
 
     def _is_cut_down(self, chain: list[Part]) -> bool:
         """Was anything left out of the innermost of some parts of the present text."""

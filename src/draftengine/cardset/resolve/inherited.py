@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.cardset.load import load
-from draftengine.cardset.overlay import FLOW, PLAYERS, names_in, pointer
-from draftengine.cardset.tree import Mapping
+from draftengine.cardset.overlay import FLOW, PLAYERS, Write, inside_overlay, names_in, pointer
+from draftengine.cardset.resolve.complaints import SELECTION
+from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.cardset.tree import Sequence as List
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, has_errors
 from draftengine.source import Span
@@ -18,7 +19,7 @@ from draftengine.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from draftengine.cardset.overlay import Path, Write
+    from draftengine.cardset.overlay import Path
     from draftengine.cardset.resolve.document import Document
     from draftengine.cardset.tree import Node
     from draftengine.diagnostics.finding import Severity
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _QUOTED = re.compile("“([^”]*)”")
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
 """What comes of how many players, rounds and cards there are."""
+_ASKING = ("rounds", "players", "cards")
+"""What a variant changes for which there may be too few of them."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 """What is replaced of these the game does without."""
 _SHOWN = 4
@@ -44,18 +47,21 @@ def told_to_author(
 
     What still needs something that the author's file removes is told at the line that removes it, together.
     """
-    inherited = {file.source for file in document.files[1:]}
+    inherited = document.inherited
     needed: dict[Write, list[Diagnostic]] = {}
     foreign = [finding for finding in findings if finding.span.source in inherited]
     known = of_parent(document) if foreign else frozenset()
-    for finding in findings:
-        if document.extends is None or finding.span.source not in inherited or place_key(finding) in known:
+    for finding in map(_in_the_file, findings):
+        if finding.code in _FOLLOWING and (asking := _asking_variant(document, finding)):
+            related = (Related("that is here", finding.span), *finding.related)
+            yield replace(finding, span=asking[0], path=pointer(asking[1]), related=related, fix=None)
+        elif document.extends is None or finding.span.source not in inherited or place_key(finding) in known:
             yield finding
         elif finding.code == "text-quotes-nothing":
             continue  # the text is left out, and the rules' own sentences stand for it
         elif finding.code == "name-clash" and any(own.span.source not in inherited for own in finding.related):
             continue  # told where the author gave the name to something else
-        elif (loss := _loss_behind(document, finding)) is None:
+        elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
             want = _want_behind(document) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
             yield _told_at(*place, finding)
@@ -66,6 +72,14 @@ def told_to_author(
             yield _incomplete(document, loss, others)
         else:
             yield _of_the_old_one(document, loss, others[0])
+
+
+def _in_the_file(finding: Diagnostic) -> Diagnostic:
+    """A finding about variants that were chosen to be looked at, where the later one of them stands."""
+    if finding.span.source.name != SELECTION or not finding.related:
+        return finding
+    *others, last = finding.related
+    return replace(finding, span=last.span, related=tuple(others))
 
 
 def place_key(finding: Diagnostic) -> object:
@@ -88,6 +102,42 @@ def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
         (own for own in needed if own.gone & about),
     )
     return next(chain.from_iterable(ways), None)
+
+
+def _loss_in_variant(document: Document, finding: Diagnostic) -> Write | None:
+    """The line of a variant of the author that takes away what a finding names, which the game has without it."""
+    named = set(_QUOTED.findall(finding.message))
+    for variant, changes in _changes_of(document, named):
+        for section in changes.entries:
+            for gone in section.value.entries if isinstance(section.value, Mapping) else ():
+                absent = isinstance(gone.value, Scalar) and gone.value.value is None
+                if absent and gone.key.text in named and gone.key.span.source not in document.inherited:
+                    path = ("variants", variant, "changes", section.key.text, gone.key.text)
+                    return Write(path, gone.key.span, removes=True, gone=frozenset({gone.key.text}))
+    return None
+
+
+def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
+    """What variants of these names change."""
+    variants = document.root.get("variants")
+    for own in variants.entries if isinstance(variants, Mapping) else ():
+        changes = own.value.get("changes") if own.key.text in names and isinstance(own.value, Mapping) else None
+        if isinstance(changes, Mapping):
+            yield own.key.text, changes
+
+
+def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
+    """Where a variant of the author asks for more than there is, if it does not say itself what a finding is about."""
+    for variant, changes in _changes_of(document, set(_QUOTED.findall(finding.message))):
+        own, span = changes.span, finding.span
+        if own.source in document.inherited or (own.source is span.source and own.start <= span.start < own.end):
+            continue
+        for key in _ASKING:
+            entry = changes.entry(key)
+            if entry is not None and entry.key.span.source not in document.inherited:
+                place = entry.value.span if isinstance(entry.value, Scalar) else entry.key.span
+                return place, ("variants", variant, "changes", key)
+    return None
 
 
 def _want_behind(document: Document) -> Write | None:
@@ -131,7 +181,11 @@ def _incomplete(document: Document, loss: Write, findings: list[Diagnostic]) -> 
     message, hint = _said_of_loss(loss, findings, places, ", ".join(f"“{_written(own)}”" for own in parts))
     if parts and None in others:
         hint += " Lists that name it have to be written anew."
-    fix = Fix(tuple(_additions(document, parts)), certain=True) if loss.removes and None not in others else None
+    in_variant = inside_overlay(loss.path)
+    if in_variant and parts:
+        hint = f"{hint.removesuffix('.')}, in the changes of “{loss.path[1]}”."
+    whole = loss.removes and None not in others and not in_variant
+    fix = Fix(tuple(_additions(document, parts)), certain=True) if whole else None
     path = pointer(loss.path)
     return Diagnostic("removal-incomplete", severity, message, loss.span, path, hint, related, fix)
 
@@ -160,10 +214,13 @@ def _said_of_loss(loss: Write, findings: list[Diagnostic], places: str, removals
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
     """The path of what can be removed with null so that a finding has nothing to stand on."""
+    parts = tuple(finding.path.split("/")[1:])
+    if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
+        around = _node_at(root, pointer(parts[:-1]))
+        return parts[:-1] if isinstance(around, List) and len(around.items) == 1 else None
     overlay = _overlay_around(root, finding.span)
     if overlay is not None:
         return overlay
-    parts = tuple(finding.path.split("/")[1:])
     if parts[:1] and parts[0] in _NAMED_SECTIONS and len(parts) > 1:
         return parts[:2]
     if parts[:2] == ("winner", "tie_breakers"):
