@@ -136,9 +136,10 @@ def foot_of(foot: Foot) -> list[str]:
     if not foot.house:
         right = _edition(foot, room)
         return [first, said(right, WIDTH - RIM - 2.5, y, SMALL, room, anchor="end", fill="#4a413c")]
-    room = (room - 4.4) / BOLD
+    bold = BOLD * 1.06  # white letters beside the mark need some air
+    room = (room - 5.2) / bold
     right = f"{clipped(foot.title, SMALL, room - width_of(f' {foot.version}', SMALL) * BROAD)} {foot.version}"
-    room = width_of(right, SMALL) * BROAD * BOLD + 0.4
+    room = width_of(right, SMALL) * BROAD * bold + 0.8
     end = WIDTH - RIM - 2.2
     x = end - room - 4.4
     house = f"M{x + 1.0:.2f} {y - 0.5:.2f}l1.15 -1.2l1.15 1.2v1.1h-0.8v-0.8h-0.7v0.8h-0.8z"
