@@ -347,8 +347,8 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             message = f"{found.message.removesuffix('.')}, and “{first.id}”{more}." if others else found.message
             related = tuple(Related("waits for it too", own.span) for own in others)
             labels = [*known.names["score label"]]
-            only = len(labels) == 1 and found.fix is None
-            hint = f"Write at: {labels[0]}, which is scored." if only else found.hint
+            unsaid = word == "round" and len(labels) == 1 and found.fix is None
+            hint = f"{found.hint} Write “at: {labels[0]}”, or score rounds." if unsaid else found.hint
             yield replace(found, message=message, related=related, hint=hint)
         else:
             path, own = step
