@@ -5,12 +5,15 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from draftengine.api.ruleset import rules_named
 from draftengine.bots.learning import learner_of
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.plan import Plan
 from draftengine.compiled.player import FEW
 from draftengine.engine.chance import root_of
 from draftengine.engine.worth import no_worth
+from draftengine.rulebook.contents import book_of
+from draftengine.rulebook.text import as_text
 from draftengine.searching.searcher import Searcher, searcher_of
 from draftengine.simulation.playing import ReferencePlayer, player_of
 from text.forms import as_it_stands, compiled, specialised
@@ -52,6 +55,13 @@ def test_their_choices_have_room(name):
             state = state.commit(seat, state.view(seat).moves[0])
             made += 1
     assert made <= Plan(game.program, ["random"] * 2).most_chosen
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_their_rulebooks_are_told(name):
+    """No mark of what is set as a list, or as a row, is left in the text."""
+    book = book_of(rules_named(HERE / f"{name}.yaml", ()))
+    assert not set("⁅¦⁆⟦‖⟧") & set(as_text(book))
 
 
 def test_like_cards_are_one_move():

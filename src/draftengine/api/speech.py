@@ -17,7 +17,7 @@ from draftengine.language.tree import Binary, Call, Logic, Name, Truth
 from draftengine.rules import KINDS
 from draftengine.verbs import VERBS
 from draftengine.verbs.verb import Cards
-from draftengine.wording.catalogue import begun_small, list_in, marked_list
+from draftengine.wording.catalogue import begun_small, list_in, marked_list, without_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,12 +71,14 @@ class Speech(Aloud):
         return self.listed(found, "or")
 
     def _without_list(self, text: str) -> str:
-        before, items, behind = list_in(text)
-        return f"{before} {self.listed(items, 'or')}{behind}" if items else text
+        return without_lists(text, lambda items: self.listed(items, "or"))
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""
-        return self.listed([self._phrase(own) for own in steps])
+        phrases = [self._phrase(own) for own in steps]
+        if sum(list_in(own)[1] != () for own in phrases) > 1:  # only one can be set as a list
+            phrases = [self._without_list(own) for own in phrases]
+        return self.listed(phrases)
 
     def way(self, way: Way) -> str:
         """What a way is called."""

@@ -102,6 +102,13 @@ class Vocabulary:
         """Does everybody see what lies there."""
         return any(own.id == zone and own.seen_by == "everyone" for own in self.model.zones)
 
+    def sets_aside(self, zone: str) -> bool:
+        """Is it one of several zones in which players put cards aside, so that it has to be named."""
+        aside = [
+            own.id for own in self.model.zones if own.per == "seat" and own.seen_by == "owner" and own.id != "hand"
+        ]
+        return zone in aside and len(aside) > 1
+
     def is_layout(self, zone: str) -> bool:
         """Has it places."""
         return any(own.id == zone and own.layout for own in self.model.zones)

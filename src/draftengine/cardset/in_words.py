@@ -22,6 +22,7 @@ from draftengine.records.numbers import is_whole
 from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SIGN, SLOT, VERSION
 from draftengine.rules import KINDS
 from draftengine.rules.words import listed
+from draftengine.verbs import FLOW_VERBS, LIST_VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -137,6 +138,16 @@ def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:
     return None
 
 
+_OF_THE_FLOW: Table[str, str] = MappingProxyType(
+    {
+        "deal": "Write draw: it brings as many cards as there are.",
+        "end": "“end” stands in the flow: set a counter here, and let the “when” of “end” ask for it.",
+        "repeat": "“repeat” stands in the flow: let it hold the list, in an “in_turn” with a “who” for one player.",
+    }
+)
+"""What to write for steps of the flow in a list of one seat."""
+
+
 def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str:
     if meant:
         return f"Did you mean “{meant}”?"
@@ -144,6 +155,8 @@ def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str
     if kinds and "kind" in place.value:
         return f"Only rules of the kind {_some_of(kinds)} have it."
     known = place.schema["properties"]
+    if key in FLOW_VERBS and key not in LIST_VERBS and "choose" in known:
+        return _OF_THE_FLOW.get(key, f"“{key}” stands in the flow, for all; here can stand what one player does.")
     words = (key, place.value[key]) if isinstance(place.value[key], str) else (key,)
     for word in words:
         for own in free:

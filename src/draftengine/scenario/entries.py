@@ -153,7 +153,14 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         f"and the rules give {_shown(difference.found)}."
     )
     hint = "Mend the rule, or what the example expects."
+    if difference.path[0] == "total" and entry.node.get("moves") is None and _scores_rounds(model):
+        hint = "Without moves it is about the points so far and those of the end; “round” has what a round brings."
     return Diagnostic("example-fails", "error", message, span, path, hint)
+
+
+def _scores_rounds(model: CardSet) -> bool:
+    """Are there rules that score before the end."""
+    return any(rule.at != "game" for rule in model.scoring)
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> str:

@@ -242,7 +242,7 @@ class _OpenWays(Struct, frozen=True):
 
     @classmethod
     def of(cls, step: Spec, run: DryRun) -> _OpenWays:
-        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.whole) for way in step.as_)
+        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
         known = {
             (to, cases and tuple((count, own.text) for count, own in cases.cases), fewer): (to, cases, fewer)
             for to, cases, fewer in each
@@ -278,7 +278,7 @@ def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
 
     Of each card there are the names by which ways can mean it.
     """
-    free = [way for way in step.as_ if not (way.when or way.pay or way.whole)]
+    free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
     names = {name for way in free for name in way.of}
     return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
 
@@ -303,7 +303,12 @@ def sentence(step: Spec, words: Words) -> str:
             words.say("choose.reveal"),
         ]
     else:
-        said = [words.say("choose.aside", **given)]
+        named = words.sets_aside(step.to)
+        said = [
+            words.say("choose.hand.zone", target=words.zone(step.to), **given)
+            if named
+            else words.say("choose.aside", **given)
+        ]
     for also in step.also:
         other = words.say("cards", count=also.cards)
         said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
@@ -449,8 +454,8 @@ def way_does(step: Spec, way: Way, words: Words) -> str:
     if way.do:
         said.append(words.effects(way.do))
     text = words.listed(said) if said else ""
-    if way.between:
-        text = words.say("way.range", cards=cards.text, list=text)
+    if way.between or way.exactly or (way.cards is not None and cards.single not in {0, 1}):
+        text = words.say("way.range.exactly" if way.exactly else "way.range", cards=cards.text, list=text)
     if way.when is not None and _depends(way, words):
         text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
     return text

@@ -66,7 +66,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 
 def sentence(step: Spec, words: Words) -> str:
-    if step.played:
+    if step.played and step.to == "tableau":
         return words.say("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
     if step.for_one:
         key = f"list.move.{step.to}" if step.to in {"deck", "hand", "discard"} else "list.move"

@@ -63,7 +63,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
             cards=ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span),
             part_of=way.id,
             between=between,
-            whole=count > low,
+            exactly=way.exactly or count > low,
         )
 
 

@@ -74,6 +74,9 @@ class Words(Speaker, Protocol):
     def zone(self, name: str) -> str:
         """A zone, as it stands in the middle of a sentence."""
 
+    def sets_aside(self, zone: str) -> bool:
+        """Is it one of several zones in which players put cards aside."""
+
     def in_the_open(self, zone: str) -> bool:
         """Does everybody see what lies there."""
 

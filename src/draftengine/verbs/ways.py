@@ -128,13 +128,14 @@ class Way(Declared, frozen=True, kw_only=True):
             read=lambda reader, name: reader.steps(name, for_one=True),
         ),
     ] = ()
+    exactly: Annotated[
+        bool, key("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
+    ] = False
     source: Sources = ()
     part_of: str = ""
     """The entry that it stands for together with others, where that has a range of cards."""
     between: Range | None = None
     """That range."""
-    whole: bool = False
-    """Is it only open to who has as many cards for it as go it."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
         """Can a card of these families go this way."""

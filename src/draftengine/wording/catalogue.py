@@ -128,6 +128,14 @@ def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
     return before.rstrip(), tuple(items.split("¦")) if mark else (), behind.lstrip(".。 ")
 
 
+def without_lists(text: str, said: Callable[[Sequence[str]], str]) -> str:
+    """The same with each marked list said in a row."""
+    return _LIST.sub(lambda found: said(found[1].split("¦")), text)
+
+
+_LIST = re.compile("⁅([^⁅⁆]*)⁆")
+
+
 def rows_in_words(text: str) -> str:
     """A sentence whose rows of boxes are set as text; what is bold stays marked."""
     return _ROW.sub(lambda found: found[1].replace("‖", ", ") + ".", text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.aloud.over import EACH, OF_ITS, THIS, alike, by_member, factors, of_its
+from draftengine.api.aloud.over import EACH, IS_OF_EACH, OF_ITS, THIS, alike, by_member, factors, of_its
 from draftengine.api.vocabulary import Vocabulary
 from draftengine.cardset.facts import constant_facts
 from draftengine.language.builtins import HAS, LYING
@@ -171,11 +171,11 @@ class Counted(Vocabulary):
             return self._named(own) if is_kind else as_noun(own.replace("_", " "), "phrase")
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
+        if name in {EACH, IS_OF_EACH}:
+            return as_noun(self.say("expr.each_number"), "phrase")
         if name.startswith(("its.", LYING, THIS)):
             key = "expr.this" if name.startswith(THIS) else "expr.lying_its" if name.startswith(LYING) else "expr.its"
             return as_noun(self.say(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
-        if name == EACH:
-            return as_noun(self.say("expr.each_number"), "phrase")
         zone, dot, own = name.partition(".")
         if dot:
             noun = self._named(own)

@@ -14,7 +14,7 @@ from draftengine.api.aloud.counted import (
     names_in,
 )
 from draftengine.api.aloud.defined import Defined, chooses
-from draftengine.api.aloud.over import alike, of_this
+from draftengine.api.aloud.over import EACH, IS_OF_EACH, alike, of_this
 from draftengine.language.builtins import HAS, LYING
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
@@ -187,7 +187,8 @@ class Numbers(Defined):
             case Call("gained", (own,)):
                 return self.say("expr.gained", of=self.noun_of(own))
             case Call("cards", (Name(zone), Name() as what)):
-                return self.say("expr.lying", of=self.noun_of(what), zone=self._zone_of(zone, person))
+                key = "expr.lying_each" if _is_each(what) else "expr.lying"
+                return self.say(key, of=self.noun_of(what), zone=self._zone_of(zone, person))
             case Call("cards", (Name(zone), condition)):
                 text = self.condition(of_this(condition), person)
                 mine = person is None or not self.of_each(zone)
@@ -212,7 +213,10 @@ class Numbers(Defined):
         """What cards in a zone are asked for, a number that they have or one that is worked out from it; and which."""
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
-            there = self.say("expr.among", zone=there, condition=self.condition(expr.condition, person))
+            if _is_each(expr.condition):
+                there = self.say("expr.among_each", zone=there)
+            else:
+                there = self.say("expr.among", zone=there, condition=self.condition(expr.condition, person))
             expr = expr.then
         if isinstance(expr, Name) and expr.id.startswith((HAS, LYING)):
             return expr.id.partition(".")[2].replace("_", " "), there
@@ -268,3 +272,13 @@ class Numbers(Defined):
         if whole:
             return self.say("expr.all", list=listed)
         return self.say("expr.top", count=self.amount(first, person), list=listed)
+
+
+def _is_each(expr: Expr) -> bool:
+    """Are those of several cards, or families, meant of which something is said once."""
+    match expr:
+        case Name(name):
+            return name.removeprefix(HAS) == EACH
+        case Compare(">", Name(name), Number(0)):
+            return name == IS_OF_EACH
+    return False

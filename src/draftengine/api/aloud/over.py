@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from draftengine.language.builtins import HAS, LYING
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Name, Number, parts, with_parts
 
@@ -19,6 +20,8 @@ OF_ITS = "*of."
 """Before a family: for those that belong to the same member of it as the card that a formula is about."""
 EACH = "each."
 """In what is said once for several cards: how many of one of them a seat has."""
+IS_OF_EACH = f"{LYING}{EACH}"
+"""The same inside what is asked of the cards of a zone: is a card one of them."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
@@ -44,14 +47,17 @@ def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
     apart = [[own for own in found if own not in common] for found in names]
     if any(len(own) != 1 for own in apart):
         return None
-    cards = [own[0] for own in apart]
-    said = [_renamed(own, partial(_exchanged, card)) for own, card in zip(values, cards, strict=True)]
+    asked = [own[0] for own in apart]
+    said = [_renamed(own, partial(_exchanged, card)) for own, card in zip(values, asked, strict=True)]
+    cards = [own.removeprefix(HAS).removeprefix(LYING) for own in asked]
     plain = isinstance(values[0], Name)
     return (said[0], cards) if all(own == said[0] for own in said) and not plain else None
 
 
 def _exchanged(card: str, name: str) -> str:
-    return EACH if name == card else name
+    if name != card:
+        return name
+    return IS_OF_EACH if name.startswith(LYING) else EACH
 
 
 def of_this(expr: Expr) -> Expr:

@@ -55,17 +55,18 @@ def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
             continue
         for finding in _told(use, checked):
             if finding.code not in _BY_RANGE:
-                yield _of_each(finding, use, loose["flow"])
+                yield _instead(finding, use, loose["flow"])
 
 
-def _of_each(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
-    """A number that differs from seat to seat, where all deal or choose equally many: what can be written instead."""
+def _instead(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
+    """A number that changes in play, or from seat to seat, where it has to be known: what can be written instead."""
     word = re.search(r"“(.*?)”", finding.message)
-    hint = next((hint for end, hint in _FOR_EACH.items() if f"{use.path}/".endswith(f"/{end}/cards/")), None)
-    if hint is None or use.where != "flow" or word is None:
+    if word is None or not (finding.code == "seat-needed" or word[1] in flow.elsewhere):
         return finding
-    differs = finding.code == "seat-needed" or (finding.code == "unknown-name" and word[1] in flow.elsewhere)
-    return replace(finding, hint=hint) if differs else finding
+    if use.where == "constant" and finding.code == "unknown-name" and not use.local:
+        return replace(finding, hint=f"{finding.hint} A rule of the kind formula can ask for more.")
+    hint = next((hint for end, hint in _FOR_EACH.items() if f"{use.path}/".endswith(f"/{end}/cards/")), None)
+    return replace(finding, hint=hint) if hint and use.where == "flow" else finding
 
 
 def _inherited(mistake: Mistake, formula: Formula, spoilt: AbstractSet[str]) -> bool:

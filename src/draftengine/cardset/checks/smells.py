@@ -8,7 +8,7 @@ from draftengine.cardset.facts import ranked_seats, steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import mentioned
 from draftengine.rules import KINDS
-from draftengine.verbs import gather, shuffle
+from draftengine.verbs import end, gather, score, shuffle
 from draftengine.verbs.deal import Dealing
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Piles that are never shuffled, and places in a ranking for more seats than there are."""
     yield from _never_shuffled(model)
     yield from _too_many_places(model)
+    yield from _left_out(model)
 
 
 def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
@@ -50,3 +51,20 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
                 hint = "Leave out the places that nobody can get."
                 path = f"/scoring/{rule.id}/{key}/{seats}"
                 yield Diagnostic("place-never-given", "warning", message, places[seats].span, path, hint)
+
+
+def _left_out(model: CardSet) -> Iterator[Diagnostic]:
+    """A game of one round that is over before anything was scored, though a step behind would have scored."""
+    if model.rounds > 1 or any(isinstance(step, score.Spec) for path, step in steps_of(model) if "/finish/" in path):
+        return
+    order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
+    first = next((at for at, (_, step) in enumerate(order) if isinstance(step, score.Spec)), 0)
+    for path, step in order[:first]:
+        if isinstance(step, end.Spec) and step.what == "round":
+            label = min(mentioned(order[first][1], "label"))
+            message = (
+                f"The game has but this round: if it ends here, “score: {label}” is left out, and nobody has points."
+            )
+            hint = f"Write “- {{score: {label}, when: …}}” before it, with the same condition."
+            yield Diagnostic("score-left-out", "warning", message, step.span, path, hint)
+            return

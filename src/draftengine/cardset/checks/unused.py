@@ -14,7 +14,7 @@ from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import closest, is_slip
-from draftengine.records.record import mentions
+from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 from draftengine.verbs import choose, roll
@@ -35,6 +35,9 @@ CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "
 def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     """Cards, modifiers, counters and components without any effect."""
     read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
+    read |= {
+        name for _, step in steps_of(model) for name in mentioned(step, "card or family") | mentioned(step, "card")
+    }
     read |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
     yield from _cards(model, read)
     yield from _modifiers(model, read)

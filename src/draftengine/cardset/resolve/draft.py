@@ -28,7 +28,15 @@ _INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
 
 OF_THE_WHOLE = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "zone-misuse", "rule-never-scores"}
-    | {"counter-unlimited", "points-unlimited", "place-never-given", "never-shuffled", "step-lost", "cards-left"}
+    | {
+        "counter-unlimited",
+        "points-unlimited",
+        "place-never-given",
+        "never-shuffled",
+        "score-left-out",
+        "step-lost",
+        "cards-left",
+    }
     | {"useless-tie-breaker"}
 )
 """What is found by following the whole game, so that it says nothing of one that was cut down."""

@@ -300,6 +300,14 @@ _SENSE = (
         "warning",
     ),
     Entry(
+        "score-left-out",
+        "The only round may end before anything is scored in it",
+        "Where a round ends at once, what follows in it is left out, also its scoring. If that is meant, allow it.",
+        "rounds: 1\nround:\n  - {end: round, when: total(soup) > 3}\n  - score: round\n",
+        "rounds: 1\nround:\n  - score: round\n  - {end: round, when: total(soup) > 3}\n",
+        "warning",
+    ),
+    Entry(
         "place-never-given",
         "A ranking has more places than seats",
         "Even with the most players nobody can take the last places.",

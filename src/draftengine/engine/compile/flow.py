@@ -511,7 +511,7 @@ class Assembler:
             ask=-1 if way.ask is None else [card.id for card in self.model.cards].index(way.ask),
             give=self.effects.lying_as({way.give} if way.give else set()),
             asks=way.asks,
-            whole=way.whole,
+            whole=way.exactly,
             source=way.source or step.source,
         )
 
