@@ -213,6 +213,14 @@ def test_a_full_disk_under_a_new_card_set(cramped, kitchen):
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
 
 
+def test_a_full_disk_under_tables(cramped, kitchen):
+    """A server that cannot keep tables does not start, and leaves no beginning of a file."""
+    refused(
+        cramped("serve", "soups.yaml", "--data", "tables.sqlite", most=64), "tables.sqlite cannot be used", "--data"
+    )
+    assert not list(kitchen.glob("tables.sqlite*"))
+
+
 def test_a_full_disk_under_a_card_set_that_is_mended(cramped, kitchen):
     """It stays as it was, and nobody hears that it was mended."""
     wrong = kitchen / "wrong.yaml"

@@ -101,20 +101,22 @@ def serve(
 
 
 def _in_file(data: Path | None) -> Storage:
+    """Tables in a file. Raises `OSError` if it cannot be used, and leaves no beginning of a file behind."""
     from sqlite3 import Error
 
-    from draftengine.cli.problems import UsageError
     from draftengine.play.journal import usual_folder
     from draftengine.serve.sqlite import SqliteStorage
 
     path = data or usual_folder().parent / "tables.sqlite"
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = not path.exists()
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return SqliteStorage(path)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be used: {error.strerror or error}") from None
     except (Error, ValueError) as error:
-        raise UsageError(f"{path} cannot be used: {error}") from None
+        if new:
+            path.unlink(missing_ok=True)
+        reason = f"{str(error).removesuffix('.')}. Name another file with --data"
+        raise OSError(0, reason, str(path)) from None
 
 
 def _in_database(url: str) -> Storage:
