@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cli.problems import BUG, FAILED, status_of
+from draftengine.cli.problems import BUG, FAILED, INTERRUPTED, status_of
 from draftengine.processes import open_processes
 from draftengine.simulation.playing import play_chunk
 
@@ -84,3 +84,16 @@ def test_what_python_kept_in_part_is_removed(capsys, tmp_path, monkeypatch):
     assert len(said.splitlines()) == 1
     assert not kept.exists()
     assert status_of(use) == 0
+
+
+def test_stopped_while_a_module_is_read(tmp_path, capsys):
+    """Ctrl-C there says nothing of the disk, and what Python had kept stays."""
+    kept = tmp_path / "kept.pyc"
+    kept.write_bytes(b"whole")
+
+    def get_code(bytecode_path):
+        raise KeyboardInterrupt
+
+    assert status_of(lambda: get_code(kept)) == INTERRUPTED
+    assert "cannot be used" not in capsys.readouterr().err
+    assert kept.read_bytes() == b"whole"

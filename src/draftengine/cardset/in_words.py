@@ -275,9 +275,9 @@ def _in_its_form(place: Place) -> str:
     if pattern in _FORMS:
         return _FORMS[pattern](text)
     several = re.split(r"\s*[,/&+]\s*|\s+(?:and\s+)?", text)
-    moment = next((own for own in re.findall(r"[a-z]+", text.lower()) if own in _MOMENTS), None)
+    moment = _MOMENT.fullmatch(text.strip().lower())
     if moment and place.path[-1:] and place.path[-1] in _OF_MOMENTS:
-        return f"Write “{moment}”."
+        return f"Write “{moment[1]}”."
     if "array" in place.schema.get("type", ()) and len(several) > 1 and all(re.search(pattern, own) for own in several):
         return f"Write “[{', '.join(several)}]”, or “{'_'.join(several)}” if that is one."
     return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
@@ -285,8 +285,10 @@ def _in_its_form(place: Place) -> str:
 
 _LATIN = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d"})
 """Letters that are no other letter with a mark."""
-_MOMENTS = frozenset({"round", "game", "reveal", "turn"})
-"""When something can happen in every game."""
+_MOMENT = re.compile(
+    r"(?:(?:at|after|on)\s+)?(?:the\s+)?(?:end\s+(?:of\s+)?)?(?:(?:the|each|every)\s+)?(round|game|reveal|turn)(?:\s+end)?"
+)
+"""When something can happen in every game, as people say it."""
 _OF_MOMENTS = frozenset({"at", "after", "score"})
 """The keys that say it."""
 

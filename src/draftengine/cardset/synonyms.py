@@ -55,13 +55,14 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
         own: meant
         for words, meant in (
             ("karty karten cartes cartas carte カード", ("cards",)),
-            ("liczba ilość anzahl nombre 枚数", ("count",)),
+            ("liczba ilość anzahl 枚数", ("count",)),
+            ("nombre", ("count", "label")),
             ("punkty punkte 得点", ("points", "scoring")),
             ("punktacja zasady wertung regeln ルール", ("scoring",)),
             ("rundy runden manches rondas ラウンド", ("rounds",)),
             ("gracze spieler joueurs jugadores 人数", ("players",)),
             ("tytuł titel titre título タイトル", ("title",)),
-            ("nazwa etykieta bezeichnung nom nombre 名前", ("label",)),
+            ("nazwa etykieta bezeichnung nom 名前", ("label",)),
             ("opis tekst beschreibung texte texto 説明", ("text",)),
             ("warianty varianten variantes バリアント", ("variants",)),
         )

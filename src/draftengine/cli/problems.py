@@ -116,8 +116,10 @@ def _status_of(command: Callable[[], int | None]) -> int:
 def _cut_off(error: BaseException) -> OSError | None:
     """What to say where Python could not read a module that it had compiled; it is removed, and so compiled anew.
 
-    On a full disk Python keeps the beginning, without a word.
+    On a full disk Python keeps the beginning, without a word. What is damaged is told by the errors of `marshal`.
     """
+    if not isinstance(error, EOFError | ValueError | TypeError):
+        return None
     frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__) if frame.f_code.co_name == "get_code")
     path = next((frame.f_locals.get("bytecode_path") for frame in frames), None)
     if path is None:

@@ -51,11 +51,16 @@ def _alike(events: Iterable[Event]) -> Iterator[list[Event]]:
     """Events in groups that can be told together: of one kind, in a row, with the same cards or none to be seen."""
     group: list[Event] = []
     for event in events:
-        if group and not _together(group[0], event):
+        if group and not (_together(group[0], event) and _is_new(event, group)):
             yield from _parted(group)
             group = []
         group.append(event)
     yield from _parted(group)
+
+
+def _is_new(event: Event, group: list[Event]) -> bool:
+    """Is its seat not told of yet; chips are told seat by seat, whatever their order."""
+    return event.seat < 0 or event.kind == "chip" or all(own.seat != event.seat for own in group)
 
 
 def _together(one: Event, other: Event) -> bool:

@@ -88,7 +88,7 @@ class Spec(Step, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         found, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
-        entries = tuple(_inherited(own, found.of, between) for own in found.as_)
+        entries = tuple(_inherited(_plain(own), found.of, between) for own in found.as_)
         if not entries and (between or found.of):
             entries = (Way(id=ONLY if between else NAMELESS, span=found.span, between=between, of=found.of),)
         if between:
@@ -118,6 +118,12 @@ class Spec(Step, frozen=True, kw_only=True):
     def targets(self) -> tuple[str, ...]:
         """The zones to which cards can go."""
         return tuple(dict.fromkeys(own.to or self.to for own in self.as_)) if self.as_ else (self.to,)
+
+
+def _plain(way: Way) -> Way:
+    """Who has fewer than one card for a way has none, so `exactly` says nothing of it."""
+    one = way.cards is not None and all(own.text in {"0", "1"} for _, own in way.cards.cases)
+    return replace(way, exactly=False) if way.exactly and one else way
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:

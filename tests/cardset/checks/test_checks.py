@@ -105,6 +105,17 @@ def test_mistakes_are_collected():
     assert [finding.code for finding in run(model_of(text))] == ["unknown-card", "unknown-marker"]
 
 
+def test_a_round_that_is_scored_turn_by_turn_may_end_at_once():
+    """What was scored before is not left out."""
+    flow = "  - deal: {to: hand, cards: 5}\n  - repeat:\n      until_empty: hand\n      do:\n"
+    turns = "        - {end: round, when: total(soup) > 3}\n        - choose: {from: hand, to: tableau}\n"
+    game = "format: 1\nid: stops\ntitle: Stops\nversion: 1.0.0\nplayers: 2\nrounds: 1\ncards: {soup: {count: 20}}\n"
+    game += f"setup: [{{shuffle: deck}}]\nround:\n{flow}{turns}SCORED- score: round\n"
+    game += "scoring: {soup: {kind: each, of: soup, points: 1}}\nwinner: {order: most}\n"
+    found = [{own.code for own in run(model_of(game.replace("SCORED", scored)))} for scored in ("        ", "  ")]
+    assert ["score-left-out" in codes for codes in found] == [False, True]
+
+
 def test_what_a_variant_uses_is_used():
     """A card for a variant alone is no mistake of the file."""
     text = GAMES["kitchen"].replace("note: {count: 2,", "salt: {count: 2}\n  note: {count: 2,")

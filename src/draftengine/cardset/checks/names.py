@@ -343,8 +343,10 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         if step is None or len(rules) == 1:
             first, *others = rules
             found = next(known.missing("score label", word, first.span, f"{first.path}/at"))
-            more = f" and {len(others)} more rules wait for it" if len(others) > 1 else " and another rule waits for it"
-            message = f"{found.message.removesuffix('.')}, and “{first.id}”{more}." if others else found.message
+            more = f"{len(others)} more rules" if len(others) > 1 else "another rule"
+            message = (
+                f"{found.message.removesuffix('.')}; “{first.id}” and {more} wait for it." if others else found.message
+            )
             related = tuple(Related("waits for it too", own.span) for own in others)
             labels = [*known.names["score label"]]
             unsaid = word == "round" and len(labels) == 1 and found.fix is None

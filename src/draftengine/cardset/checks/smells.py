@@ -59,12 +59,18 @@ def _left_out(model: CardSet) -> Iterator[Diagnostic]:
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
     first = next((at for at, (_, step) in enumerate(order) if isinstance(step, score.Spec)), 0)
+    scored = [path for path, step in order if isinstance(step, score.Spec)]
     for path, step in order[:first]:
-        if isinstance(step, end.Spec) and step.what == "round":
+        if isinstance(step, end.Spec) and step.what == "round" and not _scored_before(path, scored):
             label = min(mentioned(order[first][1], "label"))
-            message = (
-                f"The game has but this round: if it ends here, “score: {label}” is left out, and nobody has points."
-            )
+            message = f"The game has but this round: if it ends here, “score: {label}” is left out."
             hint = f"Write “- {{score: {label}, when: …}}” before it, with the same condition."
             yield Diagnostic("score-left-out", "warning", message, step.span, path, hint)
             return
+
+
+def _scored_before(path: str, scored: list[str]) -> bool:
+    """Does it stand in a repeat that scores, too, so that an earlier turn may have scored."""
+    inside = path.split("/repeat/do/")
+    repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
+    return any(own.startswith(repeat) for own in scored for repeat in repeats)
