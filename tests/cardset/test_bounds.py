@@ -190,6 +190,13 @@ def test_a_zone_that_only_shrinks_is_enough():
     assert refused.message == "The game comes to more than 1000 turns in round 4, the most that there can be."
 
 
+def test_what_each_seat_draws_is_enough():
+    """Where the number is about whoever draws, and never 0."""
+    turn = [{"draw": {"to": "hand", "cards": "max(1, soup)"}}, {"choose": {"from": "hand", "to": "tableau"}}]
+    rounds = [{"repeat": {"until_empty": "deck", "do": turn}}, {"score": "round"}]
+    assert plan(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2).findings == ()
+
+
 @pytest.mark.parametrize(
     ("ends", "step"),
     [
@@ -197,6 +204,7 @@ def test_a_zone_that_only_shrinks_is_enough():
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "offer", "cards": 1, "who": {"holder": "spoon"}}}),
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": "1 - min(1, cards(row))"}}),
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1, "of": "soup", "from": "row"}}),
+        ({"until_empty": "deck"}, {"draw": {"to": "hand", "cards": "2 - cards(hand)"}}),
         ({"until": "most(soup) > 3"}, {"draw": {"to": "row", "cards": 1}}),
         ({"until_empty": "deck"}, {"choose": {"from": "hand", "to": "tableau"}}),
     ],
