@@ -37,6 +37,7 @@ BASE = {
         "spare": {"per": "seat", "seen_by": "owner"},
         "row": {"per": "table", "seen_by": "everyone"},
     },
+    "counters": {"stars": {"start": 1, "max": 3}},
     "setup": [{"shuffle": "deck"}],
     "triggers": {
         f"takes_{marker}": {"after": "reveal", "who": f"gained({card}) > 0", "only": "single", "do": [{"take": marker}]}
@@ -190,9 +191,16 @@ def test_a_zone_that_only_shrinks_is_enough():
     assert refused.message == "The game comes to more than 1000 turns in round 4, the most that there can be."
 
 
-def test_what_each_seat_draws_is_enough():
-    """Where the number is about whoever draws, and never 0."""
-    turn = [{"draw": {"to": "hand", "cards": "max(1, soup)"}}, {"choose": {"from": "hand", "to": "tableau"}}]
+@pytest.mark.parametrize(
+    "cards",
+    [
+        *("max(1, soup)", "soup + 1", "1 + total(coins)", "2 - (stars > 0)", "4 - min(stars, 3)", "1 + cards(discard)"),
+        *("1 + cards(row, soup)", "1 + highest(row, coins, 0)", "1 + sum(row, coins)", "3 - lowest(row, coins, 1)"),
+    ],
+)
+def test_what_each_seat_draws_is_enough(cards):
+    """Where the number is about whoever draws, and never 0: no count is below 0, nor what cards add."""
+    turn = [{"draw": {"to": "hand", "cards": cards}}, {"choose": {"from": "hand", "to": "tableau"}}]
     rounds = [{"repeat": {"until_empty": "deck", "do": turn}}, {"score": "round"}]
     assert plan(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2).findings == ()
 
@@ -205,6 +213,9 @@ def test_what_each_seat_draws_is_enough():
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": "1 - min(1, cards(row))"}}),
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1, "of": "soup", "from": "row"}}),
         ({"until_empty": "deck"}, {"draw": {"to": "hand", "cards": "2 - cards(hand)"}}),
+        ({"until_empty": "deck"}, {"draw": {"to": "hand", "cards": "soup"}}),
+        ({"until_empty": "deck"}, {"draw": {"to": "hand", "cards": "points + 1"}}),
+        ({"until_empty": "deck"}, {"draw": {"to": "hand", "cards": "3 - highest(row, coins, 3)"}}),
         ({"until": "most(soup) > 3"}, {"draw": {"to": "row", "cards": 1}}),
         ({"until_empty": "deck"}, {"choose": {"from": "hand", "to": "tableau"}}),
     ],

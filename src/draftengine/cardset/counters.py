@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.cardset.effects import all_effects, discarded, effect_lists
+from draftengine.cardset.effects import all_effects, cards_wander, discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
 from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
-from draftengine.verbs import choose, in_turn, move, set_
+from draftengine.verbs import choose, in_turn, set_
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.verbs.verb import Step
 
 __all__ = [
-    "MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_in", "amounts_of", "cards_wander", "counters_of",
+    "MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_in", "amounts_of", "counters_of",
     "modifiers_for", "named_by_zone", "open_counter",
 ]  # fmt: skip
 
@@ -91,14 +91,6 @@ def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
     """What a card adds while it lies in a zone that counts: to the counters of its seat, and to those of the zone."""
     return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
-
-
-def cards_wander(model: CardSet) -> bool:
-    """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
-    counting = {zone.id for zone in model.zones if zone.counts}
-    return len(counting) > 1 or any(
-        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting for step in all_steps(model)
-    )
 
 
 def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:

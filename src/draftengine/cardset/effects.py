@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.facts import steps_of
-from draftengine.verbs import choose, discard, in_turn
+from draftengine.cardset.facts import all_steps, steps_of
+from draftengine.verbs import choose, discard, in_turn, move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +67,14 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
             if way.give is not None:
                 found.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
     return found
+
+
+def cards_wander(model: CardSet) -> bool:
+    """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
+    counting = {zone.id for zone in model.zones if zone.counts}
+    return len(counting) > 1 or any(
+        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting for step in all_steps(model)
+    )
 
 
 def all_effects(model: CardSet) -> Iterator[Step]:

@@ -202,13 +202,13 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
             if own.kind not in {"modifier", "list"}
         },
         "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
-        **_names_of_cards(model),
+        **names_of_cards(model),
         **_turn_names(model),
         **_constant_names(model, players),
     }
 
 
-def _names_of_cards(model: CardSet) -> dict[str, NameInfo]:
+def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
     """What the card in question has, what a card in a zone has, and what those have that have it at all."""
     found: dict[str, list[int]] = {}
     for card in model.cards:

@@ -92,12 +92,17 @@ class _Bounds(Struct, frozen=True):
                 return aggregate.value([low for low, _ in found]), aggregate.value([high for _, high in found])
             case Reading():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
-            case Among():
-                return self.facts.range_of("cards", name_in(expr), seat) if len(expr.arguments) == 1 else UNKNOWN
+            case Among() as among:
+                return self._among(among, expr, seat)
             case Elsewhere() as elsewhere:
                 return self._elsewhere(elsewhere, expr, seat)
             case WrittenOut():
                 return UNKNOWN
+
+    def _among(self, among: Among, expr: Call, seat: int) -> Range:
+        there = self.facts.range_of("cards", name_in(expr), seat)
+        found = [self.of(own, seat) for own in expr.arguments[1:]]
+        return hull([among.range(found[0], there[1]), *found[1:]]) if found else there
 
     def _elsewhere(self, elsewhere: Elsewhere, expr: Call, seat: int) -> Range:
         argument, players = expr.arguments[-1], self.facts.player_count

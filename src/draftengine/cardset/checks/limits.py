@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import word_in
-from draftengine.cardset.counters import MAX_MODIFIERS, cards_wander, modifiers_for
-from draftengine.cardset.effects import discarded, effect_lists
+from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
+from draftengine.cardset.effects import cards_wander, discarded, effect_lists
 from draftengine.cardset.facts import MAX_POINTS, most_points, steps_of
 from draftengine.cardset.words import TABLEAU
 from draftengine.diagnostics.finding import Diagnostic

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.effects import discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constants, has_label, ranked_seats, seats
+from draftengine.cardset.flow.reach import reach
 from draftengine.cardset.lists import later_lists, waits
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in, mentioned
@@ -39,6 +40,7 @@ class Followed:
         "names",
         "players",
         "ranked",
+        "reach",
         "returns",
         "round",
         "rounds",
@@ -74,6 +76,8 @@ class Followed:
         read = {name for own in whole for name in _names_in(own)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
         """The facts that never change in a game, as far as steps ask for them."""
+        self.reach = reach(model, players, read - self.constants.keys())
+        """Between which values other names lie for which steps ask, as far as that is known beforehand."""
         self.start = tuple(sum(own.count for own in model.cards if own.starts_in == zone.id) for zone in model.zones)
         """How many cards lie in each zone at first."""
         self.kept = sum(card.count for card in model.cards if card.keep)
@@ -92,7 +96,8 @@ class Followed:
         self.takable = _takable(model, steps)
         self._known_by = (
             *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
-            *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), self.start, self.kept),
+            *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), tuple(self.reach.items())),
+            *(self.start, self.kept),
             *(self.larders, self.lists, tuple(self.lists_after.items()), self.unsure, self.names),
             tuple(self.takable.items()),
         )

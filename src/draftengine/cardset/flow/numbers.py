@@ -169,11 +169,15 @@ class _Ranges(Struct, frozen=True):
 
     def range_of(self, function: str, name: str, seat: int) -> Range:
         run, position = self.numbers.run, self.position
-        if function == "cards" and name not in run.game.unsure:
+        if function == "cards" and name in run.game.unsure:
+            return 0, run.apart.all_cards
+        if function == "cards":
             size = position.zones[run.zones[name]][0 if run.by_name[name].per == "table" else seat]
             return fewest(size), most(size)
         if function == "holds":
             holders = position.holders(run.markers[name])
             return int(holders == {seat}), int(seat in holders)
+        if function != "name":
+            return UNKNOWN
         value = {"round": run.round, "turn": run.turn}.get(name, self.numbers.facts.constant(name))
-        return UNKNOWN if value is None or function != "name" else (value, value)
+        return run.game.reach.get(name, UNKNOWN) if value is None else (value, value)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from draftengine.cardset.counters import cards_wander, open_counter
+from draftengine.cardset.counters import open_counter
+from draftengine.cardset.effects import cards_wander
 from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.cardset.lists import at_once
 from draftengine.cardset.model import Trigger

@@ -1,0 +1,87 @@
+"""What is known of counters before a flow is followed: which of them are never below 0."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.cardset.flow.reach import reach
+from draftengine.cardset.resolve import open_document, resolve
+from draftengine.language.parse import MAX_INT
+
+GAME = """
+format: 1
+id: game
+title: Game
+version: 1.0.0
+players: 2-4
+rounds: 3
+cards:
+  soup: {count: 9, family: dish, has: {cost: 2}}
+  cake: {count: 4, keep: true, adds: {sugar: 2, coins: 1}}
+  diet: {count: 2, adds: {weight: -3}}
+  spice: {count: 3}
+  guest: {count: 2, forms: {of: [soup, cake]}}
+  EXTRA
+counters:
+  coins: {min: 0, max: 40}
+  pot: {per: table, start: 3, max: 9}
+  debt: {start: -1}
+  luck: {die: 6, start: 1}
+  sugar: {}
+  stars: {}
+  shine: {}
+  depth: {min: -5, max: 5}
+modifiers:
+  hot: {card: spice, applies_to: soup, then: {heat: 3 * amount + 1, cold: 0 - amount}}
+round:
+  - deal: {to: hand, cards: 6}
+  - repeat: {until_empty: hand, do: [{choose: {}}, {pass: {to: left}}]}
+  - score: round
+  - clear: tableau
+  STEP
+triggers:
+  some: {after: reveal, who: soup > 0, do: [{add: {stars: 1 + shine, shine: stars * 2}}, {add: {coins: 0 - soup}}]}
+  more: {after: turn, who: soup > 0, do: [{set: {pot: soup}}, {roll: luck}, {add: {depth: -1}}]}
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+winner: {order: most}
+"""
+
+
+def ranges(*names, extra="plain: {count: 40}", step="- shuffle: deck"):
+    text = GAME.replace("EXTRA", extra).replace("STEP", step)
+    document, findings = open_document(text.encode(), "game.yaml", lambda _name: None)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is not None, findings
+    return reach(model, 3, names)
+
+
+@pytest.mark.parametrize("name", ["soup", "dish", "guest@soup", "sugar", "coins", "stars", "shine", "heat", "luck"])
+def test_what_is_never_below_0(name):
+    """Counts of cards, amounts that cards add, and what effects change within bounds, or only raise."""
+    assert ranges(name) == {name: (0, MAX_INT)}
+
+
+@pytest.mark.parametrize("name", ["weight", "debt", "cold", "depth", "points"])
+def test_what_may_be_below_0(name):
+    assert ranges(name) == {}
+
+
+def test_other_ranges():
+    """What only effects change is also never above what is declared; cards have what they have."""
+    assert ranges("pot", "its.cost", "players", "unknown") == {"pot": (0, 9), "its.cost": (0, 2), "players": (3, 3)}
+
+
+def test_what_one_effect_takes_another_one_takes_too():
+    """A counter that is raised by one that may fall may itself fall."""
+    extra = "bill: {count: 9, on_play: [{add: {shine: 0 - soup}}]}"
+    assert ranges("stars", "shine", "soup", extra=extra) == {"soup": (0, MAX_INT)}
+
+
+def test_what_leaves_may_take_more_than_there_is():
+    """A card that leaves takes away what it added, also from a counter that effects have set since."""
+    step = "- move: {from: tableau, to: hand}"
+    assert ranges("soup", "sugar", "coins", "tableau.soup", "heat", step=step) == dict.fromkeys(
+        ("soup", "sugar", "tableau.soup"), (0, MAX_INT)
+    )
