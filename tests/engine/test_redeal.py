@@ -86,7 +86,7 @@ def could_be(state, knowledge):
     dealt = Counter(card for part in knowledge.parts for card in part.pool)
     assert sum((found for own in rest for found in own), Counter()) == dealt
     for part in knowledge.parts[:-1]:
-        for zone, owner, _ in part.slots:
+        for zone, owner, _, _ in part.runs:
             assert any(rest[zone][owner][card] for card in part.pool)
 
 

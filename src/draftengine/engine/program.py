@@ -335,7 +335,11 @@ class Program(Struct, frozen=True, dict=True):
 
     def zone_index(self, name: str) -> int:
         """The index of a zone by its name."""
-        return next(index for index, zone in enumerate(self.zones) if zone.id == name)
+        return self._zone_named[name]
+
+    @cached_property
+    def _zone_named(self) -> Mapping[str, int]:
+        return {zone.id: index for index, zone in enumerate(self.zones)}
 
     def card_index(self, name: str) -> int:
         """The index of a card by its id. Raises `KeyError` if there is none."""

@@ -9,7 +9,8 @@ is left over, gives every arrangement of the cards the same chance.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, pairwise
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Shuffle
 from draftengine.engine.flow.choose import Choice, PlayAll
 from draftengine.engine.memory import Memory
 from draftengine.engine.state import State, fresh
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +29,14 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation, ZoneView
     from draftengine.engine.program import Program
 
-Slot = tuple[int, int, int]
-"""(zone, owner, place)."""
+Run = tuple[int, int, int, int]
+"""Places side by side: (zone, owner, first place, place after the last)."""
 
 Faces = frozenset[int]
 """Faces, each as the first card that looks like it."""
+
+_GAMES = 32
+"""What the rules of so many games tell is worked out once."""
 
 UNDEALT = -1
 """What a template holds where something is still to be dealt."""
@@ -44,9 +49,8 @@ class ImpossibleError(ValueError):
 class Part(Struct, frozen=True):
     """Places, and the cards that are dealt to them."""
 
-    slots: tuple[Slot, ...]
-    runs: tuple[tuple[int, int, int, int], ...]
-    """The slots in this order, as (zone, owner, first place, place after the last)."""
+    runs: tuple[Run, ...]
+    """The places, in this order."""
     pool: tuple[int, ...]
     """Cards to deal; those that earlier parts hand on come behind them."""
     into: int
@@ -63,11 +67,11 @@ class HiddenChips(Struct, frozen=True):
     """What is left of them when the slots are filled is the pile."""
 
 
-class Knowledge(Struct, frozen=True):
+class Knowledge(Struct, frozen=True, dict=True):
     """What a seat knows of a state, ready for any number of re-deals.
 
     A world is the template and the words of a stream, in this order: the key of the stream of the deal; that of chance;
-    part by part, the pool is shuffled, its first cards go to the slots in order, and the others to the end of the pool
+    part by part, the pool is shuffled, its first cards go to the runs in order, and the others to the end of the pool
     of the part `Part.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and dealt,
     and those left over are the pile, in ascending order.
     """
@@ -79,19 +83,23 @@ class Knowledge(Struct, frozen=True):
     stirred: tuple[tuple[int, int], ...]
     """(zone, owner) of what will be drawn from, where the seat knows some of the cards, but not how they lie."""
     chips: tuple[HiddenChips, ...]
-    memory: Memory
-    """What the seat remembers in a world. Not to be changed."""
+    seen: Observation
 
     @classmethod
     def of(cls, seen: Observation) -> Knowledge:
         """What an observation tells. Raises `ImpossibleError`."""
         template = _template(seen)
         try:
-            dealer = _Dealer(seen, template, _homes(seen.program))
+            dealer = _Dealer(seen, template, laid_out=False)
         except ImpossibleError:
             # A position laid out by hand may have cards where the rules let none of them come.
-            dealer = _Dealer(seen, template, {})
-        return cls(template, dealer.parts, tuple(dealer.stirred), _deal_known_chips(seen, template), _memory_of(seen))
+            dealer = _Dealer(seen, template, laid_out=True)
+        return cls(template, dealer.parts, tuple(dealer.stirred), _deal_known_chips(seen, template), seen)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What the seat remembers in a world. Not to be changed."""
+        return _memory_of(self.seen)
 
     def world(self, stream: Stream, *, memory: bool = False) -> State:
         """A state that the seat cannot tell from the real one; it is the caller's own.
@@ -104,18 +112,12 @@ class Knowledge(Struct, frozen=True):
         state.deal, state.chance = Stream(stream.word()), Stream(stream.word())
         if memory:
             state.memory = self.memory.clone()
-        zones = state.zones
         pools = [list(part.pool) for part in self.parts]
         for part, pool in zip(self.parts, pools, strict=True):
             stream.shuffle(pool)
-            at = 0
-            for zone, owner, start, stop in part.runs:
-                end = at + stop - start
-                zones[zone][owner][start:stop] = pool[at:end]
-                at = end
-            pools[part.into] += pool[at:]
+            pools[part.into] += pool[_lay(state.zones, part.runs, pool) :]
         for zone, owner in self.stirred:
-            stream.shuffle(zones[zone][owner])
+            stream.shuffle(state.zones[zone][owner])
         for hidden in self.chips:
             _deal_chips(state, hidden, stream)
         return state
@@ -193,14 +195,14 @@ def _memory_of(seen: Observation) -> Memory:
 class _Dealer:
     """Sorts the places where cards do not count by what can lie there; lays out cards that can lie nowhere else."""
 
-    def __init__(self, seen: Observation, template: State, homes: Mapping[int, Faces]) -> None:
+    def __init__(self, seen: Observation, template: State, *, laid_out: bool) -> None:
         self.seen = seen
         self.program = seen.program
         self.template = template
-        self.homes = homes
-        self.every: Faces = frozenset(seen.program.face_of)
-        self.single = {name: frozenset({face}) for name, face in seen.program.face_named.items()}
-        self.slots: dict[Faces, list[Slot]] = {own: [] for own in (*self.single.values(), self.every)}
+        self.rules = _rules(ById(seen.program))
+        self.single, self.every = self.rules.single, self.rules.every
+        self.homes = {} if laid_out else self.rules.homes
+        self.runs: dict[Faces, list[Run]] = {own: [] for own in (*self.single.values(), self.every)}
         self.stirred: list[tuple[int, int]] = []
         for view in seen.zones:
             self._sort(view)
@@ -220,10 +222,11 @@ class _Dealer:
         self.template.zones[zone][owner] = [UNDEALT] * view.size
         at = 0
         for name, copies in view.cards:
-            self.slots[self.single[name]] += [(zone, owner, place) for place in range(at, at + copies)]
+            self._place(self.single[name], zone, owner, at, at + copies)
             at += copies
-        self._hide(zone, [(zone, owner, place) for place in range(at, view.size)])
-        if at and view.size > 1 and _will_be_drawn(self.program, self.seen.decision, zone):
+        if at < view.size:
+            self._place(self.homes.get(zone, self.every), zone, owner, at, view.size)
+        if at and view.size > 1 and self.rules.will_be_drawn(self.seen.decision, zone):
             self.stirred.append((zone, owner))
 
     def _sort_layout(self, zone: int, view: ZoneView) -> None:
@@ -232,12 +235,16 @@ class _Dealer:
         self.template.down[zone] = [index[place] for place, name, _ in view.places if not name]
         for place, name, _ in view.places:
             if name:
-                self.slots[self.single[name]].append((zone, 0, index[place]))
-        self._hide(zone, [(zone, 0, at) for at in self.template.down[zone]])
+                self._place(self.single[name], zone, 0, index[place], index[place] + 1)
+        for at in self.template.down[zone]:
+            self._place(self.homes.get(zone, self.every), zone, 0, at, at + 1)
 
-    def _hide(self, zone: int, slots: list[Slot]) -> None:
-        if slots:
-            self.slots.setdefault(self.homes.get(zone, self.every), []).extend(slots)
+    def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
+        """One of some faces lies in each place of a run."""
+        runs = self.runs.setdefault(faces, [])
+        if runs and runs[-1][:2] == (zone, owner) and runs[-1][3] == start:
+            start = runs.pop()[2]
+        runs.append((zone, owner, start, stop))
 
     def _pools(self) -> dict[Faces, list[int]]:
         """The cards that do not count, by face. What is seen is there, even if the box never held so many of it."""
@@ -246,52 +253,82 @@ class _Dealer:
         for zone, lying in zip(program.zones, self.template.zones, strict=True):
             if zone.counts:
                 left.subtract(program.card_of[play] for play in chain.from_iterable(lying))
-        pools: dict[Faces, list[int]] = {own: [] for own in self.slots}
+        pools: dict[Faces, list[int]] = {own: [] for own in self.runs}
         for card, face in enumerate(program.faces):
             pools[self.single[face]] += [card] * left[card]
         for own in self.single.values():
-            pools[own] += [*own] * (len(self.slots[own]) - len(pools[own]))
+            pools[own] += [*own] * (places_in(self.runs[own]) - len(pools[own]))
         return pools
 
     def _parts(self) -> tuple[Part, ...]:
         """What chance has to deal, the narrowest sets of faces first. Raises `ImpossibleError`."""
-        order = sorted(self.slots, key=len)
-        wider = {own: next((more for more in order if own < more), own) for own in order}
+        order, wider = _nested(tuple(self.runs))
         dealt: list[Faces] = []
         handed_on: Counter[Faces] = Counter()
         for own in order:
-            slots, pool = self.slots[own], self.pools[own]
-            spare = len(pool) + handed_on[own] - len(slots)
+            runs, pool = self.runs[own], self.pools[own]
+            places = places_in(runs)
+            spare = len(pool) + handed_on[own] - places
             if spare < 0 or (spare and own == self.every):
                 raise ImpossibleError("what lies hidden is not what the box has left")
-            if own == self.every or handed_on[own] or (slots and len(set(pool)) > 1):
+            if own == self.every or handed_on[own] or (places and len(set(pool)) > 1):
                 dealt.append(own)
                 handed_on[wider[own]] += spare
             else:
-                self._lay(slots, pool)
-                self.pools[wider[own]] += pool[len(slots) :]
+                _lay(self.template.zones, runs, pool)
+                self.pools[wider[own]] += pool[places:]
         index = {own: at for at, own in enumerate(dealt)}
-        return tuple(
-            Part(tuple(self.slots[own]), _runs(self.slots[own]), tuple(self.pools[own]), index[wider[own]])
-            for own in dealt
-        )
-
-    def _lay(self, slots: list[Slot], cards: list[int]) -> None:
-        for (zone, owner, place), card in zip(slots, cards, strict=False):
-            self.template.zones[zone][owner][place] = card
+        return tuple(Part(tuple(self.runs[own]), tuple(self.pools[own]), index[wider[own]]) for own in dealt)
 
 
-def _runs(slots: Sequence[Slot]) -> tuple[tuple[int, int, int, int], ...]:
-    """Slots as stretches of places side by side."""
-    cuts = [at for at, ((*zone, place), two) in enumerate(pairwise(slots), 1) if two != (*zone, place + 1)]
-    stretches = pairwise([0, *cuts, len(slots)])
-    return tuple((*slots[start], slots[start][2] + stop - start) for start, stop in stretches if stop > start)
+@lru_cache(_GAMES)
+def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
+    """Sets of faces, the narrowest first; and for each the narrowest that is wider, or itself if there is none."""
+    order = sorted(sets, key=len)
+    return order, {own: next((more for more in order if own < more), own) for own in order}
+
+
+def places_in(runs: Sequence[Run]) -> int:
+    """How many places some runs have together."""
+    return sum([stop - start for _, _, start, stop in runs])
+
+
+def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
+    """The first cards come to the places of runs; how many those are."""
+    at = 0
+    for zone, owner, start, stop in runs:
+        end = at + stop - start
+        zones[zone][owner][start:stop] = cards[at:end]
+        at = end
+    return at
 
 
 # ── what the rules tell ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _homes(program: Program) -> dict[int, Faces]:
+@lru_cache(_GAMES)
+def _rules(program: ById[Program]) -> _Rules:
+    return _Rules(program.own)
+
+
+class _Rules:
+    """What the rules of a game tell, whatever a seat sees."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.single: Mapping[str, Faces] = {name: frozenset({face}) for name, face in program.face_named.items()}
+        self.every: Faces = frozenset(program.face_of)
+        self.homes = _homes(program)
+        self._drawn: dict[tuple[int, int], bool] = {}
+
+    def will_be_drawn(self, at: int, zone: int) -> bool:
+        """Can cards of a zone, as they lie now, be drawn from the top before they are shuffled."""
+        if (at, zone) not in self._drawn:
+            self._drawn[at, zone] = _will_be_drawn(self.program, at, zone)
+        return self._drawn[at, zone]
+
+
+def _homes(program: Program) -> Mapping[int, Faces]:
     """The faces that can come to a zone, for zones where not all of them can: cards may start apart from the others.
 
     Sets that overlap are no help (see above).
@@ -328,7 +365,6 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
 
 
 def _will_be_drawn(program: Program, at: int, zone: int) -> bool:
-    """Can cards of a zone, as they lie now, be drawn from the top before they are shuffled."""
     to_do, done = [(at, zone)], {(len(program.code), zone)}
     while to_do:
         here = at, zone = to_do.pop()

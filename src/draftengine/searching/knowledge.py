@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.redeal import places_in
 from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.searching.worlds import PART
 
@@ -56,19 +58,23 @@ def _write_zone(known: Game, plan: SearchPlan, state: State, zone: int) -> None:
             raise UnsupportedError("seats hold differently many cards")
     for owner in owners:
         known.size[plan.lot(zone, owner)] = sizes[owner]
-        first = plan.cells(zone, owner)
-        for at, card in enumerate(state.zones[zone][owner]):
-            known.heap[first + at] = max(card, 0)
+        _lay(known, plan.cells(zone, owner), state.zones[zone][owner])
 
 
 def _write_layout(known: Game, plan: SearchPlan, knowledge: Knowledge, zone: int) -> None:
     cards, first, layout = knowledge.template.zones[zone][0], plan.cells(zone, 0), plan.layout(zone)
     lying = {place for place, card in enumerate(cards) if card >= 0}
-    lying |= {place for part in knowledge.parts for own, _, place in part.slots if own == zone}
+    for part in knowledge.parts:
+        for own, _, start, stop in part.runs:
+            lying.update(range(start, stop) if own == zone else ())
     known.lying[layout] = sum(1 << place for place in lying)
     known.down[layout] = sum(1 << place for place in knowledge.template.down[zone])
-    for place, card in enumerate(cards):
-        known.heap[first + place] = max(card, 0)
+    _lay(known, first, cards)
+
+
+def _lay(known: Game, first: int, cards: list[int]) -> None:
+    """Cards come to cells from the first on; 0 stands for those that are dealt, or are not there."""
+    known.heap[first : first + len(cards)] = cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
 
 
 def _write_pile(known: Game, plan: SearchPlan, state: State, pile: int) -> None:
@@ -114,13 +120,12 @@ class _Deal:
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)
-                at = 0
-                while first >= 0 and at < len(cards):
-                    end = at
-                    while end < len(cards) and cards[end] >= 0:
-                        end += 1
-                    self._copy(first + at, end - at)
-                    at = end + 1
+                if first >= 0 and max(cards, default=-1) >= 0:
+                    at = 0
+                    for certain, stretch in groupby(cards, (-1).__lt__):
+                        count = len(list(stretch))
+                        self._copy(first + at, count * certain)
+                        at += count
 
     def _copy(self, first: int, count: int) -> None:
         if count:
@@ -136,7 +141,7 @@ class _Deal:
                 first = self.plan.cells(zone, owner)
                 filled += [first + start if first >= 0 else -1, stop - start]
             if part.into != number:
-                received[part.into] += len(part.pool) + received[number] - len(part.slots)
+                received[part.into] += len(part.pool) + received[number] - places_in(part.runs)
             self._pool(part.pool, received[number])
         assert len(rows) == PART * len(knowledge.parts)
         return rows, filled

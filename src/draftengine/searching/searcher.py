@@ -16,7 +16,7 @@ from draftengine.searching import knowledge as writing
 from draftengine.searching import playouts, trees, worlds
 from draftengine.searching.plan import SearchPlan
 from draftengine.searching.state import Search
-from draftengine.staging.layout import FORMATS, words_of
+from draftengine.staging.layout import FORMATS
 from draftengine.staging.to_llvm import Inline, Split
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import Knowledge
     from draftengine.engine.worth import Worth
+    from draftengine.staging.layout import Memory
     from draftengine.staging.residual import Residual
 
 FIRST_ROOM = 1 << 16
@@ -35,6 +36,8 @@ _LONGEST = 12_000
 """Somebody waits for a search that thinks for the first time: LLVM optimises no text with more lines than this, which
 would take it five to fifteen seconds instead of one, for two to three times as many playouts."""
 _FAR = 1 << 60
+_OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "stirred")
+"""What is lent to the text anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
 
 
@@ -109,13 +112,13 @@ class Searcher:
         search = self.search
         if len(search.log) <= last:
             search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])
-            self._lent()
+            self._lent("log")
         done = first
         while done < last:
             done = self._play(key, done, last)
             if done < last:
                 self._make_room(2 * search.room)
-                self._lent()
+                self._lent(*_BY_SLOT)
 
     def found(self, moves: Moves) -> dict[Move, tuple[int, int]]:
         """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
@@ -179,8 +182,8 @@ class Searcher:
     def _begun(self) -> None:
         """A search begins, as `known` and `search` say."""
 
-    def _lent(self) -> None:
-        """Something that is lent to the text lies elsewhere now."""
+    def _lent(self, *names: str) -> None:
+        """Some of what is lent to the text lies elsewhere now."""
 
     def _play(self, key: int, first: int, last: int) -> int:
         """The playouts from `first` on; the first that there was no room for, or `last`."""
@@ -212,24 +215,20 @@ class CompiledSearcher(Searcher):
         self._memory = self._compiled.memory
         self._memory["options"].lend("worth", self.options.worth)
         self._copied = [
-            (record, field, FORMATS[own.field.kind], own.words, memory.view(field))
+            (memory, record, [name for name in _cells_of(memory) if name not in _OWN])
             for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
-            for field, own in memory.layout.positions.items()
-            if not own.field.borrowed and own.count and field not in _OWN
         ]
+        self._lent("log", *_BY_SLOT)
 
     def _begun(self) -> None:
-        for record, field, kind, words, view in self._copied:
-            value = getattr(record, field)
-            values = [value] if isinstance(value, int) else value
-            view[:] = array(kind, values if words == 1 else [part for own in values for part in words_of(own, words)])
-        self._lent()
+        for memory, record, cells in self._copied:
+            memory.take(record, cells)
+        self._lent(*_OF_A_DECISION)
 
-    def _lent(self) -> None:
+    def _lent(self, *names: str) -> None:
         memory = self._memory["search"]
-        for name, field in Search.fields.items():
-            if field.borrowed:
-                memory.lend(name, getattr(self.search, name))
+        for name in names:
+            memory.lend(name, getattr(self.search, name))
         memory.set("room", self.search.room)
 
     def _play(self, key: int, first: int, last: int) -> int:
@@ -259,6 +258,12 @@ _APART = (
 
 def _inlined(residual: Residual) -> Inline:
     return Inline.NEVER if residual.text.name in _APART else Inline.ALWAYS
+
+
+def _cells_of(memory: Memory) -> list[str]:
+    """The fields that lie in the block of cells, by name."""
+    found = memory.layout.positions.items()
+    return [name for name, own in found if own.field.way == "cells" and not own.field.borrowed and own.count]
 
 
 _TEXT = (worlds, trees, playouts)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import struct
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from draftengine.staging.record import PACKED, Field, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.staging.record import Kind
 
@@ -91,6 +93,15 @@ class Memory:
     def __init__(self, layout: Layout[Any]) -> None:
         self.layout = layout
         self._blocks = bytearray(layout.split_size or WORD), bytearray(layout.cells_size or WORD)
+        self._split = [
+            (name, own.field, own.words) for name, own in layout.positions.items() if own.field.way != "cells"
+        ]
+        kinds = [
+            FORMATS[own.field.kind] * own.count * own.words
+            for own in layout.positions.values()
+            if own.field.way != "cells"
+        ]
+        self._packing = struct.Struct("".join(kinds))
         self._lent: dict[str, memoryview[Any]] = {}
         one, two = self._blocks
         self.addresses = _address(one), _address(two)
@@ -132,6 +143,21 @@ class Memory:
             raise ValueError(f"{name} has {len(view)} places, not {len(values)}")
         for at, one in enumerate(values):
             view[at] = signed(one) if own.field.kind == "i64" else one
+
+    def take(self, record: Record, cells: Iterable[str]) -> None:
+        """Write all numbers and split rows of a record that is a Python object, and some of its cells."""
+        numbers: list[int | float] = []
+        for name, field, words in self._split:
+            value = getattr(record, name)
+            if field.way == "number":
+                numbers.append(value)
+            elif words == 1:
+                numbers += value
+            else:
+                numbers += [word for one in value for word in words_of(one, words)]
+        self._packing.pack_into(self._blocks[0], 0, *numbers)
+        for name in cells:
+            self.view(name)[:] = array(FORMATS[self.layout.positions[name].field.kind], getattr(record, name))
 
     def lend(self, name: str, buffer: Any) -> None:
         """Let a field point to cells that lie elsewhere: an `array`, a NumPy array or a `memoryview`.
