@@ -11,11 +11,10 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.compiled.limits import UnsupportedError
-from draftengine.engine.chance import MASK, Stream
+from draftengine.engine.chance import GOLDEN, MASK, Stream
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import Knowledge
-from draftengine.engine.text.chance import GOLDEN
 from draftengine.engine.text.chips import chip_at
 from draftengine.searching import knowledge as writing
 from draftengine.searching.searcher import Searcher

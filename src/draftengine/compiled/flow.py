@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.learning import close_round, draw_policies
 from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
+from draftengine.engine.chance import GOLDEN
 from draftengine.engine.flow import choose, control
 from draftengine.engine.text import turns
-from draftengine.engine.text.chance import GOLDEN, mix
+from draftengine.engine.text.chance import mix
 from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.engine.text.choices import settle, somebody_chooses
 from draftengine.engine.text.flow import FORKS, STEPS

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.flow import begin
 from draftengine.compiled.learning import close_round, learn
 from draftengine.compiled.tally import Sums, account, write_row
-from draftengine.engine.text.chance import GOLDEN, mix
+from draftengine.engine.chance import GOLDEN
+from draftengine.engine.text.chance import mix
 from draftengine.staging.primitives import counted, wrap
 
 if TYPE_CHECKING:

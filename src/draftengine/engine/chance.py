@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
-_MIX_1 = 0xBF58476D1CE4E5B9
-_MIX_2 = 0x94D049BB133111EB
+MIX_1 = 0xBF58476D1CE4E5B9
+MIX_2 = 0x94D049BB133111EB
 SHARED_DRAWS = 4
 """How many draws of a shuffle share one word, for up to `SHARED_LIMIT` cards."""
 SHARED_LIMIT = 256
@@ -36,8 +36,8 @@ PURPOSES = {"deal": 0x64656C61, "chance": 0x63686E63, "bot": 0x626F7473, "search
 
 def mix(value: int) -> int:
     """SplitMix64's finaliser: a bijection of 64-bit words."""
-    value = (value ^ (value >> 30)) * _MIX_1 & MASK
-    value = (value ^ (value >> 27)) * _MIX_2 & MASK
+    value = (value ^ (value >> 30)) * MIX_1 & MASK
+    value = (value ^ (value >> 27)) * MIX_2 & MASK
     return value ^ (value >> 31)
 
 
@@ -60,8 +60,8 @@ def _base(root: int, game: int) -> int:
 def _block(key: int, position: int) -> tuple[int, ...]:
     """The words `position` to `position + _BLOCK - 1`, computed in 128-bit lanes of one integer."""
     value = (_STEPS + _LANES * (key + (position + 1) * GOLDEN & MASK)) & _LANE_MASK
-    value = ((value ^ (value >> 30 & _LANE_MASK)) * _MIX_1) & _LANE_MASK
-    value = ((value ^ (value >> 27 & _LANE_MASK)) * _MIX_2) & _LANE_MASK
+    value = ((value ^ (value >> 30 & _LANE_MASK)) * MIX_1) & _LANE_MASK
+    value = ((value ^ (value >> 27 & _LANE_MASK)) * MIX_2) & _LANE_MASK
     value ^= value >> 31 & _LANE_MASK
     return _UNPACK(value.to_bytes(16 * _BLOCK, "little"))[::2]
 

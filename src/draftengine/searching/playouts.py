@@ -10,7 +10,8 @@ from draftengine.compiled.flow import OVER, WAITS, go_on
 from draftengine.compiled.options import take_move
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.compiled.view import look
-from draftengine.engine.text.chance import GOLDEN, bot_below, mix
+from draftengine.engine.chance import GOLDEN
+from draftengine.engine.text.chance import bot_below, mix
 from draftengine.engine.text.choices import has_choice
 from draftengine.engine.text.standing import prospect
 from draftengine.engine.worth import EXPLORE

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.chance import SHARED_DRAWS
+from draftengine.engine.chance import GOLDEN, MIX_1, MIX_2, SHARED_DRAWS
 from draftengine.staging.primitives import high_half, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.record import Game
     from draftengine.engine.text.plain import AnyPlan
-
-GOLDEN = 0x9E3779B97F4A7C15
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
 
 
 def mix(value: int) -> int:
