@@ -7,8 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -106,6 +108,37 @@ def test_a_forbidden_import_is_caught(broken, where, line, contract):
         assert re.search(rf"{re.escape(module)} -> {re.escape(imported)} \(l\.\d+\)", broken[contract])
     else:
         assert f"- {module}\n" in broken[contract]
+
+
+def circle_in(package: str) -> list[str]:
+    """Modules of which each imports the one before it, also late, in a function, or none; annotations do not count."""
+    graph = grimp.build_graph(package, exclude_type_checking_imports=True, cache_dir=None)
+    imported = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    try:
+        TopologicalSorter(imported).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    """Imports point one way inside of every room too, not only from room to room."""
+    assert circle_in("draftengine") == []
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_circle_is_found(tmp_path, monkeypatch, late):
+    """Three modules that import each other are a circle, also where one of them does so only when it is called."""
+    package = f"circling_{late}"
+    folder = tmp_path / package
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    for own, other in ["ab", "bc"]:
+        (folder / f"{own}.py").write_text(f"import {package}.{other}\n")
+    line = f"import {package}.a\n"
+    (folder / "c.py").write_text(f"def asked():\n    {line}" if late else line)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert set(circle_in(package)) == {f"{package}.{own}" for own in "abc"}
 
 
 def test_no_game_in_the_source():

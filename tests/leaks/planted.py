@@ -13,6 +13,7 @@ from draftengine.bots.reasons import Reason
 from draftengine.engine import events
 from draftengine.engine.memory import Memory
 from draftengine.play import board, journal, save
+from draftengine.play.saved import SaveError
 from draftengine.tui.scene import Observer
 
 
@@ -202,7 +203,7 @@ def refuse_saves():
     def wrong(head, text):
         try:
             return original(head, text)
-        except save.SaveError as error:
-            raise save.SaveError(error.code, f"{error} {text}") from None
+        except SaveError as error:
+            raise SaveError(error.code, f"{error} {text}") from None
 
     return "draftengine.play.save._lines", wrong

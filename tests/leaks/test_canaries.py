@@ -18,7 +18,8 @@ from draftengine.cli.saves import saves
 from draftengine.engine import seeing, telling
 from draftengine.play.journal import Journal
 from draftengine.play.replays import as_data, names_for, players_of, retell
-from draftengine.play.save import Saved, SaveError, from_text, read
+from draftengine.play.save import from_text, read
+from draftengine.play.saved import Saved, SaveError
 from draftengine.play.session import HUMAN, Session
 from engine.configurations import ENTERING, FAMILIES, ONE_OF_EACH, family_of, named, one_of
 from leaks.canaries import LABEL, NOTHING_EARNED, advised, canary, earned, explained, game_of, play, told

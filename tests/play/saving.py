@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from draftengine.play.save import STOPPED, Lines, written
+from draftengine.play.save import Lines, written
+from draftengine.play.saved import STOPPED
 
 
 def to_text(saved):

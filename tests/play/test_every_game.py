@@ -10,7 +10,8 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.api.ruleset import Ruleset
 from draftengine.play.names import Names
-from draftengine.play.save import Saved, from_text
+from draftengine.play.save import from_text
+from draftengine.play.saved import Saved
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal

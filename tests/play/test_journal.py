@@ -11,7 +11,8 @@ import pytest
 
 from draftengine.play import journal
 from draftengine.play.journal import FINISHED_KEPT, Journal, games
-from draftengine.play.save import OPEN, OVER, Lines, Saved, SaveError, read, written
+from draftengine.play.save import Lines, read, written
+from draftengine.play.saved import OPEN, OVER, Saved, SaveError
 from draftengine.play.session import HUMAN
 
 

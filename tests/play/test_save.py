@@ -11,7 +11,8 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.library import shelf
 from draftengine.play import save_one
-from draftengine.play.save import OPEN, STOPPED, Lines, Saved, SaveError, from_text, read, summary, written
+from draftengine.play.save import Lines, from_text, read, summary, written
+from draftengine.play.saved import OPEN, STOPPED, Saved, SaveError
 from draftengine.play.session import HUMAN
 from play.saving import to_text
 

@@ -194,7 +194,7 @@ def _begun(
     from draftengine.cli.examples import warn_of_failing_examples
     from draftengine.cli.opening import game_named
     from draftengine.play.journal import Journal
-    from draftengine.play.save import Saved
+    from draftengine.play.saved import Saved
     from draftengine.play.session import Session
 
     if cardset is None:
@@ -271,7 +271,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 def _resumed(name: str | None) -> Journal:
     """The game that is named, or else the one that was played last. Raises `UsageError`."""
     from draftengine.play.journal import Journal, find
-    from draftengine.play.save import SaveError
+    from draftengine.play.saved import SaveError
 
     path = find(name) if name else _chosen()
     if name and not path.exists():

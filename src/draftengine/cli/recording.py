@@ -44,7 +44,7 @@ def _played(name: str) -> Recorded:
     from draftengine.api.replay import RecordError
     from draftengine.cli.replay import read_game
     from draftengine.play.replays import opened
-    from draftengine.play.save import SaveError
+    from draftengine.play.saved import SaveError
 
     shown, text = read_game(name)
     try:

@@ -70,7 +70,7 @@ def replay(
     from draftengine.api.replay import RecordError
     from draftengine.cli.screens import can_fill_the_screen
     from draftengine.play import replays
-    from draftengine.play.save import SaveError
+    from draftengine.play.saved import SaveError
     from draftengine.play.style import Style
 
     shown, text = read_game(file)
@@ -97,7 +97,8 @@ def replay(
 def read_game(file: str | None) -> tuple[str, str]:
     """What a file is called, and its text. Raises `UsageError` if there is none."""
     from draftengine.play.journal import find, games
-    from draftengine.play.save import SaveError, text_of
+    from draftengine.play.save import text_of
+    from draftengine.play.saved import SaveError
 
     if file == "-":
         return "<stdin>", sys.stdin.read()

@@ -20,7 +20,8 @@ from msgspec import Struct
 
 from draftengine import caches
 from draftengine.files import about, replacing, sync
-from draftengine.play.save import OPEN, OVER, STOPPED, Lines, Saved, SaveError, from_text, summary, text_of, written
+from draftengine.play.save import Lines, from_text, summary, text_of, written
+from draftengine.play.saved import OPEN, OVER, STOPPED, Saved, SaveError
 
 fcntl: Any
 try:

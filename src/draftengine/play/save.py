@@ -14,80 +14,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api.errors import IllegalMove, SelectionError
-from draftengine.api.moves import Move, move_from
-from draftengine.api.ruleset import Ruleset, rules_in_json
-from draftengine.bots import BotError
-from draftengine.library import CardSetError
-from draftengine.play.session import Session
+from draftengine.api.errors import IllegalMove
+from draftengine.api.moves import move_from
+from draftengine.play import save_one
+from draftengine.play.saved import MARK, OPEN, OVER, STOPPED, Entry, Saved, SaveError, begun, named_damage, rules_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
 VERSION = 2
-OPEN, STOPPED, OVER = "open", "stopped", "over"
-"""Is a game being played (or was cut off), was it put aside, or is it finished."""
-_MARK = "draftengine saved game"
 _MAX_BYTES = 8 << 20
 _HEAD = 100
 _CHAIN = 32
-
-
-class SaveError(ValueError):
-    """A saved game that cannot be used. `code` says why, as a name; the message says it as a sentence."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-class Entry(Struct, frozen=True):
-    """A move of a saved game."""
-
-    seat: int
-    move: Move
-    state: str = ""
-    """The hash of the state that it led to; empty where nobody looked."""
-
-
-class Saved(Struct):
-    """A game with what it was made from. `entries` are its moves as they were written, or will be."""
-
-    rules: Ruleset
-    session: Session
-    start: str
-    """The hash of the state before the first move."""
-    entries: list[Entry]
-    status: str = OPEN
-    """What the file says about it."""
-
-    @classmethod
-    def of(cls, rules: Ruleset, session: Session) -> Saved:
-        """A game that was not saved yet."""
-        return cls(rules, session, session.game.start(session.seed).digest, [])
-
-    def catch_up(self) -> int:
-        """Make the entries those of the game as it stands; how many of them stay as they were."""
-        moves = self.session.moves
-        same = 0
-        while same < min(len(moves), len(self.entries)) and _move_of(self.entries[same]) == moves[same]:
-            same += 1
-        del self.entries[same:]
-        self.entries += [Entry(seat, move) for seat, move in moves[same:]]
-        if len(self.entries) > same:
-            seat, move = moves[-1]
-            self.entries[-1] = Entry(seat, move, self.session.state.digest)
-        return same
-
-
-def _move_of(entry: Entry) -> tuple[int, Move]:
-    return entry.seat, entry.move
 
 
 # ── Writing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -118,7 +61,7 @@ def head_of(saved: Saved, status: str) -> dict[str, Any]:
     """What the first line says."""
     session, rules = saved.session, saved.rules
     return {
-        "file": _MARK,
+        "file": MARK,
         "version": VERSION,
         "status": status,
         "id": rules.model.id,
@@ -144,27 +87,14 @@ def from_text(text: str) -> Saved:
     """The game of a file. Raises `SaveError`."""
     head = _object(text.partition("\n")[0])
     if head is None or "version" not in head:
-        from draftengine.play import save_one
-
         return save_one.from_text(text)
-    if head.get("file") != _MARK:
+    if head.get("file") != MARK:
         raise SaveError("not-a-save", "This is not a saved game.")
     if head["version"] != VERSION:
         message = f"The saved game has version {head['version']}, and this program reads versions 1 and {VERSION}."
         raise SaveError("other-version", message)
     with named_damage():
         return _restored(head, _lines(head, text))
-
-
-@contextmanager
-def named_damage() -> Iterator[None]:
-    """Whatever does not fit together here is damage. Raises `SaveError`."""
-    try:
-        yield
-    except SaveError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise SaveError("damaged-save", "The saved game is damaged: a part of it is missing or wrong.") from error
 
 
 def _object(line: str) -> dict[str, Any] | None:
@@ -233,15 +163,6 @@ def summary(text: str) -> Summary:
         return Summary(head["id"], head["title"], head["status"], seats, variants, moves)
 
 
-def rules_in(data: dict[str, Any]) -> Ruleset:
-    """The rules of a saved game. Raises `SaveError`."""
-    try:
-        return rules_in_json(data)
-    except (CardSetError, SelectionError) as error:
-        message = f"This version of draftengine refuses the rules of the saved game: {error}"
-        raise SaveError("other-rules", message) from error
-
-
 def _restored(head: dict[str, Any], lines: Iterable[dict[str, Any]]) -> Saved:
     rules = rules_in(head)
     session = begun(rules, head)
@@ -253,18 +174,6 @@ def _restored(head: dict[str, Any], lines: Iterable[dict[str, Any]]) -> Saved:
     session.take_news()
     saved.status = head["status"]
     return saved
-
-
-def begun(rules: Ruleset, data: dict[str, Any]) -> Session:
-    """The game of a file before its first move. Raises `SaveError`."""
-    seats: Sequence[str] = tuple(data["seats"])
-    try:
-        return Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
-    except (CardSetError, SelectionError) as error:
-        message = f"This version of draftengine refuses the rules of the saved game: {error}"
-        raise SaveError("other-rules", message) from error
-    except BotError as error:
-        raise SaveError("unknown-bot", f"A seat of the saved game cannot be taken: {error}") from error
 
 
 def _play(saved: Saved, line: dict[str, Any], number: int) -> None:
@@ -303,4 +212,4 @@ def text_of(path: Path) -> str:
 def is_save(path: Path) -> bool:
     """Does a file look like a saved game, whole or not. Raises `OSError`."""
     with path.open("rb") as file:
-        return _MARK.encode() in file.read(_HEAD)
+        return MARK.encode() in file.read(_HEAD)

@@ -9,12 +9,10 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from draftengine.play.save import OVER, STOPPED, Saved, SaveError, begun, named_damage, rules_in
+from draftengine.play.saved import MARK, OVER, STOPPED, Saved, SaveError, begun, named_damage, rules_in
 
 if TYPE_CHECKING:
     from draftengine.play.session import Session
-
-_MARK = "draftengine saved game"
 
 
 def from_text(text: str) -> Saved:
@@ -29,7 +27,7 @@ def _data(text: str) -> dict[str, Any]:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
-    if not isinstance(data, dict) or data.get("file") != _MARK:
+    if not isinstance(data, dict) or data.get("file") != MARK:
         raise SaveError("not-a-save", "This is not a saved game.")
     if data.get("version") != 1:
         raise SaveError("other-version", f"The saved game has version {data.get('version')}, which nobody knows.")
