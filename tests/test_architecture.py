@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -148,6 +149,37 @@ def test_no_game_in_the_source():
     assert [path for path in files if GAME_WORD.search(path.name)] == []
     found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in game_words(path.read_text("utf-8"))]
     assert not found, "\n".join(found)
+
+
+LEANING = re.compile(r"The same(?:[,.:]| (?:as|at|by|for|from|in|inside|of|up|where|with|without)\b)")
+
+
+def leaning(text: str) -> list[str]:
+    """The docstrings of a module, and strings below its names, that are understood only after what stands before."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
+    strings = [(node.lineno, node.value.value) for node in nodes if isinstance(node.value, ast.Constant)]
+    return [f"{line}: {own}" for line, own in strings if isinstance(own, str) and LEANING.match(own)]
+
+
+def test_every_docstring_can_be_read_alone():
+    """“The same for one of them” says nothing to whoever reads only that; “The same request …” does."""
+    files = sorted(SOURCE.rglob("*.py"))
+    found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in leaning(path.read_text("utf-8"))]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("said", ["The same.", "The same, as a key does it.", "The same in one of them."])
+def test_a_docstring_that_leans_on_another_is_found(said):
+    """Below a name, in a function, and in a class."""
+    assert leaning(f'"""{said}"""') == [f"1: {said}"]
+    assert leaning(f'A = 1\n"""{said}"""') == [f"2: {said}"]
+    assert leaning(f'class A:\n    def f():\n        """{said}"""') == [f"3: {said}"]
+
+
+@pytest.mark.parametrize("said", ["The same request has the same key.", "Nothing but the same in other words."])
+def test_a_docstring_that_says_something_may_speak_of_the_same(said):
+    """What stands behind “the same” may be the content."""
+    assert leaning(f'"""{said}"""') == []
 
 
 @pytest.mark.parametrize("text", ["/cards/maki_1/count", "SUSHI_GO", "two Puddings", "openWasabi", "x = 'maki'"])

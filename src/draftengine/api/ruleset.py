@@ -133,7 +133,7 @@ class Ruleset:
 
     @property
     def plain(self) -> Ruleset | None:
-        """The same card set with nothing selected; ``None`` if nothing is."""
+        """This card set with nothing selected; ``None`` if nothing is selected here."""
         return Ruleset(self.document) if self.selection != NOTHING_SELECTED else None
 
     @property

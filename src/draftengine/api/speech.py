@@ -58,7 +58,7 @@ class Speech(Aloud):
         return VERBS[step.verb].sentence(step, self)
 
     def listing(self) -> Self:
-        """The same speech for a page on which the ways of a choice are set as a list, if they are long."""
+        """This speech, for a page on which the ways of a choice are set as a list if they are long."""
         found = copy(self)
         found.sets_lists = True
         return found

@@ -143,7 +143,7 @@ class State:
         return self._before(seat, move, lambda step: isinstance(step, Score) and bool(step.rules))
 
     def before_clearing(self, seat: int, move: Written) -> State:
-        """The same up to where the tableaus are cleared next."""
+        """The cards as `commit` lays them down, up to where the tableaus are cleared next."""
         tableau = self.game.program.tableau
         return self._before(
             seat,

@@ -213,7 +213,7 @@ class View:
 
     @cached_property
     def _to_come(self) -> Given:
-        """The same, without what was given in this round already."""
+        """What each rule would give each seat now, but nothing for rules that were scored in this round already."""
         done = flow.scored_already(self.game.program, self.seen.decision)
         return tuple((0,) * len(own) if rule in done else own for rule, own in enumerate(self._given))
 

@@ -97,7 +97,7 @@ def _of_step(key: str, value: Any) -> str:
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
-    """The same in a part of a section."""
+    """Where a key belongs that stands in a part of a section."""
     shown = written(value)
     match path:
         case ("variants", _, *inner):
@@ -214,7 +214,7 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
 
 
 def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
-    """The same of a single value where a step is changed, or a parameter."""
+    """How to write what stands as a single value: in place of a changed step, a parameter, a reading or a rule."""
     match path:
         case ("steps", name):
             return f"Say which key of the step that is: “{name}: {{…: {written(value)}}}”."
@@ -228,7 +228,7 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
-    """The same of a list: of entries with a hyphen each, or of names alone."""
+    """How to write what stands as a list: of entries with a hyphen each, or of names alone."""
     name = path[-1] if path else ""
     if value and all(isinstance(own, dict) and len(own) == 1 for own in value):
         if len(path) == 1:

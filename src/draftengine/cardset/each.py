@@ -34,7 +34,7 @@ class _Writer:
         self.cards, self.findings = cards, findings
 
     def steps(self, node: Node) -> Node:
-        """The same with the ways of every choice in it written out."""
+        """The node with the ways of every choice in it written out."""
         if isinstance(node, Sequence):
             return Sequence(tuple(map(self.steps, node.items)), node.span)
         if not isinstance(node, Mapping):
@@ -86,7 +86,7 @@ def _for_card(entry: Entry, rest: list[Entry], slot: str, card: Card) -> Entry:
 
 
 def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") -> Node:
-    """The same with a text, perhaps in the language of a label, in place of the slot."""
+    """The node with a text in place of the slot: in a label, the text of each language."""
     if isinstance(node, Mapping):
         entries = [Entry(own.key, _filled(own.value, slot, texts, own.key.text)) for own in node.entries]
         return Mapping(tuple(entries), node.span)

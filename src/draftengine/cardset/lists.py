@@ -29,7 +29,8 @@ DISCARD = "discard"
 IN_TURN_COUNTER = "list:in_turn"
 """The counter of seats whose turn is still to come in a step of the flow: the one with the highest number is next."""
 TURN_COUNTER = "list:turn"
-"""The same for lists of cards that one seat carries out after the other. No name of a card set has a colon."""
+"""The counter of seats whose turn is still to come to carry out the lists of their cards: the one with the highest
+number is next. No name of a card set has a colon."""
 
 __all__ = [
     "IN_TURN_COUNTER",

@@ -54,7 +54,7 @@ class Reader(Struct):
         return Reader(inner, f"{self.path}/{key}", self.findings, self.short)
 
     def about(self, card: str) -> Reader:
-        """The same, with formulas that are about a card."""
+        """A reader of this mapping in which formulas are about a card."""
         return Reader(self.node, self.path, self.findings, self.short.about(card))
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:

@@ -177,7 +177,7 @@ class _Writer(Struct, frozen=True):
     numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]]
     """Those of each rule, which are the same in every language."""
     written: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The same in this language."""
+    """Those of each rule, written in this language."""
 
     def of_rule(self, rule: Rule) -> dict[str, str]:
         """The numbers of a rule by what a text quotes; written once, because many texts ask for them."""

@@ -138,7 +138,10 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
 
 
 def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> list[Problem]:
-    """The same for the first of some entries; if it is empty, what belongs to it stands behind it."""
+    """The problems, where of the first of some entries is said only that it stands inside `around`.
+
+    If it is empty, what belongs to it stands behind it.
+    """
     own = entries[0]
     empty = plain(own.value) is None
     paths = tuple(f"{pointer((around, other.key.text))}/" for other in (entries if empty else entries[:1]))

@@ -90,11 +90,11 @@ class Items(Named):
         return range(max(self.plan.most_own(step), int(bool(step.ways))))
 
     def further_lane(self, step: Choice, number: int) -> int:
-        """The same of a further card by an ability."""
+        """Where the lane of the `number`-th further card by an ability begins."""
         return self.plan.further_pick(step, 0, number) * self.lane_bits
 
     def other_lane(self, step: Choice, index: int, number: int) -> int:
-        """The same of a card for the `index`-th of the seats that somebody chooses for."""
+        """Where the lane begins of the `number`-th card for the `index`-th of the seats that somebody chooses for."""
         return self.plan.pick_for(step, 0, index, number) * self.lane_bits
 
     @once

@@ -97,7 +97,7 @@ class Meanings(Counting):
 
     @once
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The same as if every card had its own number, which is that of the card that a formula is about."""
+        """Which card each is that can lie in a zone, in the form in which `numbers_in` says what cards have."""
         found = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(found), tuple(found)
 

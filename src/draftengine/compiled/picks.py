@@ -90,7 +90,7 @@ class Picks(Places):
         return max((self.picks_of(step) for step in steps), default=0)
 
     def picks_of(self, step: choose.Choice) -> int:
-        """The same in one of them."""
+        """How many cards a seat can take in this choice, for itself and others."""
         return self.most_own(step) + self.most_further(step) + sum(cards for _, _, cards in step.also)
 
     def own_pick(self, seat: int, number: int) -> int:
@@ -98,11 +98,11 @@ class Picks(Places):
         return seat * self.picks + number
 
     def further_pick(self, step: choose.Choice, seat: int, number: int) -> int:
-        """The same for a further card by an ability."""
+        """Where the `number`-th further card stands that a seat takes by an ability."""
         return seat * self.picks + self.most_own(step) + number
 
     def pick_for(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
-        """The same for a card taken for the `index`-th of the seats that somebody chooses for."""
+        """Where the `number`-th card stands that `seat` takes for the `index`-th of the seats that it chooses for."""
         before = sum(cards for _, _, cards in step.also[:index])
         return seat * self.picks + self.most_own(step) + self.most_further(step) + before + number
 

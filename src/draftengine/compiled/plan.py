@@ -183,7 +183,7 @@ class Plan(Picks):
         return max((own.shift + own.mask.bit_length() for own in self.program.fields), default=0) // 64 + 1
 
     def _sizes_of_views(self) -> dict[str, int]:
-        """The same of what is there only where games are observed."""
+        """The lengths of the rows that are there only where games are observed, by dimension."""
         if not self.observed:
             return dict.fromkeys(("result", "shelf", "watched", "chips", "known", "image", "column"), 0)
         return {

@@ -56,7 +56,7 @@ WIDE = 1 << 62
 
 
 class Views:
-    """The same, as the text needs it."""
+    """How the vectors and actions of a game are laid out: `Numbers`, with what the text works out of them once."""
 
     def __init__(self, plan: Plan, numbers: Numbers) -> None:
         self.plan = plan
@@ -165,7 +165,7 @@ class Views:
         return self.row_of_counters + self.stride * (len(self.plan.program.fields) + 2 * pile)
 
     def row_of_worths(self, pile: int) -> int:
-        """The same for what these are worth together."""
+        """Where the row begins that tells what the seats' chips of a pile are worth together."""
         return self.row_of_chips(pile) + self.stride
 
     @property

@@ -40,7 +40,7 @@ def arithmetic(state: State, rule: CompiledRule) -> list[str]:
 
 
 def _for_one(state: State, rule: CompiledRule) -> list[str]:
-    """The same for one copy of the card on which the rule stands."""
+    """The arithmetic of one rule, by seat, for one copy of the card on which the rule stands."""
     seats = range(state.program.ranked)
     unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):

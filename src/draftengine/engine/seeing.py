@@ -30,7 +30,7 @@ def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
 
 
 def names_lying(program: Program, zone: int, cards: Sequence[int]) -> tuple[str, ...]:
-    """The same of what lies in a zone: where cards count, everybody sees as what they lie there."""
+    """What the cards of a zone look like, as names in a canonical order: where cards count, as what they lie there."""
     if program.zones[zone].counts:
         return tuple(program.plays[play].name for play in sorted(cards))
     return names_of(program, cards)

@@ -112,7 +112,7 @@ class State:
         return twin
 
     def waiting_with(self, chosen: dict[int, Move]) -> State:
-        """The same state with other choices; all else is shared, so neither of them may go on without being copied."""
+        """This state with other choices; all else is shared, so neither of the two may go on without being copied."""
         twin = object.__new__(State)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))

@@ -52,7 +52,7 @@ class Worth(Struct, frozen=True, dict=True):
 
     @cached_property
     def worth(self) -> list[int]:
-        """The same with what a decision fixes first: rounds to come, aside, turn; then play and level."""
+        """`values` with what a decision fixes first: by rounds to come, aside, turn; then by play and level."""
         plays, values = len(self.counters), self.values
         return [
             values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]

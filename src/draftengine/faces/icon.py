@@ -18,7 +18,7 @@ def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: floa
 
 
 def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) -> str:
-    """The same as a group of a picture, whose corner lies at `x` and `y`."""
+    """The sign of a card as a group of a picture, in a square of a size whose corner lies at `x` and `y`."""
     scale = size / _BOX
     to = f"translate({number(x + scale)} {number(y + scale)}) scale({number(scale)})"
     return el("g", _drawn(sign, label, tint), transform=to)

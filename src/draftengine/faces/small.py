@@ -28,7 +28,7 @@ class Deck:
         return el("defs", *(pattern(number, 0.9) for number in numbers))
 
     def patterns(self) -> str:
-        """The same as a picture of its own, in which there is nothing to see."""
+        """The patterns in a picture of their own, in which there is nothing to see."""
         none = {"width": 0, "height": 0, "class_": "unseen", "aria_hidden": "true"}
         return el("svg", self.definitions(), xmlns="http://www.w3.org/2000/svg", **none)
 

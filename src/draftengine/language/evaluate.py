@@ -153,7 +153,7 @@ def _nothing(expr: Expr) -> int:
 
 
 def bound(expr: Expr, seat: int) -> Expr:
-    """The same formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
+    """The formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
     below = [bound(own, seat) for own in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))

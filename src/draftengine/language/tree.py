@@ -134,7 +134,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
-    """The same node with other nodes directly below it, in the order of `parts`."""
+    """The node with other nodes directly below it, in the order of `parts`."""
     match expr:
         case Unary():
             return replace(expr, operand=below[0])

@@ -67,7 +67,7 @@ class Words(Struct, frozen=True):
     """The zones that count: how many cards of a name lie in one of them is a counter."""
 
     def about(self, card: str) -> Words:
-        """The same for formulas about one card."""
+        """These words, for formulas that are about one card."""
         return replace(self, card=card)
 
 
@@ -85,7 +85,7 @@ def is_condition(expr: Expr) -> bool:
 
 
 def as_number(expr: Expr) -> Expr:
-    """The same as a number: a condition that holds is 1."""
+    """The formula as one that gives a number: 1 for a condition that holds, 0 for one that does not."""
     if is_condition(expr):
         return Conditional(Number(1, expr.start, expr.start), expr, Number(0, expr.end, expr.end), expr.start, expr.end)
     return expr
@@ -339,7 +339,7 @@ def _mentions_card(expr: Expr) -> bool:
 
 
 def _placed(expr: Expr, start: int, end: int) -> Expr:
-    """The same, all of it at one place."""
+    """The formula, all nodes of which are said to stand at one place."""
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
         own = getattr(expr, name)

@@ -225,7 +225,7 @@ class Scorebook:
         return self._seen[1]
 
     def _with(self, number: int, changed: Round) -> State:
-        """The same with something else in the round."""
+        """What would lie there at the end of a round if the round were `changed`."""
         return state_after(self.game, [*self.rounds[:number], changed])
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────

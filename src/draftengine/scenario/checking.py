@@ -48,7 +48,7 @@ def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
 
 
 def check_rules(opened: Opened) -> tuple[Diagnostic, ...]:
-    """The same without worked examples: if one fails, the game can be played all the same."""
+    """The findings about a card set but for its worked examples: if one fails, the game can still be played."""
     return _found(opened, examples=False)
 
 

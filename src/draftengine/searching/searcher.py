@@ -195,7 +195,7 @@ class Searcher:
 
 
 class CompiledSearcher(Searcher):
-    """The same, specialised to the game and compiled."""
+    """A searcher whose text is specialised to the game and compiled by LLVM."""
 
     in_words = True
     step = 32

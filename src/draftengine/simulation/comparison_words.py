@@ -38,7 +38,7 @@ def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
 
 
 def conclusions(compared: Compared, name_a: str, name_b: str) -> list[Said]:
-    """The same as conclusions."""
+    """What the change does, the largest effects first: as conclusions, each with how sure it is."""
     if not any((own.difference or own.half) and own.kind != "card" for own in compared.effects):
         return [Said("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")]
     rules = {own.name: own for own in _of_kind(compared, "rule")}

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
 """Seconds for one choice of one seat on a usual machine, by the text."""
 _OBSERVING = 5e-4
-"""The same for bots that are shown what their seat may know."""
+"""Seconds for one choice of a bot that is shown what its seat may know."""
 _LOOKING_AHEAD = 1e-4
-"""The same in a playout."""
+"""Seconds for one choice of one seat in a playout."""
 
 
 def seconds_of(program: Program, bots: Sequence[str]) -> float:

@@ -63,7 +63,7 @@ CONDITIONS = ("near X", "near X ± D", "at least X", "at most X", "between X and
 NEAR_POINTS = 0.05
 """Points are near a number if they differ by no more than this part of it, unless somebody says otherwise."""
 NEAR_PERCENT = 100 * FEW_WINS
-"""The same of percentages, in points."""
+"""Figures in percent are near a number if they differ by no more than so many percentage points."""
 
 
 class Figure(Struct, frozen=True):

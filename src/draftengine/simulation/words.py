@@ -23,7 +23,7 @@ def sentences(summary: Summary) -> list[str]:
 
 
 def conclusions(summary: Summary) -> list[Said]:
-    """The same as conclusions."""
+    """What decides, who wins, and how close games are: as conclusions, each with how sure it is."""
     warning = caveat(own.bot for own in summary.seats if own.bot)
     return ordered(
         [

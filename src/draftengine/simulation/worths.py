@@ -35,7 +35,7 @@ _RIDGE = 1e-9
 """What is added to the equations, in parts of them, so that they have one solution where cards only go together."""
 
 _LEVEL = 1e-6
-"""The same for the worth of all cards together, which nothing tells if everybody plays equally many."""
+"""What is added for the worth of all cards together, which nothing tells if everybody plays equally many."""
 
 Worth = tuple[float, float, float]
 """What a copy is worth, and the ends of its interval of 95 percent."""

@@ -33,7 +33,7 @@ def follow(stage: Any, *records: Any) -> Any:
 
 
 def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, frozenset[str]]:
-    """The same program in which no function comes back to itself by last calls, and the names of its stages."""
+    """The program written so that no function comes back to itself by last calls, and the names of its stages."""
     own = program.reachable(roots)
     graph = {part.name: list(dict.fromkeys(_last_calls(part, program))) for part in own}
     circles: dict[str, set[str]] = {}

@@ -328,7 +328,7 @@ def _constant(value: float) -> str:
 
 
 def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
-    """The same where numbers can be of several words."""
+    """The kind of cell that these numbers are kept in, where one of them may need several words."""
     word = 1 << 63
     return kind_of(numbers) if all(-word <= own < word for own in numbers) else PACKED
 

@@ -23,7 +23,7 @@ def sentences(found: Findings) -> list[str]:
 
 
 def conclusions(found: Findings) -> list[Said]:
-    """The same as conclusions."""
+    """Who is best, what is not certain, what the test says, …: as conclusions, each with how sure it is."""
     return [
         _of_test(found.verdict, found) if found.verdict else _of_best(found),
         *(_of_doubt(own, found) for own in found.duels if not own.certain and not found.verdict),

@@ -94,7 +94,7 @@ class FullScreen(App[str]):
         self.exit("quit")
 
     def action_leave(self) -> None:
-        """The same, as a key does it."""
+        """Leave, when the key is pressed that is bound to “leave”."""
         self.leave()
 
     def action_other_theme(self) -> None:

@@ -379,7 +379,7 @@ def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
-    """The same, where ways in a row that only go to other zones are one group."""
+    """The groups, where ways in a row that only go to other zones are one group."""
     run: list[Way] = []
     for own in groups:
         if len(own) == 1 and run and _goes_elsewhere(run[0], own[0]):

@@ -129,7 +129,7 @@ def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
 
 
 def without_lists(text: str, said: Callable[[Sequence[str]], str]) -> str:
-    """The same with each marked list said in a row."""
+    """A text whose marked lists (see `marked_list`) are said within the sentence, as `said` makes a phrase of their things."""
     return _LIST.sub(lambda found: said(found[1].split("¦")), text)
 
 

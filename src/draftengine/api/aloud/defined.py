@@ -27,7 +27,7 @@ class Defined(Counted):
     """The definitions whose names were used so far, in order."""
 
     def by_name(self) -> Self:
-        """The same speech for a page that explains, with `called`, every name that its sentences use."""
+        """This speech, for a page that explains every name that its sentences use, with `called`."""
         found = copy(self)
         found.met = {}
         found.defined = {

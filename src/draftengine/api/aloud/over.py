@@ -21,7 +21,7 @@ OF_ITS = "*of."
 EACH = "each."
 """In what is said once for several cards: how many of one of them a seat has."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""The same inside what is asked of the cards of a zone: is a card one of them."""
+"""In what is said once for several cards, of each card of a zone: is it one of them."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
@@ -80,7 +80,7 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 
 
 def of_its(found: Mapping[str, Expr], family: str) -> Expr | None:
-    """The same as one formula, if it says the same of all of them, with a name for the one that is meant."""
+    """One formula for what `found` says of each member of a family, with a name for the member that is meant."""
     said = [_renamed(own, partial(_in_place_of, member, family)) for member, own in found.items()]
     return said[0] if all(own == said[0] for own in said) else None
 
@@ -91,7 +91,7 @@ def _in_place_of(member: str, family: str, name: str) -> str:
 
 
 def _renamed(expr: Expr, name_for: Callable[[str], str]) -> Expr:
-    """The same with other names."""
+    """The formula with every name replaced."""
     if isinstance(expr, Name):
         return Name(name_for(expr.id))
     return with_parts(expr, [_renamed(own, name_for) for own in parts(expr)])

@@ -134,7 +134,7 @@ class Lists:
         return self._with_any(found, before, last) if found.lists else found
 
     def _with_any(self, found: Position, before: Position, last: Position) -> Position:
-        """The same, if there are too many to follow: what changed from one to the next may then have any size."""
+        """What positions come to by too many lists to follow: what changed from one to the next may have any size."""
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:

@@ -27,7 +27,7 @@ class Draft(Struct, frozen=True):
     amounts: dict[str, int]
     """What it adds to the counters of its seat where it is played, before modifiers."""
     alone: dict[str, int]
-    """The same without the counters of the zone in which it lies."""
+    """What it adds to all counters but those that count what lies in its zone."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})

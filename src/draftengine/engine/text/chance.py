@@ -31,7 +31,7 @@ def bot_below(g: Game, bound: int) -> int:
 
 
 def below(g: Game, plan: AnyPlan, bound: int) -> int:
-    """The same for a die, a chip or a random marker."""
+    """A whole number from 0 to `bound - 1`, drawn by the game: for a die, a chip or a random marker."""
     if plan.plain:
         return plan.state(g).chance.below(bound)
     g.chance = wrap(g.chance + GOLDEN)
@@ -78,7 +78,7 @@ def shuffle(g: Game, first: int, count: int, unseen: int) -> None:
 
 
 def shuffle_many(g: Game, first: int, count: int) -> None:
-    """The same for more cards: every draw has a word of its own."""
+    """Shuffle the cards of a lot that is too large for `shuffle`: every draw has a random word of its own."""
     left = count
     while left > 1:
         g.deal = wrap(g.deal + GOLDEN)

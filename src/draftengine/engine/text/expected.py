@@ -53,7 +53,7 @@ def give_up(g: Game, plan: AnyPlan, step: Choice, seat: int, more: int, number: 
 
 
 def expect_of_way(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """The same of a move that goes a way: what it costs, its cards, and what it does."""
+    """The points to be expected of a move that goes a way: by what it costs, its cards, and what the way does."""
     found = 0
     item = own_lane(plan, move, 0) - 1
     for index, way in enumerate(step.ways):

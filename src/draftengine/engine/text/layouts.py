@@ -64,7 +64,7 @@ def turn_up(g: Game, plan: AnyPlan, zone: int) -> None:
 
 
 def turn_up_each(state: State, zone: int) -> None:
-    """The same, place by place, and somebody may see it."""
+    """Turn up the cards of a plain game that nothing covers any more, one by one, and tell who sees it."""
     down, cards = state.down[zone], state.zones[zone][0]
     still_open = state.program.open_places(zone, cards) if down else ()
     for place in down[:]:

@@ -82,7 +82,7 @@ def deal(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
 
 
 def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
-    """The same, followed by nobody but those who are told."""
+    """Deal the cards; what seats know of them (of a game that is observed) is followed by `deal`."""
     if step.by_seat:
         deal_by_seat(g, plan, step)
         return
@@ -224,7 +224,7 @@ def rotate(g: Game, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(g: Game, plan: Plan, zone: int, by: int) -> None:
-    """The same for cards in words and lists with their numbers."""
+    """Pass the cards of a compiled game on, whether they are lanes of words or lists, with the numbers of cards."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -256,7 +256,7 @@ def rotate_shelves(g: Game, plan: Plan, zone: int, by: int) -> None:
 
 
 def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
-    """The same for cards that are lists: every place of them in turn."""
+    """Pass cards on that are kept in lists: for every place of a list, the cards of all seats."""
     count = len(plan.players)
     for at in counted(plan.capacity(zone)):
         old = row(count)

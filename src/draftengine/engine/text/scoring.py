@@ -59,7 +59,7 @@ def score_rule(g: Game, plan: AnyPlan, index: int, together: bool) -> None:
 
 
 def score_plainly(g: Game, plan: Plain, rule: CompiledRule, index: int) -> None:
-    """The same by the rule's own definition, without tables."""
+    """Score one rule in a plain game: by the rule's own definition, without tables, and with its events."""
     state = plan.state(g)
     points = points_of(state, rule)
     tell.scored(state, rule, points)

@@ -30,7 +30,7 @@ def standing(g: Game, plan: AnyPlan, index: int, seat: int) -> int:
 
 
 def standing_of_one(g: Game, plan: Plan, index: int, seat: int) -> int:
-    """The same for one copy of the card on which the rule stands."""
+    """The points that a rule would give a seat now for one copy of the card on which the rule stands."""
     if seat not in plan.ranked:
         return 0
     if plan.program.rules[index].when is not None:
@@ -49,7 +49,7 @@ def prospect(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def by_rounds(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
-    """The same in points times the number of rounds: a whole number without rounding.
+    """What the game is worth to a seat, in points times the number of rounds: a whole number without rounding.
 
     Before the last round is over, what would be scored at the end counts, a chip as the mean of its pile: whole if it
     mostly lasts (`OneSeatRule.lasts`), otherwise with the part of the rounds that are played. It is a guess, and a
@@ -88,7 +88,7 @@ def rank(g: Game, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
-    """The same, of a ranking that looks at all seats (see `draftengine.compiled.tables.Tables.ranking`)."""
+    """What a ranking of all seats would give one of them (see `draftengine.compiled.tables.Tables.ranking`)."""
     count = len(plan.ranked)
     values = row(count)
     for own in plan.ranked:
