@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from draftengine.cardset.resolve import open_document
+from draftengine.compiled.plan import Plan
 from draftengine.scenario.checking import check
 from engine.drawn import programs_of
 from text.forms import as_it_stands, compiled
@@ -33,6 +34,15 @@ def test_games(file):
             counts_alike(as_it_stands(program, names), program, names, 2 * GAMES)
     names = policies_of("random", programs[0].players)
     counts_alike(compiled(programs[0], names), programs[0], names, 10 * GAMES)
+
+
+def test_what_no_deal_reaches_is_not_shuffled():
+    """But if some of it is shuffled once more, every card matters."""
+    again = next(file for file in FILES if file.stem == "again").read_text("utf-8")
+    once = again.replace("  - shuffle: deck\n", "").replace("round:\n", "setup: [{shuffle: deck}]\nround:\n", 1)
+    anew = again.replace("  - shuffle: deck\n", "  - gather: deck\n  - shuffle: deck\n")
+    found = [next(programs_of(text, (3,))) for text in (again, once, anew)]
+    assert [Plan(own, ["random"] * 3).unseen(own.zone_index("deck")) for own in found] == [0, 60 - 24, 60 - 12]
 
 
 def test_a_moment_is_one_thing(tmp_path):

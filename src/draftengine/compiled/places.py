@@ -13,9 +13,6 @@ from draftengine.engine.text.known import once
 from draftengine.language.evaluate import references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Program
 
 
@@ -211,27 +208,25 @@ class Places(Points):
     @once
     def unseen(self, zone: int) -> int:
         """How many cards of a pile cannot matter until it is made anew, and need no shuffling; 0 if that is unclear."""
-        program = self.program
-        deals = [step for step in program.code if isinstance(step, cards.Deal) and step.source == zone]
-        moved = any(isinstance(step, cards.MoveAll) and zone in (step.source, step.target) for step in program.code)
-        chosen = any(isinstance(step, choose.Choice) and step.source == zone for step in program.code)
+        program, code = self.program, self.program.code
+        shuffled = [at for at, step in enumerate(code) if isinstance(step, cards.Shuffle) and step.zone == zone]
+        deals = [step for step in code if isinstance(step, cards.Deal) and step.source == zone]
+        moved = any(isinstance(step, cards.MoveAll) and zone in (step.source, step.target) for step in code)
+        chosen = any(isinstance(step, choose.Choice | choose.PlayAll) and step.source == zone for step in code)
         counted = any(
             what in {"cards", "among"} for own in program.meanings.values() for what, _ in references(own.expr)
         )
         drawn = [self.always(step.cards) for step in deals]
-        nested = any(isinstance(step, (control.Unless, control.NextTurn)) for step in self._around(deals))
-        if len(program.box) != 1 or moved or chosen or counted or nested or None in drawn:
+        until = max([*shuffled, *map(code.index, deals)], default=0)
+        nested = any(isinstance(step, control.Unless | control.NextTurn) for step in code[:until])
+        if len(program.box) != 1 or len(shuffled) != 1 or moved or chosen or counted or nested or None in drawn:
             return 0
-        if any(program.zones[step.source].per == "seat" or step.marker >= 0 or step.who for step in deals):
+        if any(program.zones[zone].per == "seat" or step.marker >= 0 or step.who or step.admits for step in deals):
             return 0
         owners = [len(self.players) if program.zones[step.target].per == "seat" else 1 for step in deals]
         most = sum(count * own for count, own in zip(drawn, owners, strict=True) if count is not None)
-        gathers = any(isinstance(step, cards.Gather) for step in program.code)
-        return max(0, len(program.deck) - (most if gathers else most * self.rounds)) if not program.stays else 0
-
-    def _around(self, deals: Sequence[cards.Deal]) -> Iterator[Instruction]:
-        """The steps that repeat or skip one of some deals."""
-        for at, step in enumerate(self.program.code):
-            end = getattr(step, "skip", getattr(step, "done", -1))
-            if any(inside in deals for inside in self.program.code[at:end]):
-                yield step
+        before = code[shuffled[0] - 1]
+        if isinstance(before, cards.Gather) and before.target == zone:
+            return max(0, len(program.deck) - most) if not program.stays else 0
+        again = any(isinstance(step, control.StartRound) for step in code[: shuffled[0]])
+        return max(0, len(program.deck) - most * self.rounds) if not again else 0
