@@ -21,6 +21,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import Glance
 from draftengine.engine.redeal import Knowledge
+from draftengine.engine.text.chance import draw_from
 from draftengine.engine.worth import by_table, values_of
 from draftengine.searching.playouts import TREE, policy_of
 from draftengine.searching.searcher import Searcher
@@ -170,7 +171,7 @@ def test_playouts_follow_the_models():
     models = [_model(Styles(0.4, 0.3, 0.2, 0.1))] * 3
     own = Searcher(program, nothing(program).worth)
     own.begin(Knowledge.of(seen), 0, Aim.of(program, 5.0), 0.3, models)
-    own.game.bot = 3
+    draw_from(own.game, 3)
     for number, ahead in ((0, 0.2), (1000, 0.3)):
         assert policy_of(own.game, own.search, 0, number) == TREE
         found = [policy_of(own.game, own.search, 1, number) for _ in range(4000)]

@@ -15,6 +15,7 @@ from draftengine.engine.chance import GOLDEN, MASK, Stream
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import Knowledge
+from draftengine.engine.text.chance import draw_from
 from draftengine.engine.text.chips import chip_at
 from draftengine.searching import knowledge as writing
 from draftengine.searching.searcher import Searcher
@@ -111,7 +112,7 @@ def hold_worlds(program, positions):
         knowledge = Knowledge.of(observe(state, seat))
         writing.write(searcher.known, searcher.search, searcher.plan, knowledge)
         stream = Stream(KEY)
-        searcher.game.bot = KEY
+        draw_from(searcher.game, KEY)
         for _ in range(WORLDS):
             world = knowledge.world(stream)
             lay_world(searcher.game, searcher.known, searcher.search, searcher.plan)

@@ -10,7 +10,7 @@ from draftengine.compiled.policies import decide
 from draftengine.engine.chance import GOLDEN
 from draftengine.engine.flow import choose, control
 from draftengine.engine.text import turns
-from draftengine.engine.text.chance import mix
+from draftengine.engine.text.chance import draw_from, mix
 from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.engine.text.choices import settle, somebody_chooses
 from draftengine.engine.text.flow import FORKS, STEPS
@@ -36,7 +36,7 @@ def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
     """A new game, up to its first choice."""
     g.deal = mix(g.base ^ PURPOSE["deal"])
     g.chance = mix(g.base ^ PURPOSE["chance"])
-    g.bot = mix(g.base ^ PURPOSE["bot"])
+    draw_from(g, mix(g.base ^ PURPOSE["bot"]))
     g.round = 0
     g.turn = 0
     g.over = 0

@@ -10,7 +10,7 @@ from draftengine.compiled.learning import note_choice
 from draftengine.compiled.options import Options, take_move
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.compiled.view import look
-from draftengine.engine.text.chance import bot_below
+from draftengine.engine.text.chance import bot_below, draw_as
 from draftengine.engine.text.choices import has_choice
 from draftengine.engine.worth import EXPLORE
 
@@ -67,7 +67,7 @@ def chosen_move(g: Game, view: Game, options: Options, plan: Plan, step: Choice,
     if plan.items.from_any_seat(step):
         look(g, view, plan, step, seat)
         move = move_by_value(view, options, plan, plan.first_like(step), 0, policy)
-        g.bot = view.bot
+        draw_as(g, view)
         return move
     return move_by_value(g, options, plan, step, seat, policy)
 

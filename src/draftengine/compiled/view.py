@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine.text.chance import draw_as
 from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
     """Turn the table round for a player that is known; what it draws goes on from where the stream of policies is."""
-    view.bot = g.bot
+    draw_as(view, g)
     view.round = g.round
     view.turn = g.turn
     for own in plan.seats:

@@ -13,6 +13,7 @@ class Game(Record):
     deal: int = number("Where the stream of deals and shuffles is.")
     chance: int = number("Where the stream of dice, chips and random markers is.")
     bot: int = number("Where the stream that policies draw from is.")
+    ahead: int = number("The next word of that stream.")
     pc: int = number("The step at which the game waits for choices.")
     round: int = number("The round, from 1; 0 before the first.")
     turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")

@@ -11,7 +11,7 @@ from draftengine.compiled.options import take_move
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.compiled.view import look
 from draftengine.engine.chance import GOLDEN
-from draftengine.engine.text.chance import bot_below, mix
+from draftengine.engine.text.chance import bot_below, draw_as, draw_from, mix
 from draftengine.engine.text.choices import has_choice
 from draftengine.engine.text.standing import prospect
 from draftengine.engine.worth import EXPLORE
@@ -45,7 +45,7 @@ def run(
     """The playouts `first` to `last - 1`, each with a stream of its own; the first one that there was no room for."""
     number = first
     while number < last and has_room(search, plan, number):
-        g.bot = mix(wrap(key + number * GOLDEN))
+        draw_from(g, mix(wrap(key + number * GOLDEN)))
         playout(g, view, known, search, options, plan, number)
         number += 1
     return number
@@ -125,7 +125,7 @@ def chosen_move(
         move = compared_move(
             view, search, options, plan, plan.first_like(step), 0, unknown(seat), g.policy[seat] == GREEDY
         )
-        g.bot = view.bot
+        draw_as(g, view)
         return move
     return compared_move(g, search, options, plan, step, seat, unknown(seat), g.policy[seat] == GREEDY)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import SHARED_LIMIT
-from draftengine.engine.text.chance import bot_word, shuffle, shuffle_many
+from draftengine.engine.text.chance import bot_word, draw_from, shuffle, shuffle_many
 from draftengine.engine.text.chips import add_chip, chip_at, empty_pile
 from draftengine.staging.primitives import counted
 
@@ -27,7 +27,7 @@ def lay_world(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
     g.deal = g.bot
     lay_cards(g, known, search, plan)
     lay_chips(g, known, search, plan)
-    g.bot = g.deal
+    draw_from(g, g.deal)
     g.deal = deal
     gather_cells(g, plan)
 

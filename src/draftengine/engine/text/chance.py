@@ -19,10 +19,24 @@ def mix(value: int) -> int:
     return two ^ shr(two, 31)
 
 
+def draw_from(g: Game, at: int) -> None:
+    """From here on policies draw from the stream at a position."""
+    g.bot = at
+    g.ahead = mix(wrap(at + GOLDEN))
+
+
+def draw_as(g: Game, other: Game) -> None:
+    """From here on policies draw what they would draw at another table."""
+    g.bot = other.bot
+    g.ahead = other.ahead
+
+
 def bot_word(g: Game) -> int:
-    """The next word that policies draw from."""
+    """The next word that policies draw from. The one behind it is made before somebody waits for it."""
+    word = g.ahead
     g.bot = wrap(g.bot + GOLDEN)
-    return mix(g.bot)
+    g.ahead = mix(wrap(g.bot + GOLDEN))
+    return word
 
 
 def bot_below(g: Game, bound: int) -> int:

@@ -57,7 +57,7 @@ def card_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int) -> int:
     if plan.plain:
         return plan.cards(g, zone, owner)[at]
     if is_lanes(plan, zone):
-        return g.hand[plan.hand(zone, owner)] >> at & plan.mask
+        return shr(g.hand[plan.hand(zone, owner)], at) & plan.mask
     return g.heap[plan.first(zone, owner) + at]
 
 
