@@ -198,12 +198,26 @@ def test_tabs_and_missing_spaces_are_mended():
 
 def test_where_every_entry_is_wrong_nothing_is_called_empty():
     """When all that stands in a mapping is out of the way, it is not said that it is empty, nor what it alone used."""
-    ways = "as: {soups: {to: tableau, when: far}, warmth: {to: discard}}"
+    ways = "as: {soup: {to: tableau, when: far}, roast: {to: discard}}"
     found, _ = told(
         ("choose: {from: hand, to: tableau}", f"choose: {{from: hand, {ways}}}"),
         ("rounds: 2", "rounds: 2\ndefine: {far: late > 2}\ncounters: {late: {}}"),
     )
     assert [code for code, _ in found] == ["name-clash", "name-clash"]
+
+
+@pytest.mark.parametrize(
+    ("way", "codes"),
+    [
+        ("heat: {to: tableau}", []),
+        ("heat: {to: tableau, do: [{points: 1}]}", ["name-clash"]),
+        ("spice: {to: tableau}", ["name-clash"]),
+    ],
+)
+def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
+    """Ways to something are often called like what it scores; only points are told by the name they come from."""
+    found, _ = told(("choose: {from: hand, to: tableau}", f"choose: {{from: hand, as: {{{way}}}}}"))
+    assert [code for code, _ in found] == codes
 
 
 def test_numbers_that_ways_should_stand_for_come_in_a_series():

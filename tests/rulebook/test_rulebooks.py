@@ -136,6 +136,28 @@ def test_cards_go_where_one_would_put_them():
     assert "choose 1 card from “Offer” and take it into your hand and put all of “Offer” on the discard pile" in text
 
 
+def natural(name):
+    """The rulebook of one of the games that somebody wanted to write, as one line."""
+    return " ".join(as_text(book_of(rules_named(HERE.parent / "natural" / f"{name}.yaml"))).split())
+
+
+def test_how_places_lie_is_told():
+    """Without a number every place gets a card; and nobody takes what is covered, or lays it where it does not go."""
+    text = natural("facing_cities")
+    assert "If it is round 1: Lay out cards on “First age”, one on each place." in text
+    assert "“First age” has these rows, from the undermost to the topmost: 2 cards, 3 cards face down, 4 cards" in text
+    assert text.count("Each card lies under the two next to it in the row above.") == 1  # the second is no pyramid
+    assert text.count("Only a card on which no other one lies can be taken; if it is face down, it is turned up") == 2
+    assert "Whoever holds “Mover” takes 1 card from “First age” and puts it with “Taken”." in text
+    assert "rows" not in as_text(book("sushi_go"))
+
+
+def test_what_the_set_up_repeats_is_told():
+    text = natural("nine_for_three_years")
+    assert "3. Choose 1 card of your hand and put it face down with “Library”. 4. Pass your hand to the left." in text
+    assert "5. Steps 3–4: Go on like this until the hands are empty." in text
+
+
 def test_a_rule_may_say_itself():
     """The author's text stands in the place of the sentence, in its language."""
     rules = rules_named(HERE / "said.yaml")

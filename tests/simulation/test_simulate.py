@@ -74,6 +74,8 @@ def test_the_choice_behind_all_repetitions_is_the_last_turn():
     turns = [[own.turn for own in card.by_turn] for card in found.cards.values()]
     assert {turn for own in turns for turn in own} == {1, 2, 3, 4, 5}
     assert all(own == sorted(own) for own in turns)
+    unlogged = task_of("sushi_draft", 3, 10)
+    assert not any(card.by_turn for card in summary_of(unlogged, simulate(unlogged)).cards.values())
     piles = {"ikura_chips", "ebi_chips", "maguro_chips", "tamago_chips", "kappa_chips", "dessert_chips"}
     assert {*found.rules} == piles
 

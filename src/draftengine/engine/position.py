@@ -104,6 +104,7 @@ def _place(state: State, position: Position) -> None:
     for zone, contents in {**position.zones, **({"hand": position.hands} if position.hands else {})}.items():
         _fill(state, zone, contents)
     for seat, table in enumerate(position.tables):
+        _take_away(state, program.tableau, seat)
         put_on_table(state, seat, table)
     if program.wander:
         _fit_the_box(state)
@@ -117,7 +118,7 @@ def _place(state: State, position: Position) -> None:
     for seat, points in enumerate(position.scores):
         state.scores[seat] = points
     state.before = state.words[:]
-    _take_from_deck(state, on_top="deck" in position.zones)
+    _take_from_deck(state, position)
 
 
 def _card(program: Program, name: str) -> int:
@@ -150,9 +151,18 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
             state.zones[index][owner] = (found + [-1] * len(places))[: len(places)]
             _turn_down(state, index)
         else:
-            state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
             if program.wander and program.zones[index].counts:
+                _take_away(state, index, owner)
                 state.words[owner] += sum(program.added[index][card] for card in found)
+            state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
+
+
+def _take_away(state: State, index: int, seat: int) -> None:
+    """What the set-up has laid where cards count is taken back, with what it adds."""
+    program, lying = state.program, state.zones[index][seat]
+    for play in lying:
+        state.words[seat] -= program.added[index][play] if program.wander else program.plays[play].increment
+    lying.clear()
 
 
 def _turn_down(state: State, index: int) -> None:
@@ -229,10 +239,11 @@ def _set_counter(state: State, name: str, values: Sequence[int]) -> None:
         state.words[seat] = word + ((value - own.read(word)) << own.shift)
 
 
-def _take_from_deck(state: State, *, on_top: bool) -> None:
+def _take_from_deck(state: State, position: Position) -> None:
     """The deck is what the box holds beside the cards that lie somewhere (as far as it holds them).
 
-    With `on_top` the cards that were laid on it come first, and the others lie below.
+    The cards that were laid on it come first, and the others lie below. Cards that begin in another pile go back there,
+    unless it was said what lies in that pile.
     """
     program = state.program
     deck = program.zone_index("deck")
@@ -245,7 +256,14 @@ def _take_from_deck(state: State, *, on_top: bool) -> None:
         if card >= 0
     )
     rest = Counter(program.deck) - placed
-    top = state.zones[deck][0] if on_top else []
+    for zone, cards in program.box:
+        home = Counter(cards) & rest
+        if zone != deck and program.zones[zone].id not in position.zones:
+            below = sorted(home.elements())
+            state.deal.shuffle(below)
+            state.zones[zone][0] = below + state.zones[zone][0]
+            rest -= home
+    top = state.zones[deck][0] if "deck" in position.zones else []
     for card, copies in Counter(top).items():
         if copies > rest[card]:
             raise WrongPositionError(f"the deck cannot hold {copies} {program.cards[card]}: the box has no more left")

@@ -22,6 +22,7 @@ from draftengine.api.series import series_name, series_of
 from draftengine.api.speech import Speech
 from draftengine.api.worked import SEATS, Worked, worked
 from draftengine.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
+from draftengine.rulebook.layouts import layouts_said
 from draftengine.rulebook.menus import dishes_in, dishes_said, menus_said
 from draftengine.rulebook.picture import picture
 from draftengine.rulebook.steps import steps_said
@@ -159,13 +160,21 @@ class _Writer:
         return [own.text for own in KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
 
     def set_up(self) -> Part:
-        said = [*self.left_in_the_box(), *(self.speech.step(step) for step in self.model.setup)]
-        said += starts_said(self.speech)
+        after = [*layouts_said(self.speech), *starts_said(self.speech)]
         if not self.model.tokens:
-            said.append(self.say("box.paper"))
+            after.append(self.say("box.paper"))
+        said = self._around([*self.left_in_the_box()], self.model.setup, after)
         rows = list(self.by_players())
         table = Table((self.say("players"), *map(str, self.speech.counts)), tuple(rows), self.say("by_players"))
-        return Part(self.say("h.setup"), (Paragraph(self.speech.joined(said)), *([table] if rows else [])))
+        return Part(self.say("h.setup"), (*said, *([table] if rows else [])))
+
+    def _around(self, before: Sequence[str], steps: Sequence[Step], after: Sequence[str]) -> tuple[Block, ...]:
+        """Steps with what is said before and behind them: one paragraph, unless some of them are repeated."""
+        if any(step.within for step in steps):
+            parts = (self._around(before, (), ()), self._around((), (), after))
+            return (*parts[0], Steps(steps_said(steps, self.speech)), *parts[1])
+        said = [*before, *map(self.speech.step, steps), *after]
+        return (Paragraph(self.speech.joined(said)),) if said else ()
 
     def _copies(self, card: m.Card) -> list[int]:
         """How many of a card are played with, for each number of players."""
@@ -298,10 +307,9 @@ class _Writer:
         return Part(self.say("h.events"), tuple(blocks))
 
     def end(self) -> Part:
-        said = [self.say("end.rounds", rounds=self.model.rounds)]
-        said += [self.speech.step(step) for step in self.model.finish]
-        text = self.speech.joined([*said, winner_said(self.speech)])
-        return Part(self.say("h.end"), (Paragraph(text), *self.totals()))
+        before = [self.say("end.rounds", rounds=self.model.rounds)]
+        said = self._around(before, self.model.finish, [winner_said(self.speech)])
+        return Part(self.say("h.end"), (*said, *self.totals()))
 
     def totals(self) -> Iterator[Table]:
         if self.example.chips or not self.example.points:

@@ -276,7 +276,8 @@ def _turn_numbers(program: Program, shape: Shape, tally: Sequence[int]) -> list[
     if inside and outside and min(outside) >= max(own.stop for own in inside):
         columns = at.PLAY_COLUMNS
         rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
-        numbers[0] = 1 + max((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
+        told = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
+        numbers[0] = 1 + max(told, default=0)  # nothing is told where plays are not logged
     return numbers
 
 

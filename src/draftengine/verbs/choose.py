@@ -300,7 +300,8 @@ def sentence(step: Spec, words: Words) -> str:
     marker = holder_of(step.who)
     if marker is not None:
         given["zone"] = _theirs(step.from_, words)
-        said = [words.say("choose.who", marker=words.thing(marker), **given)]
+        given |= {"marker": words.thing(marker), "target": words.zone(step.to)}
+        said = [words.say(_key_of("choose.who", step.to), **given)]
     elif step.from_ != "hand":
         said = [words.say(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
     elif words.in_the_open(step.to):

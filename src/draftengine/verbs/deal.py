@@ -147,6 +147,8 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
 def sentence(step: Spec, words: Words) -> str:
     cards, marker = words.cards(step.cards), holder_of(step.who)
     key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
+    if words.is_layout(step.to) and step.cards is None:
+        key = "deal.fill"
     given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
     if marker is not None and words.of_each(step.to):
         given["marker"] = words.thing(marker)

@@ -70,7 +70,8 @@ def sentence(step: Spec, words: Words) -> str:
         return words.say("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
-        return words.say("draw.who", marker=words.thing(marker), **given)
+        key = "draw.who" if step.to == "hand" else "draw.who.zone"
+        return words.say(key, marker=words.thing(marker), to=words.zone(step.to), **given)
     if words.is_layout(step.to):
         return words.say("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
     said = words.say("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)

@@ -19,7 +19,7 @@ from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 from draftengine.source import Span  # noqa: TC001 (a field of a struct)
-from draftengine.verbs import EFFECTS, choose, in_turn
+from draftengine.verbs import EFFECTS, chip, choose, in_turn, points
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -265,13 +265,18 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
-    """Ways are named in moves beside cards, and give points beside rules."""
+    """Ways are named in moves beside cards, are told beside triggers, and may give points beside rules."""
     for way in step.as_:
         own = f"{path}/as/{way.id}"
-        for kind in ("card", "rule", "trigger"):
+        pays = any(isinstance(one, points.Spec | chip.Spec) for one in way.do)
+        for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
                 message = f"“{way.id}” is already a {kind}."
-                hint = "A name means one thing; rename the way."
+                hint = (
+                    "Both give points, which are told by name; rename the way."
+                    if kind == "rule"
+                    else "A name means one thing; rename the way."
+                )
                 yield Diagnostic("name-clash", "error", message, way.span, own, hint)
         card = next((card for card in known.model.cards if card.id == way.ask), None)
         if card is not None and (card.forms or card.face):

@@ -1,0 +1,80 @@
+"""What a position says replaces what the set-up has laid, and what is not said stays."""
+
+import pytest
+
+import draftengine as de
+from draftengine.engine.position import Position, set_up
+from engine.gates import cards_are_conserved
+
+TOWNS = """
+format: 1
+id: towns
+title: Towns
+version: 1.0.0
+players: 2
+rounds: 1
+zones: {towns: {per: table, seen_by: nobody}%s}
+counters: {coins: {start: 1, max: 40}}
+cards:
+  harbour: {count: 3, starts_in: towns, adds: {coins: 5}}
+  mill: {count: 9, adds: {coins: 2}}
+setup:
+  - shuffle: towns
+  - deal: {from: towns, to: hand, cards: 1}
+  - move: {from: hand, to: %s}
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 2}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {}
+  - score: round
+scoring: {coins: {kind: each, of: coins, points: 1}}
+winner: {order: most}
+"""
+
+
+@pytest.fixture(scope="module", params=["tableau", "outskirts"])
+def towns(request, tmp_path_factory):
+    """Each seat begins with a town, which lies in the tableau or in another zone that counts."""
+    zone = request.param
+    path = tmp_path_factory.mktemp("towns") / f"{zone}.yaml"
+    path.write_text(TOWNS % (", outskirts: {per: seat, counts: true}" if zone == "outskirts" else "", zone), "utf-8")
+    return zone, de.load(path, players=2)
+
+
+def laid(zone, cards):
+    """A position with cards in a zone that counts."""
+    return Position(tables=cards) if zone == "tableau" else Position(zones={zone: cards})
+
+
+def test_the_set_up_lays_towns(towns):
+    _, game = towns
+    assert [own["coins"] for own in game.start(seed=1).counters] == [6, 6]
+
+
+def test_what_is_said_of_a_zone_replaces_what_lies_there(towns):
+    """The towns of the set-up are gone, and what they added; the pile has them back."""
+    zone, game = towns
+    state = set_up(game.program, laid(zone, (("mill", "mill"), ()))).state
+    assert [game.program.cards[card] for card in state.zones[game.program.zone_index(zone)][0]] == ["mill", "mill"]
+    coins = next(field for field in game.program.fields if field.name == "coins")
+    assert [coins.read(word) for word in state.words] == [5, 1]
+    assert len(state.zones[game.program.zone_index("towns")][0]) == 3
+    cards_are_conserved(state)
+
+
+def test_what_is_not_said_stays(towns):
+    zone, game = towns
+    state = set_up(game.program, laid(zone, (("mill",),))).state
+    assert [len(own) for own in state.zones[game.program.zone_index(zone)][:2]] == [1, 1]
+    assert game.program.cards[state.zones[game.program.zone_index(zone)][1][0]] == "harbour"
+    cards_are_conserved(state)
+
+
+def test_a_pile_that_is_named_gets_nothing_back(towns):
+    zone, game = towns
+    lying = laid(zone, ((), ()))
+    state = set_up(game.program, Position(tables=lying.tables, zones={**lying.zones, "towns": (("harbour",),)})).state
+    assert len(state.zones[game.program.zone_index("towns")][0]) == 1
