@@ -28,7 +28,7 @@ from engine.provisional import standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.bots.aims import Aim, Model
+    from draftengine.bots.objectives import Model, Objective
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from draftengine.engine.worth import Worth
 
 
-def prospects(state: State, scale: int) -> list[int]:
+def forecasts(state: State, scale: int) -> list[int]:
     """The total of every seat, in parts of a point, where a round or the game is over."""
     g, plan = record_of(state), state.program.plain
     return [scale * by_rounds(g, plan, seat, state.over) // plan.rounds for seat in plan.seats]
@@ -69,12 +69,18 @@ class Trees:
     """A search in progress."""
 
     def __init__(
-        self, knowledge: Knowledge, worth: Worth, aim: Aim, seat: int, exploration: float, models: Sequence[Model]
+        self,
+        knowledge: Knowledge,
+        worth: Worth,
+        objective: Objective,
+        seat: int,
+        exploration: float,
+        models: Sequence[Model],
     ) -> None:
-        """`models`: by seat, how it plays in playouts; needed where `aim` asks for them."""
+        """`models`: by seat, how it plays in playouts; needed where `objective` asks for them."""
         program = worth.program
         self.knowledge = knowledge
-        self.aim = aim
+        self.objective = objective
         self.seat = seat
         self.models = models
         self.exploration = round(exploration * SCALE)
@@ -82,7 +88,7 @@ class Trees:
         self.lowest = [1 << 60] * program.players
         self.highest = [-(1 << 60)] * program.players
         self.worth = worth
-        self._slower = 2 if aim.by_models else 1
+        self._slower = 2 if objective.by_models else 1
         self._playout = by_table(worth, explore=EXPLORE)
         self._sign = program.direction
 
@@ -93,7 +99,7 @@ class Trees:
 
     def _play(self, number: int, stream: Stream) -> None:
         state = self.knowledge.world(stream)
-        alone, near = self.aim.alone, number < self.aim.near
+        alone, near = self.objective.alone, number < self.objective.near
         policies = [self._policy(seat, number, stream) for seat in range(len(self.roots))]
         nodes = [None if policy else root for policy, root in zip(policies, self.roots, strict=True)]
         paths: list[list[Node]] = [[] for _ in nodes]
@@ -117,11 +123,11 @@ class Trees:
         """What a seat plays by in this playout; ``None``: by its tree, and by the table behind it."""
         if seat == self.seat:
             return None
-        if not self.aim.by_models:
-            return self._playout if self.aim.alone else None
+        if not self.objective.by_models:
+            return self._playout if self.objective.alone else None
         model = self.models[seat]
         draw = stream.below(model.random)
-        if draw < (model.late if number >= self.aim.few else model.early):
+        if draw < (model.late if number >= self.objective.few else model.early):
             return None
         if draw < model.table:
             return self._playout
@@ -172,14 +178,14 @@ class Trees:
 
     def _credit(self, state: State, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
         """Counts a playout that is over in every node that it passed."""
-        values = [self._sign * own for own in prospects(state, SCALE)][: len(paths)]
+        values = [self._sign * own for own in forecasts(state, SCALE)][: len(paths)]
         for seat, path in enumerate(paths):
             others = values[:seat] + values[seat + 1 :]
             margin = values[seat] - max(others) if others else values[seat]
             utility = margin
-            if not self.aim.by_margin:
+            if not self.objective.by_margin:
                 place = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))
-                utility = self.aim.logistic[not near][place]
+                utility = self.objective.logistic[not near][place]
             self.lowest[seat], self.highest[seat] = min(self.lowest[seat], utility), max(self.highest[seat], utility)
             self.roots[seat].visits += 1
             for node in path:
@@ -277,7 +283,7 @@ class _Game:
         self.choices.append(_Choice(seat, place, _ahead(totals, seat) + SCALE * points))
 
     def _close(self) -> None:
-        totals = prospects(self.state, SCALE)[: self.state.program.players]
+        totals = forecasts(self.state, SCALE)[: self.state.program.players]
         for own in self.choices[self.closed :]:
             own.in_round = self._gained(own, totals)
         self.closed = len(self.choices)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bots.quick import guessed, moments, nothing, program_of
 from draftengine.bots import Budget, search
-from draftengine.bots.aims import Aim
+from draftengine.bots.objectives import Objective
 from draftengine.bots.opponents import BEFORE, Reader, Styles, _by_rank, _model, _of_best
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
@@ -170,7 +170,7 @@ def test_playouts_follow_the_models():
     seen = observe(start(program, 1).state, 0)
     models = [_model(Styles(0.4, 0.3, 0.2, 0.1))] * 3
     own = Searcher(program, nothing(program).worth)
-    own.begin(Knowledge.of(seen), 0, Aim.of(program, 5.0), 0.3, models)
+    own.begin(Knowledge.of(seen), 0, Objective.of(program, 5.0), 0.3, models)
     draw_from(own.game, 3)
     for number, ahead in ((0, 0.2), (1000, 0.3)):
         assert policy_of(own.game, own.search, 0, number) == TREE

@@ -10,7 +10,7 @@ import pytest
 
 import draftengine as de
 from bots.quick import guessed, moments, program_of
-from draftengine.bots import Budget, Decider, Decision, aims, endgame, levels, search
+from draftengine.bots import Budget, Decider, Decision, endgame, levels, objectives, search
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import Stream
@@ -80,8 +80,8 @@ def test_visits_are_iterations(kind):
     ],
 )
 def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, players, alike):
-    monkeypatch.setattr(aims, "FEW", 5)
-    search._aim.cache_clear()
+    monkeypatch.setattr(objectives, "FEW", 5)
+    search._objective.cache_clear()
     program = program_of(cardset, players)
     state = next(own for own, _ in moments(program, 3))
     seen = observe(state, state.pending[0])
@@ -90,7 +90,7 @@ def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, 
         for horizon in ("round", "both")
     )
     assert (near == both) == alike
-    search._aim.cache_clear()
+    search._objective.cache_clear()
 
 
 def test_one_legal_move(monkeypatch):

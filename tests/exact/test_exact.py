@@ -29,8 +29,8 @@ from draftengine.exact import (
     solve,
     tree,
 )
-from draftengine.exact.ground import Ground
 from draftengine.exact.matrix import Equilibrium, equilibrium, game_value, undominated
+from draftengine.exact.solvable import SolvableRound
 from draftengine.library import open_set
 from written import cases_in
 
@@ -156,13 +156,13 @@ def in_pure_moves(rows):
     return Equilibrium(max(map(min, rows)), (1.0,) * len(rows), (1.0,) * len(rows[0]))
 
 
-def only_hands(ground, state, seat):
-    return tuple(tuple(sorted(state.zones[zone][seat])) for zone in ground.own)
+def only_hands(solvable, state, seat):
+    return tuple(tuple(sorted(state.zones[zone][seat])) for zone in solvable.own)
 
 
 PLANTED = {
     "nobody mixes": (matrix, "_mixed", in_pure_moves),
-    "counters make no difference": (Ground, "side", only_hands),
+    "counters make no difference": (SolvableRound, "side", only_hands),
     "rounds to come are nothing": (tree, "margin", lambda state: state.scores[0] - state.scores[1]),
 }
 

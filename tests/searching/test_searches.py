@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from bots.quick import guessed, moments
 from bots.reference import Trees
 from conftest import NIGHTLY
-from draftengine.bots import aims, search
-from draftengine.bots.aims import Aim
+from draftengine.bots import objectives, search
+from draftengine.bots.objectives import Objective
 from draftengine.bots.opponents import Styles
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.engine.observe import observe
@@ -47,19 +47,19 @@ def of_names(names):
     return pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else list(map(named, names)), ids=str)
 
 
-def aim_of(bot, known):
-    return Aim.of(known.worth.program, known.lead, horizon=bot.horizon, alone=bot.alone)
+def objective_of(bot, known):
+    return Objective.of(known.worth.program, known.lead, horizon=bot.horizon, alone=bot.alone)
 
 
 def both(found_by, bot, state, seat):
     """What the text and the reference find; the text in two stretches, as bots search."""
     seen = observe(state, seat)
     known, knowledge = guessed(seen.program), Knowledge.of(seen)
-    aim = aim_of(bot, known)
-    models = search._reader(search.ById(known)).models(seen) if aim.by_models else ()
-    reference = Trees(knowledge, known.worth, aim, seat, bot.exploration, models)
+    objective = objective_of(bot, known)
+    models = search._reader(search.ById(known)).models(seen) if objective.by_models else ()
+    reference = Trees(knowledge, known.worth, objective, seat, bot.exploration, models)
     reference.run(KEY, 0, PLAYOUTS)
-    found_by.begin(knowledge, seat, aim, bot.exploration, models)
+    found_by.begin(knowledge, seat, objective, bot.exploration, models)
     found_by.run(KEY, 0, BREAK)
     found_by.run(KEY, BREAK, PLAYOUTS)
     children = reference.roots[seat].children
@@ -68,7 +68,7 @@ def both(found_by, bot, state, seat):
 
 @pytest.fixture(autouse=True)
 def _styles(monkeypatch):
-    monkeypatch.setattr(aims, "FEW", FEW)
+    monkeypatch.setattr(objectives, "FEW", FEW)
     monkeypatch.setattr(search.Reader, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
 
 
@@ -122,7 +122,7 @@ def test_one_compiled_search_serves_every_aim_and_grows(monkeypatch):
     seen = observe(state, seat)
     knowledge, found = Knowledge.of(seen), []
     for own in (roomy, narrow):
-        own.begin(knowledge, seat, aim_of(BOTS[0], guessed(program)), 0.3, ())
+        own.begin(knowledge, seat, objective_of(BOTS[0], guessed(program)), 0.3, ())
         own.run(KEY, 0, 640)
         found.append(own.found(seen.moves))
     assert found[0] == found[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots.quick import guessed
-from draftengine.bots.aims import Aim
+from draftengine.bots.objectives import Objective
 from draftengine.compiled.comparing import any_cards, evaluate
 from draftengine.compiled.listing import list_moves
 from draftengine.engine.moves import legal_moves
@@ -52,7 +52,7 @@ def tables(program, seed):
     models = [(0, 0, 0, 0, 1)] * program.players
     for state, seat, *_ in gates.steps(program, seed):
         if seat in state.pending:
-            own.begin(Knowledge.of(observe(state, seat)), seat, Aim.of(program, 5.0), 0.3, models)
+            own.begin(Knowledge.of(observe(state, seat)), seat, Objective.of(program, 5.0), 0.3, models)
             lay_world(own.game, own.known, own.search, own.plan)
             yield own, program.code[state.pc], seat, state
 

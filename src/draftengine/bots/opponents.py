@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from draftengine.bots.aims import Model
+from draftengine.bots.objectives import Model
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.preview import Glance, rises
 from draftengine.engine.state import fresh

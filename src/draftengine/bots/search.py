@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from draftengine.bots.aims import Aim
 from draftengine.bots.endgame import solved
+from draftengine.bots.objectives import Objective
 from draftengine.bots.opponents import Reader
 from draftengine.bots.protocol import BotError, Budget, Considered, Decision
 from draftengine.bots.readiness import COMPILING, learn_cards
@@ -79,11 +79,11 @@ class SearchBot:
         `playouts`: so many are to come, however long it takes, so that the text may be made ready for them.
         """
         known = at_hand(seen.program)
-        aim = _aim(ById(known), self.horizon, self.alone)
-        models = _reader(ById(known)).models(seen) if aim.by_models else ()
+        objective = _objective(ById(known), self.horizon, self.alone)
+        models = _reader(ById(known)).models(seen) if objective.by_models else ()
         for searcher in _texts(ById(known)).searchers(playouts):
             with suppress(UnsupportedError):
-                searcher.begin(knowledge, seen.seat, aim, self.exploration, models)
+                searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
                 yield searcher
 
 
@@ -156,8 +156,8 @@ class _Texts:
 
 
 @lru_cache(32)
-def _aim(known: ById[Learned], horizon: str, alone: bool) -> Aim:  # noqa: FBT001 (cached)
-    return Aim.of(known.own.worth.program, known.own.lead, horizon=horizon, alone=alone)
+def _objective(known: ById[Learned], horizon: str, alone: bool) -> Objective:  # noqa: FBT001 (cached)
+    return Objective.of(known.own.worth.program, known.own.lead, horizon=horizon, alone=alone)
 
 
 @lru_cache(32)

@@ -14,7 +14,7 @@ from draftengine.engine.text.chance import bot_below
 from draftengine.engine.text.expected import expect_of_move
 from draftengine.engine.text.lanes import lane, own_lane, play_of
 from draftengine.engine.text.scoring import total
-from draftengine.engine.text.standing import prospect, standing
+from draftengine.engine.text.standing import forecast, standing
 from draftengine.engine.text.worths import level_of
 from draftengine.engine.worth import SCALE, STRANGERS
 from draftengine.staging.primitives import counted, row
@@ -111,7 +111,7 @@ def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
     """What was gained in the round since each of its choices."""
     guess = row(len(plan.players))
     for seat in plan.players:
-        guess[seat] = prospect(g, plan, seat, over)
+        guess[seat] = forecast(g, plan, seat, over)
     ahead = row(len(plan.players))
     others = len(plan.players) - 1
     for seat in plan.players:

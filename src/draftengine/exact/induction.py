@@ -59,7 +59,7 @@ class Round(Tree):
 
     def solution(self, state: State) -> Solution:
         """The solution of the first position or one that comes later. Raises `Unsolvable`."""
-        self.ground.check(state)
+        self.solvable.check(state)
         start = state.clone()
         start.chosen = {}
         start.memory = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from draftengine.exact.ground import SEATS
+from draftengine.exact.solvable import SEATS
 from draftengine.exact.tree import LIMIT, Tree
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.moves import legal_moves
-from draftengine.exact.ground import SEATS, Ground
 from draftengine.exact.horizon import margin
+from draftengine.exact.solvable import SEATS, SolvableRound
 from draftengine.exact.unsolvable import Unsolvable
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.moves import Move
     from draftengine.engine.state import State
-    from draftengine.exact.ground import Side
+    from draftengine.exact.solvable import Side
 
     EndValue = Callable[[State], float]
 
@@ -50,7 +50,7 @@ class Tree:
     """Positions and what they are worth to seat 0. What seats do is left to subclasses."""
 
     def __init__(self, state: State, limit: int, value: EndValue | None) -> None:
-        self.ground = Ground(state)
+        self.solvable = SolvableRound(state)
         self.limit = limit
         self._end_value: EndValue = value or margin
         self._known: dict[object, float] = {}
@@ -71,8 +71,10 @@ class Tree:
 
     def node(self, state: State) -> Node:
         """The position of a state."""
-        ground = self.ground
-        return Node(state, ground.table(state), tuple(ground.side(state, seat) for seat in range(state.program.seats)))
+        solvable = self.solvable
+        return Node(
+            state, solvable.table(state), tuple(solvable.side(state, seat) for seat in range(state.program.seats))
+        )
 
     def value_of(self, state: State) -> float:
         """What a position is worth to seat 0. Raises `Unsolvable`."""
@@ -94,14 +96,14 @@ class Tree:
         legal = legal_moves(state, seat)
         if not legal.few:
             raise Unsolvable(f"a seat has {legal.total} moves, and that is too many to compare")
-        if state.pc not in self.ground.apart:
+        if state.pc not in self.solvable.apart:
             return tuple(Alike((move,), None) for move in legal)
         key = (state.pc, seat, node.sides[seat])
         known = self._alike.get(key)
         if known is None:
             found: dict[Side, list[Move]] = {}
             for move in legal:
-                found.setdefault(self.ground.side_after(state, seat, move), []).append(move)
+                found.setdefault(self.solvable.side_after(state, seat, move), []).append(move)
             known = self._alike[key] = tuple(Alike(tuple(moves), side) for side, moves in found.items())
         return known
 
@@ -116,7 +118,7 @@ class Tree:
         """What a position is worth when seat 0 and seat 1 have made these moves."""
         if row.side is None or column.side is None:
             return self._step(node, row, column)
-        before = tuple(node.state.words) if self.ground.looks_back else None
+        before = tuple(node.state.words) if self.solvable.looks_back else None
         key = (node.table, before, row.side, column.side, node.sides[SEATS:])
         known = self._after.get(key)
         if known is None:
@@ -126,5 +128,5 @@ class Tree:
     def _step(self, node: Node, row: Alike, column: Alike) -> float:
         twin = node.state.clone()
         chosen = (row, column)
-        ended = self.ground.lay_down(twin, {seat: chosen[seat].moves[0] for seat in twin.pending})
+        ended = self.solvable.lay_down(twin, {seat: chosen[seat].moves[0] for seat in twin.pending})
         return float(self._end_value(twin)) if ended else self.value_of(twin)

@@ -13,7 +13,7 @@ from draftengine.compiled.view import look
 from draftengine.engine.chance import GOLDEN
 from draftengine.engine.text.chance import bot_below, draw_as, draw_from, mix
 from draftengine.engine.text.choices import has_choice
-from draftengine.engine.text.standing import prospect
+from draftengine.engine.text.standing import forecast
 from draftengine.engine.worth import EXPLORE
 from draftengine.searching.plan import MODEL
 from draftengine.searching.trees import NOWHERE, count_on_path, has_room, select
@@ -156,7 +156,7 @@ def credit(g: Game, search: Search, plan: SearchPlan) -> None:
     """Count what the end is worth to every seat: how far it is ahead of the best of the others."""
     values = row(len(plan.players))
     for seat in plan.players:
-        values[seat] = plan.program.direction * prospect(g, plan, seat, g.over)
+        values[seat] = plan.program.direction * forecast(g, plan, seat, g.over)
     for seat in plan.players:
         margin = values[seat]
         if len(plan.players) > 1:

@@ -41,8 +41,8 @@ _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
 
 
-class Aim(Protocol):
-    """What a search strives for, as `draftengine.bots.aims.Aim` says."""
+class Objective(Protocol):
+    """What a search maximises, as `draftengine.bots.objectives.Objective` says."""
 
     @property
     def near(self) -> int: ...
@@ -82,19 +82,21 @@ class Searcher:
         self._make_room(FIRST_ROOM)
 
     def begin(
-        self, knowledge: Knowledge, seat: int, aim: Aim, exploration: float, models: Sequence[Sequence[int]]
+        self, knowledge: Knowledge, seat: int, objective: Objective, exploration: float, models: Sequence[Sequence[int]]
     ) -> None:
         """A new search for a seat, with nothing but the roots.
 
-        `models`: by seat, how it plays in playouts (`draftengine.bots.aims.Model`); none where nobody plays by one.
+        `models`: by seat, how it plays in playouts (`draftengine.bots.objectives.Model`); none where nobody plays by
+        one.
         Raises `UnsupportedError` for a position that no game can come to.
         """
         search, players = self.search, self.plan.program.players
         writing.write(self.known, search, self.plan, knowledge)
-        search.near, search.few, search.by_margin, search.alone = aim.near, aim.few, int(aim.by_margin), int(aim.alone)
-        if aim.logistic is not self._logistic:
-            self._logistic = aim.logistic
-            search.chances = array("q", [chance for own in aim.logistic for chance in own])
+        search.near, search.few = objective.near, objective.few
+        search.by_margin, search.alone = int(objective.by_margin), int(objective.alone)
+        if objective.logistic is not self._logistic:
+            self._logistic = objective.logistic
+            search.chances = array("q", [chance for own in objective.logistic for chance in own])
         search.exploration = round(exploration * SCALE)
         search.searcher, search.by_models = seat, int(bool(models))
         limits = [limit for model in models for limit in model]

@@ -18,7 +18,7 @@ class Search(Record):
     by_models: int = number("Do opponents play by models of them.")
     by_margin: int = number("Does the margin itself count, not the chance to win.")
     exploration: int = number("The weight of what was tried seldom, in parts of `draftengine.engine.worth.SCALE`.")
-    model: list[int] = cells("i64", "model", "By player the limits of `draftengine.bots.aims.Model`.")
+    model: list[int] = cells("i64", "model", "By player the limits of `draftengine.bots.objectives.Model`.")
     chances: list[int] = cells(
         "i64", "", "The chance to win by margin: at the end of a round, then of the game.", borrowed=True
     )

@@ -43,7 +43,7 @@ def standing_of_one(g: Game, plan: Plan, index: int, seat: int) -> int:
     return own_points(g, plan, index, seat)
 
 
-def prospect(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
+def forecast(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
     """What the game is worth to a seat where a round ends or the game is `over`, in parts of a point."""
     return SCALE * by_rounds(g, plan, seat, over) // plan.rounds
 

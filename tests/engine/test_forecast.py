@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.reference import prospects
+from bots.reference import forecasts
 from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, lay_out
@@ -54,7 +54,7 @@ ROLLED = {
 }
 
 
-def prospect(rule, players, round_):
+def forecast(rule, players, round_):
     """What the first seat, with two trees and a one on its die, can expect in a round, in parts of a point."""
     text = ORCHARD.replace("RULE", rule)
     document, findings = open_document(text.encode(), "orchard.yaml", lambda _: None)
@@ -63,22 +63,22 @@ def prospect(rule, players, round_):
     others = ((),) * (players - 1)
     counters = {"luck": (1, *(0 for _ in others))}
     position = Position(tables=(("tree", "tree"), *others), counters=counters, round=round_)
-    return prospects(lay_out(program, position), PARTS)[0]
+    return forecasts(lay_out(program, position), PARTS)[0]
 
 
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("rule", OWN.values(), ids=OWN)
 def test_what_a_seat_has_collected_counts_whole(rule, players):
-    assert [prospect(rule, players, round_) for round_ in (1, 3)] == [8 * PARTS] * 2
+    assert [forecast(rule, players, round_) for round_ in (1, 3)] == [8 * PARTS] * 2
 
 
 @pytest.mark.parametrize("rule", AHEAD.values(), ids=AHEAD)
 def test_being_ahead_counts_in_part_against_one_and_whole_against_several(rule):
-    assert [prospect(rule, 2, round_) for round_ in (1, 3)] == [2 * PARTS, 6 * PARTS]
-    assert [prospect(rule, 4, round_) for round_ in (1, 3)] == [8 * PARTS] * 2
+    assert [forecast(rule, 2, round_) for round_ in (1, 3)] == [2 * PARTS, 6 * PARTS]
+    assert [forecast(rule, 4, round_) for round_ in (1, 3)] == [8 * PARTS] * 2
 
 
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("rule", ROLLED.values(), ids=ROLLED)
 def test_what_a_die_shows_counts_in_part(rule, players):
-    assert [prospect(rule, players, round_) for round_ in (1, 3)] == [2 * PARTS, 6 * PARTS]
+    assert [forecast(rule, players, round_) for round_ in (1, 3)] == [2 * PARTS, 6 * PARTS]

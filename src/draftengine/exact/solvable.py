@@ -33,7 +33,7 @@ Side = tuple[object, ...]
 """What lies at a seat, as far as it matters from now on: its counters, and its cards whatever their order."""
 
 
-class Ground:
+class SolvableRound:
     """The rest of one round: the instructions that can still run, and what they look at.
 
     Raises `Unsolvable` for a position in which a seat chooses without knowing everything.
