@@ -71,12 +71,16 @@ def test_written_out(text, written):
             "top(2, silk * 0, metal * 0)",
             "top(2, silk * its.silk, metal * its.metal)",
         ),
+        ("its(silk) and soup > 1", "false", "its.silk > 0 and soup > 1"),
+        ("not its(goods) or soup > 1", "true", "not its.goods > 0 or soup > 1"),
+        ("3 if its(spice) else 2", "3", "3 if its.spice > 0 else 2"),
+        ("2 * its(silk)", "2 * 0", "2 * its.silk"),
         ("others_with(soup > my(its(cost)))", "others_with(soup > my(-2))", "others_with(soup > my(its.cost))"),
     ],
 )
 def test_what_the_asking_card_has(text, known, unknown):
     """Of a card that is known it is a number, of one that a way is about a name; `my` makes no seat of it."""
-    words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}})
+    words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}, "spice": {**WORDS.has["spice"], "spice": 1}})
     assert write_out(parse(text), words) == parse(known)
     assert write_out(parse(text), words.about(ANY_CARD)) == parse(unknown)
 
@@ -103,6 +107,25 @@ def test_what_is_defined_for_the_cards_of_a_zone():
         ("cards(row, drink)", "cards(row, spice)"),
     ):
         assert write_out(parse(short), words.about(ANY_CARD)) == write_out(parse(long), words.about(ANY_CARD))
+
+
+def test_a_definition_may_be_called_like_what_cards_have():
+    """What a card has is asked with `its`, which no definition is."""
+    words = Words(defined(cost="its(cost) + 1"), {}, WORDS.has)
+    assert write_out(parse("cost"), words.about(ANY_CARD)) == parse("its.cost + 1")
+    assert write_out(parse("its(cost) + 1"), words, of="cost") == parse("its(cost) + 1")
+
+
+def test_a_definition_may_ask_for_a_zone():
+    """A zone that is given as a value is asked for its parts as if it were named there."""
+    both = {"both": Definition(("x", "y"), parse("over(goods, x.card + y.silk)"), bare=False)}
+    words = replace(WORDS, defined=both)
+    assert write_out(parse("both(relics, tableau)"), words) == parse(
+        "top(2, relics.silk + tableau.silk, relics.metal + tableau.silk)"
+    )
+    assert write_out(both["both"].expr, words, ("x", "y")) == parse("top(2, x.silk + y.silk, x.metal + y.silk)")
+    with pytest.raises(FormulaError, match=r"no “market\.card”"):
+        write_out(parse("both(market, relics)"), words)
 
 
 @pytest.mark.parametrize(

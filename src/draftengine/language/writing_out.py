@@ -91,6 +91,16 @@ def as_number(expr: Expr) -> Expr:
     return expr
 
 
+def as_condition(expr: Expr, words: Words) -> Expr:
+    """The formula as a condition, if all that it gives is whether a card is of one sort: ``its(soup)``."""
+    match expr:
+        case Name():
+            _, dot, sort = expr.id.partition("its.")
+            if dot and (sort in words.has or sort in words.members):
+                return Compare(">", expr, Number(0, expr.end, expr.end), expr.start, expr.end)
+    return expr
+
+
 def write_out(expr: Expr, words: Words, values: Iterable[str] = (), of: str | None = None) -> Expr:
     """The formula in full, which may be that `of` a definition; the names in `values` stay as they are.
 
@@ -147,6 +157,8 @@ class _Writer:
                 return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
             case Call("its", (Name() as what,)) if self.card in self.words.has or self.card in _UNKNOWN:
                 return self.its(expr, what, local)
+            case Call("its", (Name(name),)) if name not in local:
+                return expr  # what a card has is no definition, though it may be called like one
             case Call("my", (own,)) if self.card != self.words.card:
                 asked = self.about(self.words.card, own, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
@@ -164,8 +176,11 @@ class _Writer:
     def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
         if expr.id in local:
             return local[expr.id]
-        if expr.id.endswith(".card") and isinstance(card := local.get("card"), Name):
-            return self.part(expr, card.id)
+        zone, dot, own = expr.id.partition(".")
+        if dot and isinstance(there := local.get(zone), Name):  # a zone that the definition asks for
+            expr = Name(f"{there.id}.{own}", expr.start, expr.end)
+        if own == "card" and isinstance(card := local.get("card"), Name):
+            return self.part(expr, card.id, asked_for=local.get(zone) == Name(zone))
         if expr.id in self.words.defined and self.words.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
         if expr.id.startswith("its.") and "its" not in self.words.counting:
@@ -173,10 +188,13 @@ class _Writer:
             raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
         return expr
 
-    def part(self, expr: Name, card: str) -> Name:
-        """How many of a card lie in one of several zones that count, which is asked as ``zone.card``."""
+    def part(self, expr: Name, card: str, *, asked_for: bool) -> Name:
+        """How many of a card lie in one of several zones that count, which is asked as ``zone.card``.
+
+        A zone that a definition asks for is not known yet where it is written out by itself.
+        """
         zone, known = expr.id.removesuffix(".card"), self.words.counting
-        if zone not in known or len(known) == 1:
+        if not asked_for and (zone not in known or len(known) == 1):
             hint = "Only zones that count have parts, where there are several: write card for all that the seat has."
             raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
         return Name(f"{zone}.{card}", expr.start, expr.end)
@@ -215,7 +233,7 @@ class _Writer:
     def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
         """A formula about each card of a zone."""
         found = self.about(_EACH_LYING if self.words.has else self.card, own, local)
-        return found if function == "cards" else as_number(found)
+        return self.asked_for(own, found) if function == "cards" else as_number(found)
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
         """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
@@ -266,23 +284,37 @@ class _Writer:
         match expr:
             case Unary():
                 own = self.write(expr.operand, local)
-                return _with(expr, operand=as_number(own) if expr.op == "-" else own)
+                return _with(expr, operand=as_number(own) if expr.op == "-" else self.asked_for(expr.operand, own))
             case Binary() | Compare():
                 left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
                 return _with(expr, left=left, right=right)
             case Logic():
-                return _settled(expr, self.write(expr.left, local), self.write(expr.right, local))
+                left, right = (self.asked_for(own, self.write(own, local)) for own in (expr.left, expr.right))
+                return _settled(expr, left, right)
             case Conditional():
-                then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
-                if is_condition(then) != is_condition(otherwise):
-                    then, otherwise = as_number(then), as_number(otherwise)
-                return _with(expr, then=then, condition=self.write(expr.condition, local), otherwise=otherwise)
+                return self.chosen(expr, local)
             case Call():
                 found = self.arguments(expr, local)
                 same = all(new is old for new, old in zip(found, expr.arguments, strict=True))
                 return expr if same else replace(expr, arguments=tuple(found))
             case _:
                 return expr
+
+    def chosen(self, expr: Conditional, local: Mapping[str, Expr]) -> Expr:
+        """One of two; the one that is meant, if what a card is decides that."""
+        then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
+        if is_condition(then) != is_condition(otherwise):
+            then, otherwise = as_number(then), as_number(otherwise)
+        asked = self.asked_for(expr.condition, self.write(expr.condition, local))
+        if isinstance(asked, Truth) and asked is not expr.condition:
+            return then if asked.value else otherwise
+        return _with(expr, then=then, condition=asked, otherwise=otherwise)
+
+    def asked_for(self, own: Expr, found: Expr) -> Expr:
+        """What is written out for a part that has to be a condition."""
+        if isinstance(own, Call) and own.function == "its" and isinstance(found, Number):
+            return Truth(found.value > 0, found.start, found.end)
+        return as_condition(found, self.words)
 
     def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
         found = [self.write(own, local) for own in expr.arguments]

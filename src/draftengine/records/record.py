@@ -20,6 +20,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import replace
 
 from draftengine.identity import ById
+from draftengine.language.writing_out import as_condition
 from draftengine.records.pieces import ASSUMED, LABEL, SOURCE, TEXT, described, list_of, record, ref, whole
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
 from draftengine.source import Span
@@ -208,6 +209,8 @@ class Field(Struct, frozen=True):
     def read(self, reader: Reader, name: str = "") -> Any:
         """Its value in a mapping, under its own key if no other is named."""
         value = self.kind.read(reader, name or self.key)
+        if isinstance(value, Formula) and isinstance(self.meaning, Reads) and self.meaning.wanted == "bool":
+            value = replace(value, expr=as_condition(value.expr, reader.short))
         return self.default if value is None else value
 
 

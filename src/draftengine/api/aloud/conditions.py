@@ -23,6 +23,9 @@ _SEVERAL = 5
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
+_IS = {(">=", 1), ("==", 1), ("!=", 0)}
+_SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
+"""What is asked of a number that is 1 for cards of one sort and 0 for others."""
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
     (">=", "most"): "most",
@@ -111,6 +114,9 @@ class Aloud(Numbers):
         if op in {">", "<"}:
             op, count = f"{op}=", count + (1 if op == ">" else -1)
         match left:
+            case Name(name) if (sort := self.sort_asked(name)) is not None and (op, count) in _SORTED:
+                of_this = "its" if name.startswith("its.") else "lying"
+                return self.say(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self._named(sort))
             case Name("round"):
                 return self._about_rounds(op, count)
             case Name("players" | "seats") if op in NUMBERS:

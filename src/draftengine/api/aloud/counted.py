@@ -183,6 +183,11 @@ class Counted(Vocabulary):
             return replace(noun, forms=there)
         return self.counter(name)
 
+    def sort_asked(self, name: str) -> str | None:
+        """The card or family of which a name says whether a card is of it: ``its.soup``."""
+        own = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
+        return own if own in self._cards or own in self._members else None
+
     def _alike(self, family: str) -> Noun:
         """Cards of the member of a family to which the card belongs that is meant."""
         of = self._noun("card", self._families.get(family, ()), family)

@@ -18,6 +18,7 @@ from draftengine.api.aloud.over import EACH, IS_OF_EACH, alike, of_this
 from draftengine.language.builtins import HAS, LYING
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
+from draftengine.language.writing_out import as_number
 from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Numbers(Defined):
             return self.say("expr.defined", name=name)
         expr = self._alone(expr)
         match expr:
+            case Name(name) if self.sort_asked(name) is not None:
+                return self.amount(as_number(Compare(">", expr, Number(0))), person)
             case Name():
                 return self._number_of(expr, person)
             case Call():
@@ -74,7 +77,11 @@ class Numbers(Defined):
     def inside(self, expr: Expr, person: Person | None = None) -> str:
         """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
         text = self.amount(expr, person)
-        loose = chooses(expr) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
+        loose = (
+            chooses(expr)
+            or (isinstance(expr, Name) and self.sort_asked(expr.id))
+            or (isinstance(expr, Binary) and expr.op in {"+", "-"})
+        )
         return text if not loose or self._is_short(expr, person) else self.say("expr.inside", text=text)
 
     def _beside(self, expr: Expr, person: Person | None) -> str:

@@ -22,16 +22,18 @@ if TYPE_CHECKING:
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
-"""Mistakes that are none of the place where a definition is used."""
+"""Mistakes that are none of the place where a definition is used, nor of the values that it asks for."""
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
 def mistakes_in(own: Define, scope: Scope) -> Iterator[Mistake]:
     """What is wrong with a definition wherever it is used; `scope` is that of a seat."""
-    its = {name for name in names_in(own.formula) if name.startswith(("its.", LYING))}
+    given = tuple(f"{name}." for name in own.parameters)
+    its = {name for name in names_in(own.formula) if name.startswith(("its.", LYING, *given))}
     names = {**scope.names, **dict.fromkeys(its | {"card", *own.parameters}, _ANY)}
+    codes = _EVERYWHERE if own.parameters else _EVERYWHERE | {"wrong-type"}
     for mistake in check_formula(own.formula.expr, replace(scope, names=names, defined=True)).mistakes:
-        if mistake.code in _EVERYWHERE:
+        if mistake.code in codes:
             yield mistake
 
 
