@@ -317,10 +317,10 @@ from draftengine.staging import machine
 machine.host()
 imported = time.perf_counter()
 from draftengine.api.ruleset import load
-from draftengine.compiled.player import Player
+from draftengine.compiled.player import TextPlayer
 program = load("sushi_go", 4).program
 ready = time.perf_counter()
-Player(program, ["random"] * 4).play(1, 0, 1, rows=False)
+TextPlayer(program, ["random"] * 4).play(1, 0, 1, rows=False)
 print(imported - began, time.perf_counter() - ready)
 """
 

@@ -17,7 +17,7 @@ from draftengine.engine.flow.control import EndRound, total
 from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.policies import greedy_move, random_move
-from draftengine.engine.preview import Glance, outcome, shown_play
+from draftengine.engine.preview import PublicState, outcome, shown_play
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.state import fresh
 from draftengine.engine.text.plain import record_of
@@ -146,9 +146,9 @@ class Trees:
         Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
         Coulom 2007); with several opponents, which leave fewer playouts for each choice, half as many more.
         """
-        glance = Glance.of_state(state)
-        moves = shortlist(legal_moves(state, seat), lambda some: values_of(glance, choice, seat, some, self.worth))
-        values = values_of(glance, choice, seat, moves, self.worth)
+        public = PublicState.of_state(state)
+        moves = shortlist(legal_moves(state, seat), lambda some: values_of(public, choice, seat, some, self.worth))
+        values = values_of(public, choice, seat, moves, self.worth)
         wide = 1 + math.isqrt(node.visits) // self._slower
         first = seat * len(moves) // len(self.roots) if self._is_bid(choice, state, seat) else 0
         turned = [*range(first, len(moves)), *range(first)]
@@ -271,14 +271,14 @@ class _Game:
         state = self.state
         width = state.program.width
         items = [code % width for code in move if code // width < choice.first_other]
-        glance = Glance.of_state(state)
-        play = shown_play(glance, choice, items[0]) if items else -1
+        public = PublicState.of_state(state)
+        play = shown_play(public, choice, items[0]) if items else -1
         if play < 0:
             return
         aside = not (choice.taken_by(move)[0].laying if choice.ways else choice).plays
         place = place_of(self.worth, (state.round, state.turn), play, state.words[seat], aside=aside)
-        words, at_once = outcome(glance, choice, seat, move)
-        points = at_once + standing(glance.with_words(words), seat)
+        words, at_once = outcome(public, choice, seat, move)
+        points = at_once + standing(public.with_words(words), seat)
         totals = [SCALE * total(state, player) for player in range(state.program.players)]
         self.choices.append(_Choice(seat, place, _ahead(totals, seat) + SCALE * points))
 

@@ -19,7 +19,7 @@ from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.policies import greedy_move, random_move
-from draftengine.engine.preview import Glance
+from draftengine.engine.preview import PublicState
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.text.chance import draw_from
 from draftengine.engine.worth import by_table, values_of
@@ -35,7 +35,7 @@ def often_the_best(worth):
 
     def policy(state, choice, seat, stream):
         moves = legal_moves(state, seat)
-        values = values_of(Glance.of_state(state), choice, seat, moves, worth)
+        values = values_of(PublicState.of_state(state), choice, seat, moves, worth)
         order = sorted(range(len(moves)), key=lambda number: -values[number])
         rank = 0
         while rank < len(order) - 1 and stream.below(2):

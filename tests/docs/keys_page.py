@@ -12,7 +12,7 @@ from draftengine.cardset.build import BUILT_IN_ZONES
 from draftengine.cardset.model import Place, Zone
 from draftengine.cardset.schema import schema
 from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
-from draftengine.records.record import Names, fields_of
+from draftengine.records.record import NameOf, fields_of
 from draftengine.scenario.schema import scenario_file
 from draftengine.verbs import FLOW_VERBS
 from draftengine.verbs.moving import Who
@@ -310,7 +310,7 @@ def movable():
         names = [
             own.attribute
             for own in fields_of(verb.spec)
-            if isinstance(own.meaning, Names) and own.meaning.kind == "zone" and verb.name != "repeat"
+            if isinstance(own.meaning, NameOf) and own.meaning.kind == "zone" and verb.name != "repeat"
         ]
         if not names:
             continue

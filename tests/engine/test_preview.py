@@ -14,7 +14,7 @@ from draftengine.engine.game import start
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.points import points_of
-from draftengine.engine.preview import Glance, gains, outcome, rises
+from draftengine.engine.preview import PublicState, gains, outcome, rises
 from draftengine.engine.text.effects import trigger
 from draftengine.engine.text.plain import record_of
 from engine import gates
@@ -34,10 +34,10 @@ def moments(configuration):
             yield state, chance.choice(state.pending)
 
 
-def scored(glance, seat):
+def scored(public, seat):
     """The points of a seat if every rule that holds were scored for all seats, a chip as the mean of its pile."""
-    rules = [rule for rule in glance.program.rules if rule.when is None or rule.when(glance, 0)]
-    return sum(worth_of_one(glance.program, rule) * points_of(glance, rule)[seat] for rule in rules)
+    rules = [rule for rule in public.program.rules if rule.when is None or rule.when(public, 0)]
+    return sum(worth_of_one(public.program, rule) * points_of(public, rule)[seat] for rule in rules)
 
 
 def worth_of_one(program, rule):
@@ -47,10 +47,10 @@ def worth_of_one(program, rule):
     return math.floor(statistics.mean(program.chip_values[rule.chip]) + 0.5)
 
 
-def laid(glance, choice, seat, move):
+def laid(public, choice, seat, move):
     """The counters as they are when a move is laid down, before any trigger looks at them."""
-    alone = glance.with_words(glance.words)
-    alone.program = replace(glance.program, watches=())
+    alone = public.with_words(public.words)
+    alone.program = replace(public.program, watches=())
     return outcome(alone, choice, seat, move)[0]
 
 
@@ -65,14 +65,14 @@ def triggered(state, seat, words):
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_rises_are_differences_of_what_is_scored(configuration):
     for state, seat in moments(configuration):
-        glance, choice, moves = Glance.of_state(state), choice_of(state), legal_moves(state, seat)
-        now, after = scored(glance, seat), [glance.with_words(outcome(glance, choice, seat, own)[0]) for own in moves]
-        assert standing(glance, seat) == now
+        public, choice, moves = PublicState.of_state(state), choice_of(state), legal_moves(state, seat)
+        now, after = scored(public, seat), [public.with_words(outcome(public, choice, seat, own)[0]) for own in moves]
+        assert standing(public, seat) == now
         assert [standing(own, seat) for own in after] == [scored(own, seat) for own in after]
-        at_once = [triggered(state, seat, laid(glance, choice, seat, own)) for own in moves]
+        at_once = [triggered(state, seat, laid(public, choice, seat, own)) for own in moves]
         expected = [scored(own, seat) - now + more for own, more in zip(after, at_once, strict=True)]
-        assert rises(glance, choice, seat, moves) == expected
-        assert gains(observe(state, seat)) == rises(glance, choice, seat, moves)
+        assert rises(public, choice, seat, moves) == expected
+        assert gains(observe(state, seat)) == rises(public, choice, seat, moves)
 
 
 def test_rules_about_what_else_lies_on_the_table():
@@ -95,13 +95,13 @@ def test_rules_about_what_else_lies_on_the_table():
     )
     for seed in range(10):
         for _, _, _, state, _ in gates.steps(program, seed):
-            glance = Glance.of_state(state)
+            public = PublicState.of_state(state)
             for seat in range(program.seats):
-                assert standing(glance, seat) == scored(glance, seat)
+                assert standing(public, seat) == scored(public, seat)
             for seat in state.pending:
                 seen, choice = observe(state, seat), choice_of(state)
-                after = [glance.with_words(outcome(glance, choice, seat, move)[0]) for move in seen.moves]
-                assert gains(seen) == [scored(own, seat) - scored(glance, seat) for own in after]
+                after = [public.with_words(outcome(public, choice, seat, move)[0]) for move in seen.moves]
+                assert gains(seen) == [scored(own, seat) - scored(public, seat) for own in after]
 
 
 def test_effects_of_a_card_count_as_can_be_expected():

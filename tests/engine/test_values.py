@@ -11,7 +11,7 @@ from compiled import load_program
 from draftengine.cardset.resolve import Selection
 from draftengine.engine.compile import values
 from draftengine.engine.compile.fields import Fields
-from draftengine.engine.compile.values import Names
+from draftengine.engine.compile.values import FormulaNames
 from draftengine.language.evaluate import compile_formula
 from draftengine.language.parse import parse
 from draftengine.library import open_set
@@ -22,7 +22,7 @@ PLAYERS = 3
 @pytest.fixture
 def names():
     model = load_program(open_set("sushi_go").document, Selection(), PLAYERS).model
-    return Names(model, PLAYERS, Fields.of(model, PLAYERS))
+    return FormulaNames(model, PLAYERS, Fields.of(model, PLAYERS))
 
 
 def some_state(chance):

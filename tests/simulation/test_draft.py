@@ -18,7 +18,7 @@ from draftengine.engine.moves import choice_of, encode, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
-from draftengine.engine.preview import Glance, outcome
+from draftengine.engine.preview import PublicState, outcome
 from draftengine.engine.state import fresh
 from draftengine.library import open_set
 from draftengine.simulation.draft import tally as at
@@ -28,7 +28,7 @@ from draftengine.simulation.draft.preference import share, strengths
 from draftengine.simulation.draft.regret import Sample, judge, points_lost
 from draftengine.simulation.draft.report import section
 from draftengine.simulation.draft.summary import summarise_draft
-from draftengine.simulation.draft.tally import Shape, merge
+from draftengine.simulation.draft.tally import DraftLayout, merge
 from draftengine.simulation.draft.words import table
 from draftengine.simulation.run import simulate
 from draftengine.simulation.statistics import summarise_cards
@@ -89,7 +89,7 @@ def by_order(names):
 
 
 def walked(program, policies, game=0, sample=None):
-    collector = Collector(program, Shape.of(program))
+    collector = Collector(program, DraftLayout.of(program))
     root = root_of(SEED)
     state = fresh(program, root, game, memory=sample is not None)
     collector.walk(state, policies, Stream(key_of(root, game, "bot")), sample)
@@ -114,7 +114,7 @@ def task_of(cardset="sushi_go", players=3, bots=("random",), variants=(), *, gam
 
 def summary_of(task):
     program = task.game.program
-    return summarise_draft(program, Shape.of(program), draft(task).tally, task.adviser)
+    return summarise_draft(program, DraftLayout.of(program), draft(task).tally, task.adviser)
 
 
 def test_a_game_counted_by_hand():
@@ -278,12 +278,12 @@ def test_what_is_denied_is_what_the_next_seat_would_gain():
             state = commit(state, seat, move).state
         if state.over or state.round != number:
             continue
-        glance = Glance.of_state(state)
+        public = PublicState.of_state(state)
         for seat, move in enumerate(taken):
             neighbour = (seat + 1) % 3
             moves = [move, *((card,) for card in state.zones[hand][neighbour])]
-            words = [outcome(glance, choice_of(state), neighbour, own)[0] for own in moves]
-            own, *rest = (standing(glance.with_words(after), neighbour) for after in words)
+            words = [outcome(public, choice_of(state), neighbour, own)[0] for own in moves]
+            own, *rest = (standing(public.with_words(after), neighbour) for after in words)
             expected[program.cards[move[0]], turn] += max(0, own - max(rest))
     assert columns(found, at.DENIED) == +expected
     assert sum(expected.values()) > 20
@@ -293,7 +293,7 @@ def test_cards_put_back_by_an_ability_are_passed_on():
     task = task_of(players=2, games=20)
     found = play_drafts(replace(task, last=20))
     program = task.game.program
-    shape = Shape.of(program)
+    shape = DraftLayout.of(program)
     kinds = {program.faces[face]: kind for kind, face in enumerate(shape.faces)}
     added = {
         name: sum(found.tally[shape.card(kind, turn) + at.ADDED] for turn in range(20)) for name, kind in kinds.items()
@@ -427,7 +427,7 @@ class Dreamer:
 def test_luck_of_an_adviser_is_no_regret():
     """An adviser that knows nothing finds that random choices lose nothing: it does not believe its own dreams."""
     program = load_program(open_set("sushi_go").document, Selection(), 3)
-    shape = Shape.of(program)
+    shape = DraftLayout.of(program)
     tally = [0] * shape.size
     for game in range(40):
         sample = Sample(8, Stream(game))

@@ -1,7 +1,7 @@
 """The forms in which the text plays, behind one face."""
 
 from draftengine.bots.tables import at_hand
-from draftengine.compiled.player import Player
+from draftengine.compiled.player import TextPlayer
 
 RUBBISH = 5
 
@@ -35,4 +35,4 @@ def specialised(program, policies):
 
 def _player(program, policies, *, compiled):
     worth = at_hand(program).worth if "table" in policies else None
-    return Player(program, policies, logged=True, worth=worth, compiled=compiled)
+    return TextPlayer(program, policies, logged=True, worth=worth, compiled=compiled)

@@ -11,7 +11,7 @@ from draftengine.compiled.listing import list_moves
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.named import FURTHER, OWN
 from draftengine.engine.observe import observe
-from draftengine.engine.preview import Glance
+from draftengine.engine.preview import PublicState
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.text.lanes import lane
@@ -72,10 +72,10 @@ def test_moves(text, large):
         assert count == options.most + 1
         count = evaluate(own.game, options, plan, step, seat, by_table=True)
         moves = [codes_of(plan, step, move) for move in options.move[:count]]
-        glance, worth = Glance.of_state(state), guessed(program).worth
-        few = shortlist(legal, lambda some: values_of(glance, step, seat, some, worth))  # noqa: B023 (called at once)
+        public, worth = PublicState.of_state(state), guessed(program).worth
+        few = shortlist(legal, lambda some: values_of(public, step, seat, some, worth))  # noqa: B023 (called at once)
         assert sorted(zip(moves, options.value[:count], strict=True)) == list(
-            zip(few, values_of(glance, step, seat, few, worth), strict=True)
+            zip(few, values_of(public, step, seat, few, worth), strict=True)
         )
         for _ in range(5):
             assert codes_of(plan, step, any_cards(own.game, options, plan, step, seat)) in legal

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, Unless
-from draftengine.engine.preview import Glance
+from draftengine.engine.preview import PublicState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,12 +40,12 @@ def stock(seen: Observation) -> Cards:
 def receiver(seen: Observation) -> int | None:
     """The seat that gets the cards left over before anybody chooses in the next turn; ``None`` if they stay."""
     choice = _choice(seen)
-    glance = cast("State", Glance.of_observation(seen))
+    public = cast("State", PublicState.of_observation(seen))
     for step in _steps_after(seen):
         if isinstance(step, Pass) and step.zone == choice.source:
             way = step.direction(seen.round)
             return (seen.seat + way) % seen.program.players
-        if _ends_the_turn(step, choice) or (isinstance(step, Unless) and not step.when(glance, 0)):
+        if _ends_the_turn(step, choice) or (isinstance(step, Unless) and not step.when(public, 0)):
             return None
     return None
 
@@ -62,7 +62,7 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
     copies = dict(stock(seen)).get(name, 0)
     if not copies or not _goes_round(seen, choice):
         return None
-    each = choice.cards(cast("State", Glance.of_observation(seen)), 0)
+    each = choice.cards(cast("State", PublicState.of_observation(seen)), 0)
     left = sum(count for _, count in stock(seen)) - each
     taken = each * (seen.program.players - 1)
     if left <= taken:
@@ -92,14 +92,14 @@ def choosers(program: Program) -> frozenset[str]:
     )
 
 
-def turn_of(program: Program, glance: Glance, turns: Sequence[int], decision: int) -> int:
+def turn_of(program: Program, public: PublicState, turns: Sequence[int], decision: int) -> int:
     """The turn of the round in which a decision falls, from 1; 0 if no turns can be counted, or the game is over.
 
     A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
     """
     if turns:
         return turns[0]
-    code, seen = program.code, cast("State", glance)
+    code, seen = program.code, cast("State", public)
     if decision >= len(code):
         return 0
     at = max((own for own in range(decision) if isinstance(code[own], StartRound)), default=0)
@@ -120,9 +120,9 @@ def turn_of(program: Program, glance: Glance, turns: Sequence[int], decision: in
 
 def turns_of(seen: Observation) -> int:
     """How many turns the round has, counted as in `turn_of`; 0 if that is not certain, or no turns can be counted."""
-    program, glance = seen.program, Glance.of_observation(seen)
+    program, public = seen.program, PublicState.of_observation(seen)
     code, at = program.code, seen.decision
-    turn = turn_of(program, glance, seen.turns, at)
+    turn = turn_of(program, public, seen.turns, at)
     if not turn or _can_end_early(program):
         return 0
     if not seen.turns:
@@ -132,8 +132,8 @@ def turns_of(seen: Observation) -> int:
     if step.until is not None or step.at_most is not None:
         return 0
     if step.times is None:
-        return _turns_until_empty(seen, glance, loop)
-    return _with_choices_after(code, step.otherwise, step.times(cast("State", glance), 0))
+        return _turns_until_empty(seen, public, loop)
+    return _with_choices_after(code, step.otherwise, step.times(cast("State", public), 0))
 
 
 def _can_end_early(program: Program) -> bool:
@@ -152,9 +152,9 @@ def _with_choices_after(code: Sequence[Instruction], at: int, turn: int) -> int:
     return turn
 
 
-def _turns_until_empty(seen: Observation, glance: Glance, at: int) -> int:
+def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
     """How many turns there are until a zone is empty; 0 if that is not certain."""
-    program, state = seen.program, cast("State", glance)
+    program, state = seen.program, cast("State", public)
     step = cast("NextTurn", program.code[at])
     kind = program.zones[step.zone]
     sizes = {own.size for own in seen.zones if own.zone == kind.id and 0 <= own.owner < program.players}
@@ -164,7 +164,7 @@ def _turns_until_empty(seen: Observation, glance: Glance, at: int) -> int:
     left, turn = sizes.pop() - taken, seen.turns[0]
     while left > 0:
         turn += 1
-        glance.turn = turn
+        public.turn = turn
         taken = _taken_from(program, state, step.zone, range(at + 1, step.otherwise))
         if not taken:
             return 0

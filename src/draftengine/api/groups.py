@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
-    from draftengine.engine.preview import Glance
+    from draftengine.engine.preview import PublicState
     from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import State
     from draftengine.rules.kind import Progress
@@ -78,19 +78,19 @@ Given = tuple[tuple[int, ...], ...]
 """What each rule would give each seat if everything were scored now."""
 
 
-def given(glance: Glance) -> Given:
+def given(public: PublicState) -> Given:
     """What each rule would give each seat, as things lie."""
-    state = cast("State", glance)
-    nothing = (0,) * glance.program.seats
+    state = cast("State", public)
+    nothing = (0,) * public.program.seats
     return tuple(
-        points_of(state, own) if own.when is None or own.when(state, 0) else nothing for own in glance.program.rules
+        points_of(state, own) if own.when is None or own.when(state, 0) else nothing for own in public.program.rules
     )
 
 
-def groups(seen: Observation, glance: Glance, points: Given, seat: int) -> tuple[Group, ...]:
+def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> tuple[Group, ...]:
     """What lies before a seat, in groups, in the order in which they were begun."""
     program = seen.program
-    state = cast("State", glance)
+    state = cast("State", public)
     cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
     found: dict[tuple[int, str], list[str]] = {}
     for name, play in cards:
@@ -147,15 +147,15 @@ def _scored_in_rounds(key: ById[Program]) -> frozenset[str]:
     return frozenset(step.label for step in program.code[:end] if isinstance(step, Score) and step.rules)
 
 
-def standing(glance: Glance, points: Given, seat: int) -> dict[str, int]:
+def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
     """The points that each rule would give a seat if the round were scored now.
 
     Chips are left out, and so are rules that what comes in later rounds decides.
     """
-    state = cast("State", glance)
+    state = cast("State", public)
     return {
         own.model.id: each[seat]
-        for own, each in zip(glance.program.rules, points, strict=True)
+        for own, each in zip(public.program.rules, points, strict=True)
         if not _is_later(state, own) and not (isinstance(own, RankedRule) and own.chip >= 0)
     }
 
@@ -243,7 +243,7 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     return bool({own.id, *own.family} & set(modifier.applies_to))
 
 
-def brings(seen: Observation, glance: Glance, points: Given, moves: Iterable[Codes]) -> list[Brought]:
+def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[Brought]:
     """What each of some moves of the seat would bring it.
 
     A choice that only puts cards where they are chosen from again is told as if they were played.
@@ -251,32 +251,32 @@ def brings(seen: Observation, glance: Glance, points: Given, moves: Iterable[Cod
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
         choice = choice.as_played()
-    return [_brought(glance, choice, seen.seat, codes, points) for codes in moves]
+    return [_brought(public, choice, seen.seat, codes, points) for codes in moves]
 
 
-def _brought(glance: Glance, choice: Choice, seat: int, codes: Codes, before: Given) -> Brought:
-    program = glance.program
-    words, at_once = outcome(glance, choice, seat, codes)
-    after = glance.with_words(words)
+def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, before: Given) -> Brought:
+    program = public.program
+    words, at_once = outcome(public, choice, seat, codes)
+    after = public.with_words(words)
     points, chips = at_once, 0
     for own, now, then in zip(program.rules, before, given(after), strict=True):
         if isinstance(own, RankedRule) and own.chip >= 0:
             chips += then[seat] - now[seat]
         else:
             points += then[seat] - now[seat]
-    play = _last_play(glance, choice, codes)
+    play = _last_play(public, choice, codes)
     rule = _rule_of(program, play) if play >= 0 and choice.plays else -1
     progress = _progress(cast("State", after), seat, rule) if rule >= 0 else None
     name = program.rules[rule].model.id if rule >= 0 else ""
-    earlier, later = waiting(program, glance.words[seat]), waiting(program, words[seat])
+    earlier, later = waiting(program, public.words[seat]), waiting(program, words[seat])
     return Brought(points, chips, name, progress, tuple(card for card in earlier if later[card] < earlier[card]))
 
 
-def _last_play(glance: Glance, choice: Choice, codes: Codes) -> int:
+def _last_play(public: PublicState, choice: Choice, codes: Codes) -> int:
     """The last card that a move takes, as it would lie in the tableau; -1 if nobody knows."""
     if not codes:
         return -1
-    return shown_play(glance, choice, codes[-1] % glance.program.width)
+    return shown_play(public, choice, codes[-1] % public.program.width)
 
 
 def change_of(modifier: Modifier) -> str:

@@ -20,7 +20,7 @@ from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.moves import IllegalMove, choice_of
 from draftengine.engine.observe import lying_open, observe
 from draftengine.engine.position import leaders, proof, score_label
-from draftengine.engine.preview import Glance
+from draftengine.engine.preview import PublicState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +103,7 @@ class State:
     def turn(self) -> int:
         """The turn of the round, from 1; 0 if the round has no turns that can be counted (see `View.turn`)."""
         own = self.position
-        return flow.turn_of(self.game.program, Glance.of_state(own), own.turns, own.pc) if own.round else 0
+        return flow.turn_of(self.game.program, PublicState.of_state(own), own.turns, own.pc) if own.round else 0
 
     @property
     def waiting(self) -> tuple[int, ...]:

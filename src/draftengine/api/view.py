@@ -12,7 +12,7 @@ from draftengine.api import belongings, flow, groups
 from draftengine.api.arguments import checked_seat
 from draftengine.api.description import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
-from draftengine.engine.preview import Glance
+from draftengine.engine.preview import PublicState
 from draftengine.engine.program import HAND
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class View:
 
         A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
         """
-        return flow.turn_of(self.game.program, self._glance, self.seen.turns, self.seen.decision)
+        return flow.turn_of(self.game.program, self._public, self.seen.turns, self.seen.decision)
 
     @cached_property
     def turns(self) -> int:
@@ -128,7 +128,7 @@ class View:
 
         Raises `NotInGameError` for a seat that nobody sits at.
         """
-        return groups.groups(self.seen, self._glance, self._to_come, checked_seat(seat, self.game.seats))
+        return groups.groups(self.seen, self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def standing(self, seat: int) -> int:
         """The points that a seat would be given beyond `scores` if the round were scored as things stand.
@@ -139,7 +139,7 @@ class View:
 
     def standing_by_rule(self, seat: int) -> dict[str, int]:
         """The points of `standing` by the rules that would give them. Raises `NotInGameError`."""
-        return groups.standing(self._glance, self._to_come, checked_seat(seat, self.game.seats))
+        return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:
         """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
@@ -147,7 +147,7 @@ class View:
         Raises `IllegalMove` for names that mean nothing here.
         """
         codes = [self.codes(move_from(move)) for move in moves]
-        return tuple(groups.brings(self.seen, self._glance, self._given, codes))
+        return tuple(groups.brings(self.seen, self._public, self._given, codes))
 
     @cached_property
     def receiver(self) -> int | None:
@@ -196,7 +196,7 @@ class View:
     def asked(self) -> Asked | None:
         """What the seats that have to choose are asked for; ``None`` if nobody has to."""
         choice = self._choice
-        return Asked.of(self.game.program, choice, cast("Position", self._glance)) if choice else None
+        return Asked.of(self.game.program, choice, cast("Position", self._public)) if choice else None
 
     @property
     def stock(self) -> Cards:
@@ -204,12 +204,12 @@ class View:
         return flow.stock(self.seen) if self._choice else ()
 
     @cached_property
-    def _glance(self) -> Glance:
-        return Glance.of_observation(self.seen)
+    def _public(self) -> PublicState:
+        return PublicState.of_observation(self.seen)
 
     @cached_property
     def _given(self) -> Given:
-        return groups.given(self._glance)
+        return groups.given(self._public)
 
     @cached_property
     def _to_come(self) -> Given:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from draftengine.bots.objectives import Model
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.preview import Glance, rises
+from draftengine.engine.preview import PublicState, rises
 from draftengine.engine.state import fresh
 from draftengine.engine.worth import values_of
 
@@ -79,9 +79,9 @@ class Reader:
         moves = legal_moves(state, pick.seat)
         if not moves.few or moves.total == 1 or pick.move not in moves:
             return None
-        made, glance = moves.index(pick.move), Glance.of_state(state)
-        values = values_of(glance, choice, pick.seat, moves, self.worth)
-        greedy = _of_best(rises(glance, choice, pick.seat, moves), made)
+        made, public = moves.index(pick.move), PublicState.of_state(state)
+        values = values_of(public, choice, pick.seat, moves, self.worth)
+        greedy = _of_best(rises(public, choice, pick.seat, moves), made)
         return Styles(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
 
     def _position(self, moment: Moment, pick: Pick) -> tuple[State, Choice]:

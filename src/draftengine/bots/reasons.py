@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from draftengine.api import flow
 from draftengine.engine.points import points_of
-from draftengine.engine.preview import Glance, outcome, rises
+from draftengine.engine.preview import PublicState, outcome, rises
 from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Reckoning:
     def __init__(self, seen: Observation) -> None:
         self.seen = seen
         self.program = seen.program
-        self.glance = Glance.of_observation(seen)
+        self.public = PublicState.of_observation(seen)
         self.choice = cast("Choice", seen.program.code[seen.decision])
         self.playing = self.choice.as_played()
         self.prepares_only = flow.joins_later(seen)
@@ -64,7 +64,7 @@ class Reckoning:
 
     def gain(self, move: Move) -> int:
         """How much the seat's provisional points rise, as bots count them."""
-        return rises(self.glance, self.choice, self.seen.seat, (move,))[0]
+        return rises(self.public, self.choice, self.seen.seat, (move,))[0]
 
     def rises(self, move: Move, taken: Move) -> list[Reason]:
         """What every rule would give the seat more for the move than for what was taken, the largest first."""
@@ -90,7 +90,7 @@ class Reckoning:
     def takes(self, move: Move, taken: Move) -> list[Reason]:
         """What another seat that can win would get less: of all seats and rules the largest."""
         sides = [
-            self.glance.with_words(outcome(self.glance, self.choice, self.seen.seat, own)[0]) for own in (taken, move)
+            self.public.with_words(outcome(self.public, self.choice, self.seen.seat, own)[0]) for own in (taken, move)
         ]
         chips = _chip_rules(self.program)
         found = [
@@ -139,7 +139,7 @@ class Reckoning:
 
     def _forms(self, name: str, seat: int) -> tuple[int, ...]:
         """The options that a card with a face would offer to a seat as things stand."""
-        program, seen = self.program, cast("State", self.glance)
+        program, seen = self.program, cast("State", self.public)
         options = program.options_of[program.faces.index(name)]
         named = options[:-1] if len(options) > 1 else options
         allowed = [own for own in named if (when := program.options[own].allowed) is None or when(seen, seat)]
@@ -195,15 +195,15 @@ class Reckoning:
 
     def _points(self, choice: Choice, seat: int, move: Move) -> list[int]:
         """What each rule would give a seat after a move, and, last, the points that the move gives at once."""
-        words, at_once = outcome(self.glance, choice, seat, move)
-        return [*points_by_rule(self.glance.with_words(words), seat), at_once]
+        words, at_once = outcome(self.public, choice, seat, move)
+        return [*points_by_rule(self.public.with_words(words), seat), at_once]
 
 
-def points_by_rule(glance: Glance, seat: int) -> list[int]:
+def points_by_rule(public: PublicState, seat: int) -> list[int]:
     """What each rule would give the seat if everything were scored now."""
-    seen = cast("State", glance)
+    seen = cast("State", public)
     return [
-        points_of(seen, rule)[seat] if rule.when is None or rule.when(seen, 0) else 0 for rule in glance.program.rules
+        points_of(seen, rule)[seat] if rule.when is None or rule.when(seen, 0) else 0 for rule in public.program.rules
     ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from draftengine.bots.greedy import decided
 from draftengine.bots.readiness import learn_cards
 from draftengine.bots.tables import at_hand
-from draftengine.engine.preview import Glance
+from draftengine.engine.preview import PublicState
 from draftengine.engine.shortlist import best_of
 from draftengine.engine.worth import SCALE, values_of
 
@@ -30,6 +30,6 @@ class TableBot:
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """The move of largest value."""
         choice = cast("Choice", seen.program.code[seen.decision])
-        glance, worth = Glance.of_observation(seen), at_hand(seen.program).worth
-        best = best_of(seen.moves, lambda some: values_of(glance, choice, seen.seat, some, worth), stream)
+        public, worth = PublicState.of_observation(seen), at_hand(seen.program).worth
+        best = best_of(seen.moves, lambda some: values_of(public, choice, seen.seat, some, worth), stream)
         return decided(best, SCALE)

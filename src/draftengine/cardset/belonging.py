@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.schema import schema
-from draftengine.cardset.shape import Shape
+from draftengine.cardset.shape import Matcher
 from draftengine.cardset.synonyms import NOTHING
 from draftengine.diagnostics.suggest import closest, digits, is_slip
 from draftengine.rules import KINDS
@@ -168,7 +168,7 @@ def _keys_of(section: str) -> set[str]:
 def is_section(name: str, value: Any) -> bool:
     """Would this do at the margin of a file, so that it can have been meant to stand there."""
     known = _shapes()["extension"]["properties"]
-    return name in known and Shape({"$defs": _shapes(), **known[name]}).matches(value)
+    return name in known and Matcher({"$defs": _shapes(), **known[name]}).matches(value)
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:

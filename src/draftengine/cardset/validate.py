@@ -14,7 +14,7 @@ from draftengine.cardset.in_words import problems_of
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.place import Place, Problem
 from draftengine.cardset.schema import PATTERNS, REQUIRED, schema
-from draftengine.cardset.shape import Shape
+from draftengine.cardset.shape import Matcher
 from draftengine.cardset.tree import Entry, Mapping, Scalar, plain
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.fixes import at_the_margin, indented, replaced
@@ -78,9 +78,9 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
 
 
 @cache
-def _shape(shape: Callable[[], dict[str, Any]]) -> Shape:
+def _shape(shape: Callable[[], dict[str, Any]]) -> Matcher:
     """The quick test of a schema, made once."""
-    return Shape(shape())
+    return Matcher(shape())
 
 
 @cache

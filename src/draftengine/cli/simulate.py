@@ -155,7 +155,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     from draftengine.cli.simulating import told
     from draftengine.simulation.draft.playing import draft
     from draftengine.simulation.draft.summary import summarise_draft
-    from draftengine.simulation.draft.tally import Shape
+    from draftengine.simulation.draft.tally import DraftLayout
     from draftengine.simulation.engines import to_judge
     from draftengine.simulation.executors import ExecutorError
 
@@ -172,7 +172,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
         progress.clear()
     if not found.tally:
         return None, found.interrupted
-    summary = summarise_draft(program, Shape.of(program), found.tally, look.adviser)
+    summary = summarise_draft(program, DraftLayout.of(program), found.tally, look.adviser)
     if look.adviser and summary.regret is None:
         sys.stderr.write(f"{look.adviser} gives no values to moves: there is no regret.\n")
     return summary, found.interrupted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from draftengine.engine.accounting import Shape, sources_of
+from draftengine.engine.accounting import TallyLayout, sources_of
 from draftengine.engine.text.known import Known
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Counting(Known):
         super().__init__(program)
         self.logged = logged
         self.sources = sources_of(program)
-        self.shape = Shape.of(program, logged=logged)
+        self.shape = TallyLayout.of(program, logged=logged)
         """How large the tally of games is, and where its parts begin."""
         self.columns = self.shape.seats * (1 + self.shape.sources) + 1
         """How long the row of a game is without its plays."""

@@ -17,7 +17,7 @@ from draftengine.language.evaluate import bound, compares_seats, constant_value,
 from draftengine.language.tree import Expr, Number, Same, parts, said_by_itself, with_parts
 
 if TYPE_CHECKING:
-    from draftengine.engine.compile.values import Names
+    from draftengine.engine.compile.values import FormulaNames
     from draftengine.engine.program import Field, Program, Value
 
 
@@ -33,7 +33,7 @@ class Meanings(Counting):
         self._seen: dict[Same, Expr] = {}
         self._fields = {own.name: own for own in program.fields}
 
-    def formula(self, value: Value | None) -> tuple[Names, Expr]:
+    def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
         """What the names in a formula mean, and the formula."""
         assert value is not None
         meaning = self.program.meanings[value]
@@ -58,23 +58,23 @@ class Meanings(Counting):
         assert isinstance(expr, Number)
         return expr.value
 
-    def is_constant(self, names: Names, name: str) -> bool:
+    def is_constant(self, names: FormulaNames, name: str) -> bool:
         """Does a name never change in a game."""
         return self._constant(names, name) is not None
 
-    def constant(self, names: Names, name: str) -> int:
+    def constant(self, names: FormulaNames, name: str) -> int:
         """The value of such a name."""
         found = self._constant(names, name)
         assert found is not None
         return found
 
-    def _constant(self, names: Names, name: str) -> int | None:
+    def _constant(self, names: FormulaNames, name: str) -> int | None:
         key = id(names), name
         if key not in self._constants:
             self._constants[key] = names.constant(name)
         return self._constants[key]
 
-    def field(self, names: Names, name: str) -> Field:
+    def field(self, names: FormulaNames, name: str) -> Field:
         """Where the counter of a name lies."""
         return self._fields[names.alias.get(name, name)]
 
@@ -142,5 +142,5 @@ class Meanings(Counting):
         return any(what == "gained" for own in self.program.meanings.values() for what, _ in references(own.expr))
 
 
-def _locals(names: Names) -> dict[str, tuple[int, int]]:
+def _locals(names: FormulaNames) -> dict[str, tuple[int, int]]:
     return {name: (value, value) for name, value in names.local.items()}

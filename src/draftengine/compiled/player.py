@@ -17,7 +17,7 @@ from draftengine.staging.layout import signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.accounting import Shape
+    from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.program import Program
     from draftengine.engine.worth import Worth
 
@@ -34,8 +34,8 @@ def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str
     return ""
 
 
-class Player:
-    """A game for some policies. Raises `UnsupportedError` if the text cannot play it."""
+class TextPlayer:
+    """Plays games of a card set by the text, with some policies. Raises `UnsupportedError` if it cannot."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Player:
         compiled: bool = True,
     ) -> None:
         self.plan = Plan(program, policies, logged=logged, in_words=compiled)
-        self.shape: Shape = self.plan.shape
+        self.shape: TallyLayout = self.plan.shape
         self._games = (
             Compiled(play_games, self.plan, _PLAYING, 5) if compiled else InPython(play_games, self.plan, _PLAYING)
         )

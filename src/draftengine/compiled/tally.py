@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 class Sums(Record):
     """What is counted of games, in memory that is given."""
 
-    tally: list[int] = cells("i64", "", "Sums over games, see `draftengine.engine.accounting.Shape`.", borrowed=True)
+    tally: list[int] = cells(
+        "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True
+    )
     rows: list[int] = cells(
         "i32", "", "Of each game totals, winners as bits, points by source and seat.", borrowed=True
     )

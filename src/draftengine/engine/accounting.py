@@ -34,7 +34,7 @@ def sources_of(program: Program) -> tuple[str, ...]:
     return (*program.sources_of_points, *(pile.id for pile in program.model.chips))
 
 
-class Shape(NamedTuple):
+class TallyLayout(NamedTuple):
     """How large a tally is, and where its parts begin."""
 
     seats: int
@@ -42,7 +42,7 @@ class Shape(NamedTuple):
     plays: int
 
     @classmethod
-    def of(cls, program: Program, *, logged: bool) -> Shape:
+    def of(cls, program: Program, *, logged: bool) -> TallyLayout:
         """That of the games of a program; `logged`: every play is counted."""
         return cls(program.seats, len(sources_of(program)), len(program.plays) if logged else 0)
 

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-Shape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
+HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
 """A hand without its names: for every sort of card (how many forms it has in each stretch, copies) and how many kinds
 of card are of that sort."""
 
 _REMEMBERED = 1 << 14
 
 
-def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> Shape:
+def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
     """The shape of a hand from the forms of each kind of card in each stretch (`forms[stretch][kind]`)."""
     sorts = Counter((tuple(own), count) for *own, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))
 
 
 @lru_cache(_REMEMBERED)
-def sequences(shape: Shape, lengths: tuple[int, ...]) -> int:
+def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
     """In how many ways can cards be taken one by one, in stretches of these lengths, each card in one of its forms.
 
     Two ways differ if they name something else at some place. This is the coefficient of a product of exponential

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.preview import Glance, rises
+from draftengine.engine.preview import PublicState, rises
 from draftengine.engine.shortlist import any_of, best_of
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...
 
 def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
     """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
-    glance = Glance.of_state(state)
-    return best_of(legal_moves(state, seat), lambda some: rises(glance, choice, seat, some), stream).move
+    public = PublicState.of_state(state)
+    return best_of(legal_moves(state, seat), lambda some: rises(public, choice, seat, some), stream).move
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 
-class Glance:
+class PublicState:
     """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
     __slots__ = (
@@ -44,46 +44,46 @@ class Glance:
     """For each zone with places: the card to reckon with (`Program.typical`) at each; -1 = face down or nothing."""
 
     @classmethod
-    def of_observation(cls, seen: Observation) -> Glance:
+    def of_observation(cls, seen: Observation) -> PublicState:
         """What a seat sees."""
-        glance = cls()
-        glance.program = seen.program
-        glance.about = glance.each = 0
-        glance.tell = None
-        glance.words = glance.before = list(seen.words)
-        glance.scores = list(seen.scores)
-        glance.markers = list(seen.markers)
-        glance.round = seen.round
-        glance.turn = seen.turn
-        glance.zones = _stand_ins(seen)
-        glance.faces = [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
-        return glance
+        public = cls()
+        public.program = seen.program
+        public.about = public.each = 0
+        public.tell = None
+        public.words = public.before = list(seen.words)
+        public.scores = list(seen.scores)
+        public.markers = list(seen.markers)
+        public.round = seen.round
+        public.turn = seen.turn
+        public.zones = _stand_ins(seen)
+        public.faces = [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
+        return public
 
     @classmethod
-    def of_state(cls, state: State) -> Glance:
+    def of_state(cls, state: State) -> PublicState:
         """What lies in a state, seen by nobody in particular."""
-        glance = cls()
-        glance.program = state.program
-        glance.about = glance.each = 0
-        glance.tell = None
-        glance.words = glance.before = state.words[:]
-        glance.scores = state.scores
-        glance.markers = state.markers
-        glance.round = state.round
-        glance.turn = state.turn
-        glance.zones = state.zones
+        public = cls()
+        public.program = state.program
+        public.about = public.each = 0
+        public.tell = None
+        public.words = public.before = state.words[:]
+        public.scores = state.scores
+        public.markers = state.markers
+        public.round = state.round
+        public.turn = state.turn
+        public.zones = state.zones
         typical = state.program.typical
-        glance.faces = [
+        public.faces = [
             [typical[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
             if zone.layout
             else []
             for zone, owners, down in zip(state.program.zones, state.zones, state.down, strict=True)
         ]
-        return glance
+        return public
 
-    def with_words(self, words: list[int]) -> Glance:
-        """This glance with other counters."""
-        twin = Glance()
+    def with_words(self, words: list[int]) -> PublicState:
+        """This state with other counters."""
+        twin = PublicState()
         twin.program = self.program
         twin.about, twin.each = self.about, self.each
         twin.tell = None
@@ -134,36 +134,36 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
     return [program.typical[program.face_named[name]] if name else -1 for name in names]
 
 
-def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
+def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
     """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
-    after = glance.with_words(glance.words[:])
+    after = public.with_words(public.words[:])
     return after.words, _lay_alone(after, choice, seat, move)
 
 
-def _lay_alone(after: Glance, choice: Choice, seat: int, move: Move) -> int:
-    """Change the counters of a glance as a move would; the points at once."""
+def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
+    """Change the counters of a public as a move would; the points at once."""
     program = after.program
     if choice.plays or choice.ways or program.wander:
         return expect_of_move(record_of(cast("State", after)), program.plain, choice, seat, number_of(move))
     return 0
 
 
-def shown_play(glance: Glance, choice: Choice, item: int) -> int:
+def shown_play(public: PublicState, choice: Choice, item: int) -> int:
     """The play that an item of a choice is taken for; -1 for no card, and for one that lies face down."""
     taken = (item + 1) % choice.stride if choice.ways else item + 1
-    return play_of(record_of(cast("State", glance)), glance.program.plain, choice, taken)
+    return play_of(record_of(cast("State", public)), public.program.plain, choice, taken)
 
 
-def rises(glance: Glance, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
+def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
     """How much the seat's score and `standing` rise by each of its moves: only rules that look at changes are asked."""
-    twin = glance.with_words(glance.words)
-    before, after = cast("State", glance), cast("State", twin)
+    twin = public.with_words(public.words)
+    before, after = cast("State", public), cast("State", twin)
     now: dict[Value, int] = {}
     found = []
     for move in moves:
-        twin.words = glance.words[:]
+        twin.words = public.words[:]
         rise = _lay_alone(twin, choice, seat, move)
-        for points in glance.program.standings(_changed(glance.words, twin.words)):
+        for points in public.program.standings(_changed(public.words, twin.words)):
             if points not in now:
                 now[points] = points(before, seat)
             rise += points(after, seat) - now[points]
@@ -180,4 +180,4 @@ def _changed(before: list[int], after: list[int]) -> int:
 def gains(seen: Observation, moves: Iterable[Move] | None = None) -> list[int]:
     """How much the seat's provisional score rises by each of some moves, or of all its moves."""
     choice = cast("Choice", seen.program.code[seen.decision])
-    return rises(Glance.of_observation(seen), choice, seen.seat, seen.moves if moves is None else moves)
+    return rises(PublicState.of_observation(seen), choice, seen.seat, seen.moves if moves is None else moves)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
-from draftengine.engine.preview import Glance, rises
+from draftengine.engine.preview import PublicState, rises
 from draftengine.engine.shortlist import any_of, best_of
 from draftengine.engine.text.plain import number_of, record_of
 from draftengine.engine.text.worths import start_of, worth_of_move
@@ -74,13 +74,13 @@ def size_of(program: Program) -> int:
     return ROUNDS_LEFT * 2 * len(program.plays) * LEVELS * TURNS
 
 
-def values_of(glance: Glance, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
+def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
     """Every move's value: the rise of the seat's provisional score, and what its cards are worth beyond."""
-    g, plan = record_of(cast("State", glance)), glance.program.plain
-    points, first, table = glance.program.direction * SCALE, start_of(g, plan, choice), cast("Options", worth)
+    g, plan = record_of(cast("State", public)), public.program.plain
+    points, first, table = public.program.direction * SCALE, start_of(g, plan, choice), cast("Options", worth)
     return [
         points * gain + worth_of_move(g, table, plan, choice, seat, first, number_of(move))
-        for move, gain in zip(moves, rises(glance, choice, seat, moves), strict=True)
+        for move, gain in zip(moves, rises(public, choice, seat, moves), strict=True)
     ]
 
 
@@ -91,7 +91,7 @@ def by_table(worth: Worth, *, explore: int = 0) -> Policy:
         legal = legal_moves(state, seat)
         if explore and not stream.below(explore):
             return any_of(legal, stream)
-        glance = Glance.of_state(state)
-        return best_of(legal, lambda some: values_of(glance, choice, seat, some, worth), stream).move
+        public = PublicState.of_state(state)
+        return best_of(legal, lambda some: values_of(public, choice, seat, some, worth), stream).move
 
     return policy

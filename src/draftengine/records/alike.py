@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.language.tree import Compare, Name, Number, parts
-from draftengine.records.record import Names, Record, fields_of
+from draftengine.records.record import NameOf, Record, fields_of
 from draftengine.records.values import Amount, ByPlayers, Formula
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class _Comparison:
             case tuple():
                 pairs = zip(first, other, strict=False)
                 same = len(first) == len(other) and all(self._values(own, its, meaning) for own, its in pairs)
-            case str() if isinstance(meaning, Names) and meaning.kind == "zone":
+            case str() if isinstance(meaning, NameOf) and meaning.kind == "zone":
                 self.zones.add((first, other))
                 same = True
             case _:

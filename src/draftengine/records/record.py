@@ -116,7 +116,7 @@ def key_of(shown: Schema) -> Key:
     return Key(shown["title"], shown["description"], tuple(shown["examples"]), schema, None, {})
 
 
-class Names(Struct, frozen=True):
+class NameOf(Struct, frozen=True):
     """The value names something of this kind."""
 
     kind: str
@@ -131,21 +131,21 @@ class Reads(Struct, frozen=True):
 
 
 Name = str
-ZoneName = Annotated[str, Names("zone")]
-ZoneFrom = Annotated[str, Names("zone", "from")]
+ZoneName = Annotated[str, NameOf("zone")]
+ZoneFrom = Annotated[str, NameOf("zone", "from")]
 """The zone out of which cards go."""
-ZoneTo = Annotated[str, Names("zone", "to")]
+ZoneTo = Annotated[str, NameOf("zone", "to")]
 """The zone into which cards go."""
-MarkerName = Annotated[str, Names("marker")]
-MarkerTaken = Annotated[str, Names("marker", "taken")]
-ExtraSeatName = Annotated[str, Names("extra seat")]
-DieName = Annotated[str, Names("die")]
-PileName = Annotated[str, Names("chip pile")]
-CardName = Annotated[str, Names("card")]
-CardOrFamilyNames = Annotated[tuple[str, ...], Names("card or family")]
-LabelName = Annotated[str, Names("label")]
+MarkerName = Annotated[str, NameOf("marker")]
+MarkerTaken = Annotated[str, NameOf("marker", "taken")]
+ExtraSeatName = Annotated[str, NameOf("extra seat")]
+DieName = Annotated[str, NameOf("die")]
+PileName = Annotated[str, NameOf("chip pile")]
+CardName = Annotated[str, NameOf("card")]
+CardOrFamilyNames = Annotated[tuple[str, ...], NameOf("card or family")]
+LabelName = Annotated[str, NameOf("label")]
 """The word of a score step."""
-HolderOf = Annotated[str, Names("marker", "asked")]
+HolderOf = Annotated[str, NameOf("marker", "asked")]
 """A marker whose holder is asked for."""
 Condition = Annotated[Formula, Reads("table", "bool")]
 """A condition about the whole table."""
@@ -191,7 +191,7 @@ class Field(Struct, frozen=True):
     default: object
     said: Key
     kind: _Kind
-    meaning: Names | Reads | None
+    meaning: NameOf | Reads | None
 
     def schema(self) -> Schema:
         """Its JSON Schema, with what an editor shows."""
@@ -271,10 +271,10 @@ def _leaves_in(own: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
                 yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, Declared) else place)
 
 
-def mentions(own: Record) -> Iterator[tuple[Names, str]]:
+def mentions(own: Record) -> Iterator[tuple[NameOf, str]]:
     """Every name that stands for something else, with what that is."""
     for field, value, _ in leaves(own):
-        if isinstance(field.meaning, Names):
+        if isinstance(field.meaning, NameOf):
             for name in value if isinstance(value, tuple) else (value,):
                 yield field.meaning, name
 
@@ -313,7 +313,7 @@ def _field(name: str, shown: str, declared: Any, default: object) -> Field | Non
     said = next((extra for extra in extras if isinstance(extra, Key)), None)
     if said is None:
         return None
-    meaning = next((extra for extra in extras if isinstance(extra, Names | Reads)), None)
+    meaning = next((extra for extra in extras if isinstance(extra, NameOf | Reads)), None)
     required = default is NODEFAULT
     return Field(name, shown, required, None if required else default, said, _kind(kind, said), meaning)
 

@@ -32,7 +32,7 @@ class ScenarioError(ValueError):
         self.known = tuple(known)
 
 
-class Choice(Struct, frozen=True):
+class ScenarioMove(Struct, frozen=True):
     """What one seat takes in one choice."""
 
     cards: tuple[str, ...]
@@ -44,7 +44,7 @@ class Scenario(Struct, frozen=True):
     players: int
     selection: Selection
     position: Position
-    moves: tuple[tuple[Choice | None, ...], ...]
+    moves: tuple[tuple[ScenarioMove | None, ...], ...]
     """By choice and seat; ``None`` for a seat that takes no part."""
     expect: Mapping[str, Any]
 
@@ -97,15 +97,15 @@ def table_of(table: Any) -> tuple[str, ...] | dict[str, int]:
     return dict(table) if isinstance(table, Mapping) else tuple(table)
 
 
-def _choice(data: Any) -> Choice | None:
+def _choice(data: Any) -> ScenarioMove | None:
     if data is None:
         return None
     if isinstance(data, str):
-        return Choice((data,))
+        return ScenarioMove((data,))
     if isinstance(data, Mapping):
         others = {seat: tuple(_names(cards)) for seat, cards in data.get("for", {}).items()}
-        return Choice(tuple(_names(data.get("cards", ()))), others)
-    return Choice(tuple(data))
+        return ScenarioMove(tuple(_names(data.get("cards", ()))), others)
+    return ScenarioMove(tuple(data))
 
 
 def _names(data: Any) -> list[str]:

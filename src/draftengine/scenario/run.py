@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
-from draftengine.scenario.model import NOBODY, Choice, Scenario, ScenarioError, by_owner
+from draftengine.scenario.model import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,7 +81,7 @@ def play(game: Game, scenario: Scenario) -> Played:
     return played
 
 
-def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
+def _choose(played: Played, choices: tuple[ScenarioMove | None, ...]) -> bool:
     """One entry of moves: the choice of every seat, and the offers of abilities that follow it.
 
     What is left over then was not there to be chosen, and the entry is refused.
@@ -98,17 +98,17 @@ def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
     return not surplus
 
 
-def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
+def _commit_all(played: Played, choices: dict[int, ScenarioMove]) -> bool:
     asked = played.state.asked
     for seat in played.state.waiting or tuple(choices)[:1]:
         own = choices.get(seat)
         if own is None and asked is not None and not asked.offer:
             raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
-        own = own or Choice(())
+        own = own or ScenarioMove(())
         now = own.cards
         if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):
             now = own.cards[: asked.cards]
-        choices[seat] = Choice(own.cards[len(now) :])
+        choices[seat] = ScenarioMove(own.cards[len(now) :])
         move = Move(now, (), tuple(own.others.items()))
         try:
             after = played.state.commit(seat, move)

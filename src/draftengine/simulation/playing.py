@@ -14,8 +14,7 @@ from draftengine.bots.catalogue import wanted
 from draftengine.bots.tables import adopt, at_hand
 from draftengine.compiled.counting import Counting
 from draftengine.compiled.limits import UnsupportedError, can_compile
-from draftengine.compiled.player import Player as OfTheText
-from draftengine.compiled.player import why_not
+from draftengine.compiled.player import TextPlayer, why_not
 from draftengine.compiled.tally import Sums, account, write_row
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.chance import Stream, key_of, root_of
@@ -82,28 +81,28 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
     return f"{unknown} cannot be compiled" if unknown else why_not(program, bots, in_words=True)
 
 
-class Player(Protocol):
+class GamePlayer(Protocol):
     """Something that plays stretches of games."""
 
     def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
         """Plays the games and returns their tally and their rows, with `copies` also of plays by seat."""
 
 
-def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> Player:
+def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> GamePlayer:
     """The player for an engine."""
     return _player_of(ById(program), tuple(bots), engine, logged)
 
 
 @lru_cache(READY)
-def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
+def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
     compiled = engine == "compiled" and can_compile()  # a worker may lack llvmlite: it plays the same games, slower
     if not all(map(is_policy, bots)) or why_not(key.own, bots, in_words=compiled):
         return ReferencePlayer(key.own, bots, logged=logged)
     worth = at_hand(key.own).worth if BY_TABLE in bots else None
     if compiled:
         with suppress(UnsupportedError):  # too much to compile: the same games in Python
-            return OfTheText(key.own, bots, logged=logged, worth=worth)
-    return OfTheText(key.own, bots, logged=logged, worth=worth, compiled=False)
+            return TextPlayer(key.own, bots, logged=logged, worth=worth)
+    return TextPlayer(key.own, bots, logged=logged, worth=worth, compiled=False)
 
 
 class ReferencePlayer:

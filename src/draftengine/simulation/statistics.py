@@ -19,7 +19,7 @@ from draftengine.simulation.figures import seat_title
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.engine.accounting import Shape
+    from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.program import Program
     from draftengine.simulation.leads import Leads
     from draftengine.simulation.worths import Worth, Worths
@@ -152,7 +152,7 @@ def summarise(
     worths: Worths | None = None,
 ) -> Summary:
     """What a tally says, `logged` with plays, and what rows of some games say of the winner's margin and of cards."""
-    shape = at.Shape.of(program, logged=logged)
+    shape = at.TallyLayout.of(program, logged=logged)
     games = tally[at.GAMES]
     decisive = max(tally[at.DECISIVE], 1)
     return Summary(
@@ -168,7 +168,7 @@ def summarise(
     )
 
 
-def _seat(program: Program, bots: Sequence[str], shape: Shape, tally: Sequence[int], seat: int) -> SeatSummary:
+def _seat(program: Program, bots: Sequence[str], shape: TallyLayout, tally: Sequence[int], seat: int) -> SeatSummary:
     row = shape.by_seat + seat * at.SEAT_COLUMNS
     games = max(tally[at.GAMES], 1)
     wins = tally[row + at.WON] / at.SHARES
@@ -181,7 +181,7 @@ def _seat(program: Program, bots: Sequence[str], shape: Shape, tally: Sequence[i
     )
 
 
-def _rules(program: Program, shape: Shape, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
+def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
     """By name; a rule and a card with effects may share one."""
     games, margin = max(tally[at.GAMES], 1), tally[at.MARGIN]
     labels = rule_labels(program)
@@ -233,11 +233,11 @@ def _labels(labelled: Iterable[Any]) -> dict[str, str]:
 
 def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:
     """What playing each card is worth, from a tally with plays."""
-    return _cards(program, at.Shape.of(program, logged=True), tally, [])
+    return _cards(program, at.TallyLayout.of(program, logged=True), tally, [])
 
 
 def _cards(
-    program: Program, shape: Shape, tally: Sequence[int], worths: Sequence[Worth | None]
+    program: Program, shape: TallyLayout, tally: Sequence[int], worths: Sequence[Worth | None]
 ) -> dict[str, CardSummary]:
     found = {}
     numbers = _turn_numbers(program, shape, tally)
@@ -264,7 +264,7 @@ def _cards(
     return found
 
 
-def _turn_numbers(program: Program, shape: Shape, tally: Sequence[int]) -> list[int]:
+def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) -> list[int]:
     """What each turn of a tally is called: choices behind all repetitions, its turn 0, are the last turn."""
     numbers = list(range(at.MOST_TURNS))
     inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]
@@ -281,6 +281,6 @@ def _turn_numbers(program: Program, shape: Shape, tally: Sequence[int]) -> list[
     return numbers
 
 
-def _histogram(shape: Shape, tally: Sequence[int], seat: int) -> dict[int, int]:
+def _histogram(shape: TallyLayout, tally: Sequence[int], seat: int) -> dict[int, int]:
     row = shape.histograms + seat * at.BINS
     return {at.LOWEST + bin_: count for bin_, count in enumerate(tally[row : row + at.BINS]) if count}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.staging.residual import Program, Residual
 
-Names: TypeAlias = "Mapping[str, ast.expr]"
+Substitutes: TypeAlias = "Mapping[str, ast.expr]"
 """What stands for the variables of a function that is put in place."""
 Into: TypeAlias = "ast.Name | None"
 """The variable that the result of statements goes into, if anybody wants it."""
@@ -123,14 +123,14 @@ class Inliner:
 
     # ── statements ──
 
-    def block(self, statements: Sequence[ast.stmt], names: Names, into: Into) -> list[ast.stmt]:
+    def block(self, statements: Sequence[ast.stmt], names: Substitutes, into: Into) -> list[ast.stmt]:
         """Statements with their calls in place."""
         out: list[ast.stmt] = []
         for own in statements:
             out += self._statement(own, names, into)
         return out
 
-    def _statement(self, own: ast.stmt, names: Names, into: Into) -> list[ast.stmt]:
+    def _statement(self, own: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:
         match own:
             case ast.Assign(targets=[target], value=value):
                 return self._assigned(target, value, names)
@@ -140,22 +140,22 @@ class Inliner:
                 return []
         return self._FLOW[type(own)](self, own, names, into)
 
-    def _done(self, own: ast.Expr, names: Names, _into: Into) -> list[ast.stmt]:
+    def _done(self, own: ast.Expr, names: Substitutes, _into: Into) -> list[ast.stmt]:
         before, found = self.expression(own.value, names, wanted=False)
         return [*before, *([ast.Expr(value=found)] if calls(found) else [])]
 
-    def _asserted(self, own: ast.Assert, names: Names, _into: Into) -> list[ast.stmt]:
+    def _asserted(self, own: ast.Assert, names: Substitutes, _into: Into) -> list[ast.stmt]:
         before, found = self.expression(own.test, names)
         return [*before, ast.Assert(test=found, msg=None)]
 
-    def _branched(self, own: ast.If, names: Names, into: Into) -> list[ast.stmt]:
+    def _branched(self, own: ast.If, names: Substitutes, into: Into) -> list[ast.stmt]:
         before, found = self.expression(own.test, names)
         yes, no = self.block(own.body, names, into), self.block(own.orelse, names, into)
         if not yes and not no and not calls(found):
             return before
         return [*before, ast.If(test=found, body=yes or [ast.Pass()], orelse=no)]
 
-    def _repeated(self, own: ast.While, names: Names, into: Into) -> list[ast.stmt]:
+    def _repeated(self, own: ast.While, names: Substitutes, into: Into) -> list[ast.stmt]:
         before, found = self.expression(own.test, names)
         inner = self.block(own.body, names, into) or [ast.Pass()]
         if not before:
@@ -163,14 +163,14 @@ class Inliner:
         leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=found), body=[ast.Break()], orelse=[])
         return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
 
-    def _counted(self, own: ast.For, names: Names, into: Into) -> list[ast.stmt]:
+    def _counted(self, own: ast.For, names: Substitutes, into: Into) -> list[ast.stmt]:
         assert isinstance(own.iter, ast.Call)
         before, bound = self.expression(own.iter.args[0], names)
         numbers = ast.Call(func=own.iter.func, args=[bound], keywords=[])
         inner = self.block(own.body, names, into) or [ast.Pass()]
         return [*before, ast.For(target=self._place(own.target, names)[1], iter=numbers, body=inner, orelse=[])]
 
-    def _returned(self, own: ast.Return, names: Names, into: Into) -> list[ast.stmt]:
+    def _returned(self, own: ast.Return, names: Substitutes, into: Into) -> list[ast.stmt]:
         if own.value is None:
             return [own] if into is _STAYS else []
         before, value = self.expression(own.value, names, wanted=into is not None)
@@ -180,7 +180,7 @@ class Inliner:
             return [*before, ast.Assign(targets=[into], value=value)]
         return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
 
-    def _assigned(self, target: ast.expr, value: ast.expr, names: Names) -> list[ast.stmt]:
+    def _assigned(self, target: ast.expr, value: ast.expr, names: Substitutes) -> list[ast.stmt]:
         before, found = self.expression(value, names)
         more, place = self._place(target, names)
         if more and not is_stable(found):
@@ -189,7 +189,7 @@ class Inliner:
             found = held
         return [*before, *more, ast.Assign(targets=[place], value=found)]
 
-    def _changed(self, own: ast.AugAssign, names: Names) -> list[ast.stmt]:
+    def _changed(self, own: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
         """`+=` and its like: Python reads the place first."""
         first, target = self._place(own.target, names)
         before, value = self.expression(own.value, names)
@@ -204,14 +204,14 @@ class Inliner:
         changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=own.op, right=value))
         return [*first, *before, changed]
 
-    def _place(self, node: ast.expr, names: Names) -> tuple[list[ast.stmt], Any]:
+    def _place(self, node: ast.expr, names: Substitutes) -> tuple[list[ast.stmt], Any]:
         if isinstance(node, ast.Subscript):
             before, place = self.expression(node.slice, names)
             return before, ast.Subscript(value=self._based(node.value, names), slice=place)
         return [], self._based(node, names)
 
     @staticmethod
-    def _based(node: ast.expr, names: Names) -> ast.expr:
+    def _based(node: ast.expr, names: Substitutes) -> ast.expr:
         """A variable, a table or a field, with what stands for its name."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return ast.Attribute(value=names.get(node.value.id, node.value), attr=node.attr)
@@ -219,26 +219,26 @@ class Inliner:
 
     # ── expressions ──
 
-    def expression(self, node: ast.expr, names: Names, *, wanted: bool = True) -> Made:
+    def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:
         """An expression with its calls in place; not `wanted` if only what it does matters."""
         if isinstance(node, ast.Call):
             return self._call(node, names, wanted=wanted)
         rule = self._EXPRESSIONS.get(type(node))
         return rule(self, node, names) if rule else ([], self._based(node, names))
 
-    def _binary(self, node: ast.BinOp, names: Names) -> Made:
+    def _binary(self, node: ast.BinOp, names: Substitutes) -> Made:
         before, (one, two) = self._several([node.left, node.right], names)
         return before, ast.BinOp(left=one, op=node.op, right=two)
 
-    def _comparison(self, node: ast.Compare, names: Names) -> Made:
+    def _comparison(self, node: ast.Compare, names: Substitutes) -> Made:
         before, (one, two) = self._several([node.left, *node.comparators], names)
         return before, ast.Compare(left=one, ops=node.ops, comparators=[two])
 
-    def _unary(self, node: ast.UnaryOp, names: Names) -> Made:
+    def _unary(self, node: ast.UnaryOp, names: Substitutes) -> Made:
         before, found = self.expression(node.operand, names)
         return before, ast.UnaryOp(op=node.op, operand=found)
 
-    def _several(self, nodes: Iterable[ast.expr], names: Names) -> tuple[list[ast.stmt], list[ast.expr]]:
+    def _several(self, nodes: Iterable[ast.expr], names: Substitutes) -> tuple[list[ast.stmt], list[ast.expr]]:
         """Expressions that are computed one after another."""
         before: list[ast.stmt] = []
         found: list[ast.expr] = []
@@ -254,7 +254,7 @@ class Inliner:
             found.append(value)
         return before, found
 
-    def _logic(self, node: ast.BoolOp, names: Names) -> Made:
+    def _logic(self, node: ast.BoolOp, names: Substitutes) -> Made:
         op = node.op
         before, found = self.expression(node.values[0], names)
         for own in node.values[1:]:
@@ -269,7 +269,7 @@ class Inliner:
                 found = ast.BoolOp(op=op, values=[found, value])
         return before, found
 
-    def _conditional(self, node: ast.IfExp, names: Names) -> Made:
+    def _conditional(self, node: ast.IfExp, names: Substitutes) -> Made:
         before, asked = self.expression(node.test, names)
         (first, yes), (second, no) = self.expression(node.body, names), self.expression(node.orelse, names)
         if not first and not second:
@@ -278,7 +278,7 @@ class Inliner:
         ways = [[*own, ast.Assign(targets=[held], value=value)] for own, value in ((first, yes), (second, no))]
         return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
 
-    def _call(self, node: ast.Call, names: Names, *, wanted: bool) -> Made:
+    def _call(self, node: ast.Call, names: Substitutes, *, wanted: bool) -> Made:
         (name, *_) = called_names([node])
         before, args = self._several(node.args, names)
         residual = self.program.functions.get(name)
@@ -298,7 +298,7 @@ class Inliner:
         more, found = self._put_in_place(body, inner, wanted=wanted)
         return [*before, *more], found
 
-    def _put_in_place(self, body: list[ast.stmt], names: Names, *, wanted: bool) -> Made:
+    def _put_in_place(self, body: list[ast.stmt], names: Substitutes, *, wanted: bool) -> Made:
         last = body[-1] if body else None
         if not wanted:
             return self.block(body, names, None), ast.Constant(0)
@@ -309,7 +309,7 @@ class Inliner:
         result = self._fresh("found")
         return self.block(body, names, result), result
 
-    _FLOW: ClassVar[Mapping[type[ast.stmt], Callable[[Inliner, Any, Names, Into], list[ast.stmt]]]] = {
+    _FLOW: ClassVar[Mapping[type[ast.stmt], Callable[[Inliner, Any, Substitutes, Into], list[ast.stmt]]]] = {
         ast.Return: _returned,
         ast.Expr: _done,
         ast.Assert: _asserted,
@@ -317,7 +317,7 @@ class Inliner:
         ast.While: _repeated,
         ast.For: _counted,
     }
-    _EXPRESSIONS: ClassVar[Mapping[type[ast.expr], Callable[[Inliner, Any, Names], Made]]] = {
+    _EXPRESSIONS: ClassVar[Mapping[type[ast.expr], Callable[[Inliner, Any, Substitutes], Made]]] = {
         ast.BoolOp: _logic,
         ast.IfExp: _conditional,
         ast.BinOp: _binary,

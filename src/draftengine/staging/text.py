@@ -31,7 +31,7 @@ _CHANGING = frozenset(
 _SCOPES = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-class Names(NamedTuple):
+class NamesUsed(NamedTuple):
     """What an expression takes from outside of it, and what it does there."""
 
     locals: frozenset[str]
@@ -60,7 +60,7 @@ class Text:
     locals: frozenset[str]
     """Its variables; those of comprehensions are among them, so that no global name can be taken for one."""
     defaults: dict[str, object]
-    _names: dict[ast.AST, Names] = field(default_factory=dict)
+    _names: dict[ast.AST, NamesUsed] = field(default_factory=dict)
     _codes: dict[ast.AST, Callable[..., object]] = field(default_factory=dict)
     _stored: dict[ast.AST, tuple[str, ...]] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class Text:
     def place(self, node: ast.AST) -> Place:
         return Place(self.module.file, getattr(node, "lineno", self.tree.lineno), self.name)
 
-    def names(self, node: ast.AST) -> Names:
+    def names(self, node: ast.AST) -> NamesUsed:
         """What an expression takes from outside of it."""
         if node not in self._names:
             parts = [self.names(own) for own in children(node)]
@@ -84,7 +84,7 @@ class Text:
             elif isinstance(node, ast.Call):
                 stays = stays or self.module.is_staying(node.func)
                 changes = changes or (isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING)
-            self._names[node] = Names(found, stays, changes)
+            self._names[node] = NamesUsed(found, stays, changes)
         return self._names[node]
 
     def code(self, node: ast.expr) -> Callable[..., object]:

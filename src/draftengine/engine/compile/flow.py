@@ -13,7 +13,7 @@ from draftengine.cardset.facts import has_label
 from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.lists import anybody, both, less, made, owes, whose_turn
-from draftengine.engine.compile.values import Names, count_of, for_players, value_of
+from draftengine.engine.compile.values import FormulaNames, count_of, for_players, value_of
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.flow.choose import Choice, PlayAll, Way
 from draftengine.engine.flow.control import (
@@ -96,7 +96,7 @@ class Assembler:
     def __init__(
         self,
         model: CardSet,
-        names: Names,
+        names: FormulaNames,
         rules: tuple[CompiledRule, ...],
         effects: Effects,
         options: Options,

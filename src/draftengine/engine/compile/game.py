@@ -25,7 +25,7 @@ from draftengine.engine.compile.rules import (
     standings_of,
     watches_of,
 )
-from draftengine.engine.compile.values import Names, count_of
+from draftengine.engine.compile.values import FormulaNames, count_of
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.program import TABLEAU, Program
 from draftengine.language.evaluate import references
@@ -46,7 +46,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     """
     model = with_players(model, players)
     fields = Fields.of(model, players)
-    names = Names(model, players, fields, heard=heard)
+    names = FormulaNames(model, players, fields, heard=heard)
     effects = Effects(model, names)
     later = later_lists(model)
     lists = {own.id: own for own in later if own.cause == "card"}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from draftengine.cardset.counters import amounts_as, amounts_in, amounts_of, modifiers_for, open_counter
 from draftengine.cardset.effects import cards_wander
 from draftengine.cardset.facts import card_numbers
-from draftengine.engine.compile.values import Names, number_of, value_of
+from draftengine.engine.compile.values import FormulaNames, number_of, value_of
 from draftengine.engine.program import TABLEAU, Option, Play
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _draft(
     return Draft(name, index, now, now, modifiers_for(model, form), effects, MappingProxyType(later))
 
 
-def pack(draft: Draft, fields: Fields, names: Names) -> Play:
+def pack(draft: Draft, fields: Fields, names: FormulaNames) -> Play:
     """The play with its increment for every combination of open modifiers."""
     combinations = range(1 << len(draft.modifiers))
     modified = tuple(fields.pack(_with_modifiers(draft, used, names)) for used in combinations)
@@ -104,7 +104,7 @@ def pack(draft: Draft, fields: Fields, names: Names) -> Play:
     return Play(draft.name, draft.card, modified[0], bits, modified, stacks, mixed, draft.effects, later)
 
 
-def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:
+def _with_modifiers(draft: Draft, used: int, names: FormulaNames) -> dict[str, int]:
     amounts = dict(draft.alone)
     for index, modifier in enumerate(draft.modifiers):
         if used >> index & 1:
@@ -125,7 +125,7 @@ class Options(Struct, frozen=True):
     typical: tuple[int, ...]
 
 
-def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
+def options_of(model: CardSet, drafts: list[Draft], names: FormulaNames) -> Options:
     """One option for each face; for a wild card one for each form and, last, its bare face."""
     first: dict[str, int] = {}
     faces = [card.face or card.id for card in model.cards]

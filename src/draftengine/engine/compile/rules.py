@@ -12,7 +12,7 @@ from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.cardset.lists import at_once
 from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.lists import made
-from draftengine.engine.compile.values import Names, count_of, number_of, value_of
+from draftengine.engine.compile.values import FormulaNames, count_of, number_of, value_of
 from draftengine.engine.program import TABLEAU, AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.parse import parse
@@ -39,7 +39,7 @@ Awards = Callable[[tuple[int, ...]], "tuple[tuple[Award, ...], ...]"]
 Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
-def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
+def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRule:
     """A scoring rule for this player count."""
     kind = KINDS[rule.kind]
     numbers = kind.resolve(rule.spec, lambda formula: number_of(formula, names))
@@ -83,7 +83,7 @@ def _copies(rule: Rule) -> Formula:
     return Formula(rule.card, Name(rule.card), rule.span)
 
 
-def _for_each(own: Value, copies: Value | None, rule: Rule, when: Value | None, names: Names) -> Value:
+def _for_each(own: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
     """The points of all copies of a card; what one gives is kept for `best_of`."""
     if copies is None:
         return own
@@ -92,7 +92,7 @@ def _for_each(own: Value, copies: Value | None, rule: Rule, when: Value | None, 
     return lambda state, seat: own(state, seat) * copies(state, seat)
 
 
-def _lasts(formulas: Sequence[Formula], names: Names, *, ranked: bool) -> bool:
+def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) -> bool:
     """Is what a rule would give now mostly there still when later rounds are over.
 
     What a seat has collected for itself is; who is ahead of whom, or holds what, may change. With several opponents
@@ -117,13 +117,13 @@ def _times(own: Value, factor: int) -> Value:
     return lambda state, seat: factor * own(state, seat)
 
 
-def _bits_read(formulas: Sequence[Formula], names: Names) -> int:
+def _bits_read(formulas: Sequence[Formula], names: FormulaNames) -> int:
     """The bits of the counters in formulas that were compiled."""
     found = {name for formula in formulas for _, name in references(formula.expr)}
     return sum(names.fields.given[name].bits for name in found if name in names.fields.given)
 
 
-def _most(formulas: tuple[Formula, ...], names: Names) -> int | None:
+def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
     """How much a seat can have of the counter, if the rule depends on a single bare one."""
     if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
         return None
@@ -145,12 +145,12 @@ def _score_of_seat(scored: Callable[[tuple[int, ...]], int], inputs: tuple[Value
     return lambda state, seat: scored(tuple([value(state, seat) for value in inputs]))
 
 
-def _rank_of_seat(points: Points, measure: Value, names: Names) -> Value:
+def _rank_of_seat(points: Points, measure: Value, names: FormulaNames) -> Value:
     ranked = range(names.seat_count)
     return lambda state, seat: points(tuple([measure(state, other) for other in ranked]))[seat]
 
 
-def _if_scored(own: Value, when: Value | None, names: Names) -> Value:
+def _if_scored(own: Value, when: Value | None, names: FormulaNames) -> Value:
     """The points of a rule, and none for seats that are not ranked and where the rule does not hold."""
     ranked = names.seat_count
     if when is not None:
@@ -211,7 +211,7 @@ def plays_behind(rule: Rule, drafts: list[Draft], model: CardSet) -> frozenset[i
 class Effects:
     """Effects, collected under numbers."""
 
-    def __init__(self, model: CardSet, names: Names) -> None:
+    def __init__(self, model: CardSet, names: FormulaNames) -> None:
         self.model = model
         self.names = names
         self.all: list[Change] = []
@@ -309,7 +309,7 @@ def _index(things: Sequence[Any], name: str) -> int:
     return next(index for index, own in enumerate(things) if own.id == name)
 
 
-def watches_of(model: CardSet, names: Names, effects: Effects, later: Sequence[Later]) -> tuple[Watch, ...]:
+def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[Later]) -> tuple[Watch, ...]:
     """The triggers, and the modifiers that open after the reveal."""
     lists = {own.id: own for own in later if own.cause == "trigger"}
     triggers = tuple(
@@ -335,7 +335,7 @@ def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
     return bool(shared & read) or any(compares_seats(expr) or taken & references(expr) for expr in formulas)
 
 
-def _opening(modifier: Modifier, names: Names, effects: Effects) -> Watch:
+def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> Watch:
     """What opens a modifier after the reveal in which its card was laid down."""
     who = _formula(f"gained({effects.lying(modifier.card)}) > 0", modifier)
     trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
@@ -346,7 +346,7 @@ def _formula(text: str, about: Modifier) -> Formula:
     return Formula(text, parse(text), about.span)
 
 
-def abilities_of(model: CardSet, names: Names, effects: Effects) -> tuple[AbilityUse, ...]:
+def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[AbilityUse, ...]:
     """The abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
     return tuple(

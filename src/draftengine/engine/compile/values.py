@@ -31,7 +31,7 @@ Heard = Callable[["Formula", "Expr", bool], None]
 """Is told of a formula, of a condition in it, and whether that holds."""
 
 
-class Names(Struct, frozen=True):
+class FormulaNames(Struct, frozen=True):
     """What names in formulas mean in this game (the `Environment` of the formula language)."""
 
     model: CardSet
@@ -168,30 +168,30 @@ class Meaning(Struct, frozen=True):
     """A formula, and what the names in it mean."""
 
     expr: Expr
-    names: Names
+    names: FormulaNames
 
 
-def value_of(formula: Formula, names: Names) -> Value:
+def value_of(formula: Formula, names: FormulaNames) -> Value:
     """The function of a formula."""
     return _meaning(formula.expr, names, _told(formula, names))
 
 
-def _told(formula: Formula, names: Names) -> Told | None:
+def _told(formula: Formula, names: FormulaNames) -> Told | None:
     return partial(names.heard, formula) if names.heard else None
 
 
-def _meaning(expr: Expr, names: Names, told: Told | None = None) -> Value:
+def _meaning(expr: Expr, names: FormulaNames, told: Told | None = None) -> Value:
     value = compile_formula(expr, names, names.keep, told)
     names.meanings[value] = Meaning(expr, names)
     return value
 
 
-def count_of(formula: Formula, names: Names) -> Value:
+def count_of(formula: Formula, names: FormulaNames) -> Value:
     """The function of a formula that gives a number: a condition that holds is 1."""
     return _meaning(as_number(formula.expr), names, _told(formula, names))
 
 
-def number_of(formula: Formula, names: Names) -> int:
+def number_of(formula: Formula, names: FormulaNames) -> int:
     """The value of a formula that the checks have proved constant."""
     return int(compile_formula(formula.expr, names, told=_told(formula, names))(_NO_STATE, 0))
 
@@ -199,7 +199,7 @@ def number_of(formula: Formula, names: Names) -> int:
 _NO_STATE: State = None  # type: ignore[assignment]  # constant formulas never look at the state
 
 
-def for_players(cases: ByPlayers | None, names: Names, default: int) -> Value:
+def for_players(cases: ByPlayers | None, names: FormulaNames, default: int) -> Value:
     """The number for this player count, as a function (it may depend on the round)."""
     usual = _meaning(Number(default), names)
     if cases is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.compiled.plan import Plan
-    from draftengine.engine.compile.values import Names
+    from draftengine.engine.compile.values import FormulaNames
     from draftengine.engine.program import Field, Value
     from draftengine.engine.record import Game
     from draftengine.engine.text.plain import AnyPlan
@@ -28,7 +28,7 @@ def formula(g: Game, plan: AnyPlan, value: Value | None, seat: int) -> int:
     return part(g, plan, plan.formula(value)[0], plan.asked(value, seat), seat)
 
 
-def part(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int) -> int:
+def part(g: Game, plan: Plan, names: FormulaNames, expr: tree.Expr, seat: int) -> int:
     """The value of one node."""
     return NODES[type(expr)](g, plan, names, expr, seat)
 
@@ -44,11 +44,11 @@ def name_of(expr: tree.Expr) -> str:
     return expr.id
 
 
-def constant(g: Game, plan: Plan, names: Names, expr: tree.Number | tree.Truth, seat: int) -> int:
+def constant(g: Game, plan: Plan, names: FormulaNames, expr: tree.Number | tree.Truth, seat: int) -> int:
     return int(expr.value)
 
 
-def name(g: Game, plan: Plan, names: Names, expr: tree.Name, seat: int) -> int:
+def name(g: Game, plan: Plan, names: FormulaNames, expr: tree.Name, seat: int) -> int:
     if plan.is_constant(names, expr.id):
         return plan.constant(names, expr.id)
     if expr.id == "round":
@@ -62,71 +62,71 @@ def name(g: Game, plan: Plan, names: Names, expr: tree.Name, seat: int) -> int:
     return read(g.words[seat], plan.field(names, expr.id))
 
 
-def unary(g: Game, plan: Plan, names: Names, expr: tree.Unary, seat: int) -> int:
+def unary(g: Game, plan: Plan, names: FormulaNames, expr: tree.Unary, seat: int) -> int:
     if expr.op == "-":
         return -part(g, plan, names, expr.operand, seat)
     return not part(g, plan, names, expr.operand, seat)
 
 
-def binary(g: Game, plan: Plan, names: Names, expr: tree.Binary | tree.Compare, seat: int) -> int:
+def binary(g: Game, plan: Plan, names: FormulaNames, expr: tree.Binary | tree.Compare, seat: int) -> int:
     return BETWEEN[expr.op](part(g, plan, names, expr.left, seat), part(g, plan, names, expr.right, seat))
 
 
-def logic(g: Game, plan: Plan, names: Names, expr: tree.Logic, seat: int) -> int:
+def logic(g: Game, plan: Plan, names: FormulaNames, expr: tree.Logic, seat: int) -> int:
     if expr.op == "and":
         return part(g, plan, names, expr.left, seat) != 0 and part(g, plan, names, expr.right, seat) != 0
     return part(g, plan, names, expr.left, seat) != 0 or part(g, plan, names, expr.right, seat) != 0
 
 
-def conditional(g: Game, plan: Plan, names: Names, expr: tree.Conditional, seat: int) -> int:
+def conditional(g: Game, plan: Plan, names: FormulaNames, expr: tree.Conditional, seat: int) -> int:
     if part(g, plan, names, expr.condition, seat):
         return part(g, plan, names, expr.then, seat)
     return part(g, plan, names, expr.otherwise, seat)
 
 
-def call(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+def call(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
     return CALLS[type(BUILTINS[expr.function])](g, plan, names, expr, seat)
 
 
-def reading(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+def reading(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
     return READINGS[expr.function](g, plan, names, name_of(expr.arguments[0]), seat)
 
 
-def among(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+def among(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
     if len(expr.arguments) == 1:
         return cards(g, plan, name_of(expr.arguments[0]), seat)
     zone = plan.program.zone_index(name_of(expr.arguments[0]))
     return AMONG[expr.function](g, plan, names, expr.arguments, zone, plan.owner(zone, seat), seat)
 
 
-def elsewhere(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+def elsewhere(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
     return ELSEWHERE[expr.function](g, plan, names, expr.arguments, seat)
 
 
-def plain(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+def plain(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
     if expr.function in FUNCTIONS:
         return FUNCTIONS[expr.function](g, plan, names, expr.arguments, seat)
     return GATHERING[expr.function](part(g, plan, names, own, seat) for own in expr.arguments)
 
 
-def aggregate(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+def aggregate(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
     """What the values at some seats come to together; 0 if it is nobody's."""
     if not others(names, expr, seat):
         return 0
     return GATHERING[expr.function](part(g, plan, names, expr.arguments[0], own) for own in others(names, expr, seat))
 
 
-def others(names: Names, expr: tree.Call, seat: int) -> tuple[int, ...]:
+def others(names: FormulaNames, expr: tree.Call, seat: int) -> tuple[int, ...]:
     """The seats that an aggregate looks at."""
     left_out = seat if expr.function.startswith("others_") else -1
     return tuple(own for own in range(names.seat_count) if own != left_out)
 
 
-def gained(g: Game, plan: Plan, names: Names, counter: str, seat: int) -> int:
+def gained(g: Game, plan: Plan, names: FormulaNames, counter: str, seat: int) -> int:
     return read(g.words[seat], plan.field(names, counter)) - read(g.before[seat], plan.field(names, counter))
 
 
-def holds(g: Game, plan: Plan, names: Names, marker: str, seat: int) -> int:
+def holds(g: Game, plan: Plan, names: FormulaNames, marker: str, seat: int) -> int:
     return g.markers[plan.marker(marker)] == seat
 
 
@@ -154,7 +154,9 @@ def lying(g: Game, plan: Plan, zone: int, owner: int, number: int, has: tuple[in
     return card if has[card] else -1
 
 
-def named(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int) -> int:
+def named(
+    g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+) -> int:
     """How many cards of a name or family lie in a zone, or for how many a condition holds."""
     has, _ = asked_of(plan, zone, arguments[1])
     found = 0
@@ -168,7 +170,7 @@ def named(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], z
 
 
 def together(
-    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+    g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
     """The numbers of the cards of a zone together."""
     has, _ = asked_of(plan, zone, arguments[1])
@@ -190,7 +192,7 @@ def picks_out(what: tree.Expr) -> bool:
     return isinstance(what, tree.Name) and what.id.startswith(HAS)
 
 
-def of_one(g: Game, plan: Plan, names: Names, what: tree.Expr, zone: int, card: int, seat: int) -> int:
+def of_one(g: Game, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int) -> int:
     """What a card in a zone has: a number, or what a formula says about it."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
@@ -202,21 +204,28 @@ def of_one(g: Game, plan: Plan, names: Names, what: tree.Expr, zone: int, card: 
 
 
 def highest(
-    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+    g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
     """The largest number among the cards of a zone that have one."""
     return outermost(g, plan, names, arguments, zone, owner, seat, 1)
 
 
 def lowest(
-    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+    g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
     """The smallest number among them."""
     return outermost(g, plan, names, arguments, zone, owner, seat, -1)
 
 
 def outermost(
-    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int, sign: int
+    g: Game,
+    plan: Plan,
+    names: FormulaNames,
+    arguments: tuple[tree.Expr, ...],
+    zone: int,
+    owner: int,
+    seat: int,
+    sign: int,
 ) -> int:
     """The number that is largest (1) or smallest (-1) among them; another value, if there is none."""
     has, _ = asked_of(plan, zone, arguments[1])
@@ -234,25 +243,25 @@ def outermost(
     return best
 
 
-def left(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def left(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The value at the next player to the left. Nobody is beside an extra seat, or beside somebody who is alone."""
     if len(plan.players) > 1 and seat < len(plan.players):
         return part(g, plan, names, arguments[0], (seat + 1) % len(plan.players))
     return 0
 
 
-def right(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def right(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     if len(plan.players) > 1 and seat < len(plan.players):
         return part(g, plan, names, arguments[0], (seat + len(plan.players) - 1) % len(plan.players))
     return 0
 
 
-def asking(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def asking(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The value at the seat for which the whole formula is asked, which stands behind it."""
     return part(g, plan, names, arguments[0], plan.number(arguments[1]))
 
 
-def holder(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def holder(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The value at the seat that holds a marker; 0 if none of those that are compared does."""
     for own in range(names.seat_count):
         if g.markers[plan.marker(name_of(arguments[0]))] == own:
@@ -260,11 +269,11 @@ def holder(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], 
     return 0
 
 
-def kinds(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def kinds(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     return sum(part(g, plan, names, own, seat) > 0 for own in arguments)
 
 
-def top(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def top(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The sum of the largest of some values: of those that fewer stand before than are asked for."""
     if is_all(arguments):
         return sum(part(g, plan, names, own, seat) for own in arguments[1:])
@@ -294,7 +303,7 @@ def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
     return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 
-def absolute(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+def absolute(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     return abs(part(g, plan, names, arguments[0], seat))
 
 

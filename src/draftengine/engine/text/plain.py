@@ -154,7 +154,7 @@ class Plain(Known):
     @staticmethod
     def face_at(g: Game, zone: int, place: int) -> int:
         """The play that the card at a place is taken for; -1 for a card that lies face down."""
-        return g.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `Glance`
+        return g.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
     def take_out(self, g: Game, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
         """The card that an item means leaves its zone for a receiver; the card, and the play that it becomes."""

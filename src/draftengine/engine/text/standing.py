@@ -12,7 +12,7 @@ from draftengine.staging.primitives import row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.engine.compile.values import Names
+    from draftengine.engine.compile.values import FormulaNames
     from draftengine.engine.record import Game
     from draftengine.engine.text.plain import AnyPlan
 
@@ -102,7 +102,7 @@ def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
     return plan.tables.ranking(index)[pattern * count + above]
 
 
-def best_of(g: Game, plan: Plan, names: Names, what: str, seat: int) -> int:
+def best_of(g: Game, plan: Plan, names: FormulaNames, what: str, seat: int) -> int:
     """The most that one of the seat's cards with rules of their own would give it now; 0 if it has none."""
     best = -FAR
     for index in plan.scoring_cards:

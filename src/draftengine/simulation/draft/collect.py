@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
     from draftengine.simulation.draft.regret import Sample
-    from draftengine.simulation.draft.tally import Shape
+    from draftengine.simulation.draft.tally import DraftLayout
 
 Kinds = dict[int, int]
 """Copies by kind of card."""
@@ -54,7 +54,7 @@ class Packet:
 class Collector:
     """Counts one game after the other in a tally."""
 
-    def __init__(self, program: Program, shape: Shape) -> None:
+    def __init__(self, program: Program, shape: DraftLayout) -> None:
         self.program = program
         self.shape = shape
         self.tally = [0] * shape.size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.preview import Glance, rises
+from draftengine.engine.preview import PublicState, rises
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ def _gains(state: State, playing: Choice, seat: int, faces: Sequence[int]) -> li
     forms = [_forms(state, seat, face) for face in faces]
     moves = [(option,) for own in forms for option in own]
     sign = state.program.direction
-    values = iter([sign * value for value in rises(Glance.of_state(state), playing, seat, moves)])
+    values = iter([sign * value for value in rises(PublicState.of_state(state), playing, seat, moves)])
     return [max(next(values) for _ in own) for own in forms]
 
 

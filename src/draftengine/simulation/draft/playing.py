@@ -14,7 +14,7 @@ from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.state import fresh
 from draftengine.simulation.draft.collect import Collector
 from draftengine.simulation.draft.regret import Sample, judge
-from draftengine.simulation.draft.tally import Shape, merge
+from draftengine.simulation.draft.tally import DraftLayout, merge
 from draftengine.simulation.playing import needs_memory, policies_of
 from draftengine.simulation.run import Run, Work
 
@@ -72,7 +72,7 @@ def play_drafts(task: DraftTask) -> DraftChunk:
     """Play and count the games of a task."""
     program = task.game.program
     adopt(program, task.table)
-    collector = Collector(program, Shape.of(program))
+    collector = Collector(program, DraftLayout.of(program))
     began = time.perf_counter()
     for game in range(task.first, task.last):
         _play(task, game, collector)

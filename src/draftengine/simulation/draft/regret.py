@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.state import State
-    from draftengine.simulation.draft.tally import Shape
+    from draftengine.simulation.draft.tally import DraftLayout
 
 
 class Chosen(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Sample:
             self.kept[place] = Chosen(observe(state, seat), turn, move)
 
 
-def judge(sample: Sample, advisers: Sequence[tuple[Decider, Decider]], tally: list[int], shape: Shape) -> None:
+def judge(sample: Sample, advisers: Sequence[tuple[Decider, Decider]], tally: list[int], shape: DraftLayout) -> None:
     """Count what the choices of a sample lost. The advisers are one bot: for each seat with two streams of chance."""
     for own in sample.kept:
         first, second = advisers[own.seen.seat]

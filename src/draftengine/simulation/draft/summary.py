@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.engine.program import Program
-    from draftengine.simulation.draft.tally import Shape
+    from draftengine.simulation.draft.tally import DraftLayout
 
 
 class DraftTurn(Struct, frozen=True, omit_defaults=True):
@@ -101,7 +101,7 @@ class DraftSummary(Struct, frozen=True, omit_defaults=True):
     """Are ways chosen without a card, which are not counted."""
 
 
-def summarise_draft(program: Program, shape: Shape, tally: Sequence[int], adviser: str = "") -> DraftSummary:
+def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], adviser: str = "") -> DraftSummary:
     """What a tally says. Cards that nobody saw are left out."""
     passes = hands_go_round(program)
     ratings = strengths(_duels(shape, tally))
@@ -124,12 +124,12 @@ def hands_go_round(program: Program) -> bool:
     return any(isinstance(step, Pass) and step.zone in zones for step in program.code)
 
 
-def _duels(shape: Shape, tally: Sequence[int]) -> list[Sequence[int]]:
+def _duels(shape: DraftLayout, tally: Sequence[int]) -> list[Sequence[int]]:
     kinds = len(shape.faces)
     return [tally[shape.duel(kind, 0) : shape.duel(kind, 0) + kinds] for kind in range(kinds)]
 
 
-def _turns(shape: Shape, tally: Sequence[int], kind: int) -> dict[int, Sequence[int]]:
+def _turns(shape: DraftLayout, tally: Sequence[int], kind: int) -> dict[int, Sequence[int]]:
     """The columns of a kind of card by turn, where there is anything."""
     rows = {turn: tally[shape.card(kind, turn) : shape.card(kind, turn) + at.COLUMNS] for turn in range(MOST_TURNS)}
     return {turn: row for turn, row in rows.items() if any(row)}
@@ -172,7 +172,7 @@ def _part(part: int, of: int) -> float | None:
     return part / of if of else None
 
 
-def _regret(shape: Shape, tally: Sequence[int], adviser: str) -> Regret:
+def _regret(shape: DraftLayout, tally: Sequence[int], adviser: str) -> Regret:
     cells = {
         (seat, turn): tally[shape.choice(seat, turn) : shape.choice(seat, turn) + at.JUDGED_COLUMNS]
         for seat in range(shape.players)

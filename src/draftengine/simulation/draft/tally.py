@@ -30,7 +30,7 @@ JUDGED, LOST, SQUARES = range(3)
 JUDGED_COLUMNS = 3
 
 
-class Shape(Struct, frozen=True):
+class DraftLayout(Struct, frozen=True):
     """Where things are in a tally."""
 
     faces: tuple[int, ...]
@@ -38,7 +38,7 @@ class Shape(Struct, frozen=True):
     players: int
 
     @classmethod
-    def of(cls, program: Program) -> Shape:
+    def of(cls, program: Program) -> DraftLayout:
         return cls(tuple(sorted(set(program.face_of))), program.players)
 
     @property
