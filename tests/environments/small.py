@@ -157,6 +157,85 @@ scoring:
 winner: {order: most}
 """
 
+_SWEPT = """
+format: 1
+id: swept
+title: Swept
+version: 1.0.0
+players: 2-13
+rounds: 2
+cards:
+  soup: {count: 20, KEEP adds: {heat: 1}}
+  bread: {count: 20}
+  broom: {count: 12, on_play: [{move: {from: tray, to: deck}}]}
+counters:
+  heat: {}
+zones:
+  tray: {per: seat, seen_by: owner}
+  heap: {per: table}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 4}
+  - choose: {from: hand, to: tableau}
+  - pass: {zone: hand, to: left}
+  - move: {from: hand, to: tray}
+  - deal: {to: hand, cards: 4}
+  - repeat:
+      times: 3
+      do:
+        - choose: {from: hand, to: tableau, as: {lay: {}, swap: {cards: 0, ask: bread, give: soup}, go: {to: heap}}}
+        - pass: {zone: hand, to: left}
+        - move: {from: heap, to: deck}
+  - move: {from: tray, to: tableau}
+  - choose: {from: hand, to: tray}
+  - score: round
+  - clear: tableau
+  - move: {from: tray, to: discard}
+  - move: {from: hand, to: discard}
+scoring:
+  heat: {kind: majority, of: heat, most: [6, 3], at_least: 1}
+winner: {order: most}
+"""
+
+_SHELF = """
+format: 1
+id: shelf
+title: Shelf
+version: 1.0.0
+players: 2-13
+rounds: 2
+cards:
+  soup: {count: 20, KEEP adds: {heat: 1}}
+  bread: {count: 20}
+  stew: {count: 12, forms: {of: [soup, bread]}}
+counters:
+  heat: {}
+zones:
+  shelf: {per: seat, counts: true}
+  cellar: {per: seat, seen_by: nobody}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - choose: {from: hand, to: shelf}
+  - choose: {from: hand, to: tableau}
+  - choose: {from: shelf, to: tableau}
+  - choose: {from: tableau, to: shelf}
+  - choose: {from: hand, to: shelf}
+  - move: {from: WHERE, to: cellar}
+  - choose: {from: hand, to: tableau}
+  - move: {from: cellar, to: hand}
+  - choose: {from: hand, to: tableau}
+  - score: round
+  - clear: tableau
+  - clear: shelf
+  - move: {from: hand, to: discard}
+scoring:
+  heat: {kind: majority, of: heat, most: [6, 3], at_least: 1}
+winner: {order: most}
+"""
+
 TEXTS = {
     **{
         f"several, {to}, {when or 'at once'}": (_HEAD + _SEVERAL).replace("RETURNS", to).replace("WHEN", when)
@@ -172,6 +251,8 @@ TEXTS = {
         )
     },
     "buried": _BURIED,
+    "swept": _SWEPT,
+    **{f"from the {where}": _SHELF.replace("WHERE", where) for where in ("shelf", "tableau")},
     "quarry, for a guest": (
         _QUARRY.replace("TURNS_UP", "false")
         .replace("WHEN", "")
@@ -184,7 +265,7 @@ TEXTS = {
     },
 }
 """Moves of several cards with abilities and for others; cards laid aside and seen by some; covered cards; known ones
-that are dealt face down or shuffled."""
+that are dealt face down or shuffled, or go where others go; ones that count in several zones and leave them."""
 
 
 def small(text, players, *, points=1, keep=""):

@@ -103,7 +103,7 @@ def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
     if step.layout:
         lay_open(options, free_places(g, plan, step))
         return options.items[0]
-    if plan.observed:
+    if plan.observed and plan.views.are_counted(step):
         count_kinds(g, options, plan, step, seat)
     else:
         for kind in counted(len(plan.items.options if step.as_they_lie else plan.items.faces)):
@@ -257,6 +257,8 @@ def list_ways(
                 if wanted == 0:
                     if deep or begun > 0:
                         count = end(options, plan, step, (index + 1) * step.stride, count, deep)
+                    elif plan.observed:
+                        count = add(options, count, plan.views.actions(0)[(index + 1) * step.stride - 1])
                     else:
                         count = add(options, count, (index + 1) * step.stride)
                 elif deep and plan.items.is_of_one_kind(way):

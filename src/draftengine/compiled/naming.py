@@ -44,7 +44,7 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
 
 def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """Is a move certainly whole: the own cards are named, and there is no other use for any."""
-    if step.also:
+    if step.also or step.ways:
         return 0
     bits = sum({plan.program.abilities[own].field.bits for own in step.abilities})
     return own_named(g, plan, step, seat) >= own_count(g, plan, step) and not g.words[seat] & bits

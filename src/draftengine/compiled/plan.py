@@ -61,13 +61,8 @@ class Plan(Picks):
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(own != RANDOM for own in self.policies)
-        if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
-            if self.observed:
-                raise UnsupportedError("there are ways to choose")
-            if in_words and any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
-                raise UnsupportedError(f"there are more than {LANES} ways to choose")
-        if program.wander and self.observed:
-            raise UnsupportedError("cards leave zones that count, or lie in several")
+        if in_words and any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
+            raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if in_words and len(self.wild) > MOST_WILD:
             raise UnsupportedError("there are too many wild cards")
         self.tables.check()

@@ -96,7 +96,7 @@ def count_left(g: Game, arrays: Arrays, plan: Plan) -> None:
             places = g.lying[plan.layout(zone)] & ~g.down[plan.layout(zone)]
             for place in range(len(plan.program.zones[zone].layout)):
                 if places >> place & 1:
-                    arrays.left[plan.sights.column_of_card[g.row[plan.first_place(zone) + place]]] -= 1
+                    arrays.left[plan.sights.column[g.row[plan.first_place(zone) + place]]] -= 1
         elif plan.sights.shows(zone) and plan.program.zones[zone].seen_by == "everyone":
             for owner in plan.owners(zone):
                 first = shelf(g, plan, zone, owner)
@@ -195,7 +195,7 @@ def show_places(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, a
         if g.lying[layout] >> place & 1:
             entry = 0
             if not g.down[layout] >> place & 1:
-                entry = 1 + plan.sights.column_of_card[g.row[plan.first_place(part.about) + place]]
+                entry = 1 + plan.sights.column[g.row[plan.first_place(part.about) + place]]
             put(arrays, plan, at + place * (1 + plan.sights.columns) + entry, 1)
 
 

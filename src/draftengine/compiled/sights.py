@@ -30,8 +30,8 @@ class Sights:
         faces = sorted(set(program.face_of))
         columns = {face: column for column, face in enumerate(faces)}
         self.columns = len(faces)
-        self.column_of_card = tuple(columns[face] for face in program.face_of)
-        self.column_of_play = tuple(columns[face] for face in program.face_of_play)
+        self.column = tuple(columns[face] for face in program.face_of_play)
+        """By card, and by what it lies as where cards count."""
         self.copies = tuple(program.copies[face] for face in faces)
         """How many cards of the box are of a column."""
         if max(self.copies) > MOST_COPIES:
@@ -60,7 +60,7 @@ class Sights:
     @once
     def remembers(self, zone: int) -> bool:
         """Can anybody remember what lies in a zone without seeing it, and does that ever matter."""
-        if not self.is_plain(zone):
+        if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
             return True
@@ -71,9 +71,11 @@ class Sights:
         """Do cards come to a zone in a way that somebody could see."""
         for step in self.program.code:
             match step:
-                case cards.Deal() | cards.MoveAll() | choose.Choice() if step.target == zone:
-                    return True
                 case choose.Choice() if step.source == zone and step.abilities:
+                    return True
+                case choose.Choice() if zone in {step.target, *(way.laying.target for way in step.ways)}:
+                    return True
+                case cards.Deal() | cards.MoveAll() if step.target == zone:
                     return True
                 case _:
                     pass

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.named import FURTHER, OWN
 from draftengine.engine.text.known import once
 
@@ -68,9 +67,6 @@ class Views:
         """Are entries 16 bits, not floating-point numbers."""
         self.done = len(numbers.codes)
         """The action that ends a move, and the last one."""
-        for step in plan.items.choices:
-            if not step.layout and not plan.sights.shows(step.source):
-                raise UnsupportedError("players choose from cards that they do not see")
         width = plan.program.width
         self._actions = {code: action for action, code in enumerate(numbers.codes)}
         self.channel = tuple(code // width for code in numbers.codes)
@@ -87,7 +83,7 @@ class Views:
         """Those that name the card of a place in moves."""
         if at.channel == FURTHER:
             return self.actions(1 + step.abilities[at.index])
-        return self.actions(0 if at.channel == OWN else step.first_other + at.index)
+        return self.actions(0)[at.base :] if at.channel == OWN else self.actions(step.first_other + at.index)
 
     @cached_property
     def first_action(self) -> int:
@@ -97,12 +93,17 @@ class Views:
 
     def at_a_glance(self, step: Choice) -> bool:
         """Does a player first name kinds of card for itself, any that it has."""
-        return not step.offer and not step.layout and not self.plan.wild and self.first_action >= 0
+        alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
+        return alike and not step.offer and not step.ways
+
+    def are_counted(self, step: Choice) -> bool:
+        """Are the kinds of card that can be taken counted already, because somebody sees them."""
+        return not step.layout and not step.as_they_lie and self.plan.sights.shows(step.source)
 
     @cached_property
     def column_of_kind(self) -> tuple[int, ...]:
         """By kind of card (see `draftengine.compiled.items`) the column in which it is counted."""
-        return tuple(self.plan.sights.column_of_card[self.plan.items.card[face]] for face in self.plan.items.faces)
+        return tuple(self.plan.sights.column[self.plan.items.card[face]] for face in self.plan.items.faces)
 
     @once
     def start_of(self, kind: str) -> int:

@@ -14,7 +14,7 @@ from draftengine.engine.text.effects import effects_of, trigger
 from draftengine.engine.text.formulas import read
 from draftengine.engine.text.laying import lay_codes, settle_seat
 from draftengine.engine.text.layouts import open_places, turn_up
-from draftengine.engine.text.memory import count_after_effects, follow_move
+from draftengine.engine.text.memory import count_after_effects, follow_exchange, follow_move
 from draftengine.engine.text.plays import lay, log
 from draftengine.engine.text.turns import is_for
 from draftengine.engine.text.ways import do, open_ways, pay
@@ -227,6 +227,8 @@ def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[int, .
             seeing.asked(plan.state(g), step, seat, given, giver)
         for other in plan.around(seat):
             if giver == other:
+                if plan.observed:
+                    follow_exchange(g, plan, step.source, other, card, plan.program.card_of[given])
                 take_from(g, plan, step.source, other, card, plan.program.card_of[given])
         if giver >= 0:
             g.got[seat] = card

@@ -46,13 +46,15 @@ def begin_to_watch(g: Game, plan: Plan) -> None:
 
 def count_again(g: Game, plan: Plan, zone: int) -> None:
     """Count what lies in a zone, if anybody sees it."""
-    if plan.sights.shows(zone):
+    if zone == plan.tableau:
+        count_tableaus(g, plan)
+    elif plan.sights.shows(zone):
         for owner in plan.owners(zone):
             first = shelf(g, plan, zone, owner)
             for column in counted(plan.sights.columns):
                 g.known[first + column] = 0
             for number in counted(count_of(g, plan, zone, owner)):
-                column = plan.sights.column_of_card[card_at(g, plan, zone, owner, spot(plan, zone, number))]
+                column = plan.sights.column[card_at(g, plan, zone, owner, spot(plan, zone, number))]
                 g.known[first + column] += 1
 
 
@@ -62,7 +64,7 @@ def count_tableaus(g: Game, plan: Plan) -> None:
         g.known[GONE + column] = 0
     for seat in plan.seats:
         for number in counted(count_of(g, plan, plan.tableau, seat)):
-            column = plan.sights.column_of_play[card_at(g, plan, plan.tableau, seat, number)]
+            column = plan.sights.column[card_at(g, plan, plan.tableau, seat, number)]
             g.known[GONE + column] += 1
 
 
@@ -73,9 +75,9 @@ def count_after_effects(g: Game, plan: Plan) -> None:
         count_again(g, plan, plan.discard)
 
 
-def count_after_clearing(g: Game, plan: Plan, discard: int) -> None:
-    """The tableaus have gone to the discards."""
-    count_tableaus(g, plan)
+def count_after_clearing(g: Game, plan: Plan, zone: int, discard: int) -> None:
+    """What lay in a zone that counts has gone to the discards."""
+    count_again(g, plan, zone)
     count_again(g, plan, discard)
 
 
@@ -84,6 +86,9 @@ def count_after_clearing(g: Game, plan: Plan, discard: int) -> None:
 
 def arrive(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """One card comes to a zone; the seats `seen_by` (bits) see which."""
+    if zone == plan.tableau:
+        g.known[GONE + column] += 1
+        return
     first = shelf(g, plan, zone, owner)
     if plan.sights.shows(zone):
         g.known[first + column] += 1
@@ -99,6 +104,9 @@ def arrive(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int
 
 def leave(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """One card leaves a zone. Who does not see which loses one of every card that it remembers there."""
+    if zone == plan.tableau:
+        g.known[GONE + column] -= 1
+        return
     first = shelf(g, plan, zone, owner)
     if plan.sights.shows(zone):
         g.known[first + column] -= 1
@@ -167,7 +175,7 @@ def follow_layout(g: Game, plan: Plan, step: Deal) -> None:
     if plan.sights.length(step.source) > 0:
         first = plan.first_place(step.target)
         for place in counted(popcount(g.lying[plan.layout(step.target)])):
-            column = plan.sights.column_of_card[g.row[first + place]]
+            column = plan.sights.column[g.row[first + place]]
             if plan.tables.face_down(step.target) >> place & 1:
                 leave(g, plan, step.source, 0, column, 0)
             else:
@@ -180,21 +188,26 @@ def follow_deal(g: Game, plan: Plan, step: Deal, owner: int) -> None:
     seen_by = plan.sights.sight(step.target, owner)
     for number in counted(count_of(g, plan, step.target, owner) - g.had[owner]):
         card = card_at(g, plan, step.target, owner, spot(plan, step.target, g.had[owner] + number))
-        leave(g, plan, step.source, giver, plan.sights.column_of_card[card], seen_by)
-        arrive(g, plan, step.target, owner, plan.sights.column_of_card[card], seen_by)
+        leave(g, plan, step.source, giver, plan.sights.column[card], seen_by)
+        arrive(g, plan, step.target, owner, plan.sights.column[card], seen_by)
 
 
-def before_move(g: Game, plan: Plan, step: MoveAll) -> None:
-    """Whole zones will be put into others: what was known of them is known there."""
-    if plan.sights.remembers(step.source):
-        for owner in plan.owners(step.source):
+def follow_all(g: Game, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
+    """All cards of an owner will go to another zone: what was known of them, and all that lay open, is known there."""
+    if plan.sights.remembers(step.target):
+        if step.source in plan.counting:
+            for number in counted(count_of(g, plan, step.source, owner)):
+                column = plan.sights.column[card_at(g, plan, step.source, owner, number)]
+                arrive(g, plan, step.target, receiver, column, EVERYONE)
+        elif plan.sights.remembers(step.source):
             giver = shelf(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
-            if plan.sights.remembers(step.target):
-                taker = shelf(g, plan, step.target, plan.owner(step.target, owner)) + plan.sights.behind(step.target, 0)
-                for at in counted(plan.sights.columns * len(plan.players)):
-                    g.known[taker + at] += g.known[giver + at]
+            taker = shelf(g, plan, step.target, receiver) + plan.sights.behind(step.target, 0)
             for at in counted(plan.sights.columns * len(plan.players)):
-                g.known[giver + at] = 0
+                g.known[taker + at] += g.known[giver + at]
+    if plan.sights.remembers(step.source):
+        giver = shelf(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
+        for at in counted(plan.sights.columns * len(plan.players)):
+            g.known[giver + at] = 0
 
 
 def after_gathering(g: Game, plan: Plan) -> None:
@@ -215,6 +228,11 @@ def note_chips(g: Game, plan: Plan, pile: int, seat: int, count: int) -> None:
 
 def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """What one player has chosen will be laid down."""
+    if step.ways:
+        for index, way in enumerate(step.ways):
+            if g.way[seat] == index:
+                follow_move(g, plan, way.laying, seat)
+        return
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or g.taken[seat] > number:
             follow_pick(g, plan, step, seat, seat, plan.own_pick(seat, number))
@@ -233,17 +251,18 @@ def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
 def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
     """One card goes from where it lies to its receiver."""
     card = g.row[plan.first_place(step.source) + g.card[pick]] if step.layout else g.card[pick]
-    column = plan.sights.column_of_card[card]
-    if step.plays:
-        g.known[GONE + column] += 1
-        if not step.layout:
-            leave(g, plan, step.source, plan.owner(step.source, seat), column, EVERYONE)
-    else:
-        owner = plan.owner(step.target, receiver)
-        sight = EVERYONE if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)
-        arrive(g, plan, step.target, owner, column, sight)
-        if not step.layout:
-            leave(g, plan, step.source, plan.owner(step.source, seat), column, sight)
+    column = plan.sights.column[card]
+    owner = plan.owner(step.target, receiver)
+    sight = EVERYONE if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)
+    arrive(g, plan, step.target, owner, column, sight)
+    if not step.layout:
+        leave(g, plan, step.source, plan.owner(step.source, seat), column, sight)
+
+
+def follow_exchange(g: Game, plan: Plan, zone: int, giver: int, card: int, given: int) -> None:
+    """Somebody gives a card of a zone to who asked for it, and gets another one there."""
+    leave(g, plan, zone, giver, plan.sights.column[card], EVERYONE)
+    arrive(g, plan, zone, giver, plan.sights.column[given], EVERYONE)
 
 
 def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
@@ -251,9 +270,9 @@ def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) ->
     use = plan.program.abilities[ability]
     for number in range(use.model.per_turn):
         if g.further[seat] > number * use.model.take and use.model.returns_to != "stays":
-            g.known[GONE + plan.sights.column_of_play[use.play]] -= 1
+            g.known[GONE + plan.sights.column[use.play]] -= 1
             if use.model.returns_to == "hand":
-                arrive(g, plan, step.source, seat, plan.sights.column_of_card[use.card], EVERYONE)
+                arrive(g, plan, step.source, seat, plan.sights.column[use.card], EVERYONE)
             if use.model.returns_to == "discard" and plan.sights.shows(plan.discard):
                 first = shelf(g, plan, plan.discard, 0)
-                g.known[first + plan.sights.column_of_card[use.card]] += 1
+                g.known[first + plan.sights.column[use.card]] += 1

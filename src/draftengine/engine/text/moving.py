@@ -14,9 +14,9 @@ from draftengine.engine.text.memory import (
     after_deal,
     after_gathering,
     before_deal,
-    before_move,
     count_after_clearing,
     count_again,
+    follow_all,
     forget,
     look,
 )
@@ -268,12 +268,12 @@ def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
 
 def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
     """All cards of a zone go to another zone of the same owner, or to a shared one."""
-    if not plan.plain and plan.observed:
-        before_move(g, plan, step)
     for owner in plan.owners(step.source):
         if is_for_owner(g, plan, step, owner):
             if plan.plain:
                 seeing.moves(plan.state(g), step, owner, plan.owner(step.target, owner))
+            elif plan.observed:
+                follow_all(g, plan, step, owner, plan.owner(step.target, owner))
             move_from(g, plan, step, owner, plan.owner(step.target, owner))
     if not plan.plain:
         after_move(g, plan, step)
@@ -340,7 +340,7 @@ def clear(g: Game, plan: AnyPlan, step: cards.Clear) -> None:
         tell.cleared(plan.state(g), step.zone)
     clear_zone(g, plan, step.zone, step.discard)
     if not plan.plain and plan.observed:
-        count_after_clearing(g, plan, step.discard)
+        count_after_clearing(g, plan, step.zone, step.discard)
 
 
 def clear_zone(g: Game, plan: AnyPlan, zone: int, discard: int) -> None:
