@@ -109,6 +109,40 @@ def examples():
     return section("examples", entries)
 
 
+def many_cards(cards, *parts):
+    """So many cards more than those that rules are about."""
+    more = "".join(f"  d{at}: {{count: 2, family: f{at % 3}, adds: {{dots: {1 + at % 4}}}}}\n" for at in range(cards))
+    return file(rules(50, 4), *parts).replace("cards:\n", f"cards:\n{more}", 1)
+
+
+def modifiers():
+    """Six that may all lie on each of 180 cards, in 50 variants."""
+    added = "\n".join(f"  m{at}: {{count: 1}}" for at in range(18))
+    own = (
+        f"m{at}: {{card: m{at}, applies_to: f{at % 3}, then: {{dots: amount * 2}}, stacks: true}}" for at in range(18)
+    )
+    return many_cards(180, section("modifiers", own), variants(50)).replace("cards:\n", f"cards:\n{added}\n", 1)
+
+
+def wrong_names():
+    """Ten names in each of 50 variants that no card has, each like many that some card has."""
+    changes = ("scoring: {" + ", ".join(f"r{at}: {{points: k{of}{at}}}" for at in range(10)) + "}" for of in range(50))
+    return many_cards(
+        250, section("variants", (f"v{at}: {{title: V, changes: {{{own}}}}}" for at, own in enumerate(changes)))
+    )
+
+
+def wrong_keys():
+    """Four keys of each of 250 cards are slips."""
+    return many_cards(250).replace("count: 2, family", "cuont: 2, famly: a, txet: a, keap: true, fmily")
+
+
+def definitions():
+    """Each asks the one before it twice: the last but few would come to more parts than there are atoms."""
+    own = (f"'d{at}(x)': {f'd{at - 1}(d{at - 1}(x))' if at else 'x + x'}" for at in range(50))
+    return file(section("define", own), rules(3, 2))
+
+
 LARGE = {
     "80 formulas and 49 variants": (lambda: file(totals(13), variants(49)), []),
     "long formulas": (lambda: file(long_formulas()), []),
@@ -117,6 +151,14 @@ LARGE = {
     "900 answers": (lambda: file(rules(60, 20), readings()), ["not-all-checked"]),
     "long rounds": (long_rounds, ["card-does-nothing", "rule-never-scores"]),
     "rounds too long to follow": (lambda: long_rounds(", when: turn > round"), ["endless-turns", "not-all-checked"]),
+    "modifiers": (modifiers, ["never-used", "not-all-checked"]),
+    "a wrong name in each variant": (wrong_names, ["unknown-name"]),
+    "wrong keys": (wrong_keys, ["unknown-key"]),
+    "definitions": (definitions, ["card-does-nothing", "formula-syntax"]),
+    "tabs": (
+        lambda: "format: 1\ncards:\n" + "\tc: {count: 1}\n" * 10_000,
+        ["duplicate-key", "tab", "too-many-findings"],
+    ),
     "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked"]),
 }
 """Texts by what there is much of, and the codes of what is found."""

@@ -5,6 +5,7 @@ Only formula texts can still be wrong here; names are the checks' business.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,6 +23,7 @@ from draftengine.cardset.model import (
     Counter,
     ExtraSeat,
     Family,
+    Forms,
     Marker,
     Modifier,
     Parameter,
@@ -37,11 +39,12 @@ from draftengine.cardset.model import (
     Zone,
 )
 from draftengine.cardset.overlay import FLOW
-from draftengine.cardset.reader import Reader
+from draftengine.cardset.reader import Reader, once
 from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.cardset.turn_order import turn_order_of, with_turn_order
-from draftengine.cardset.words import TABLEAU, definitions_of, with_families, words_of
+from draftengine.cardset.words import TABLEAU, definitions_of, families_above, with_families, words_of
 from draftengine.diagnostics.finding import ordered
+from draftengine.identity import ById
 from draftengine.language.tree import Call, Conditional, Number
 from draftengine.records.record import default_label
 from draftengine.records.values import Formula
@@ -65,6 +68,9 @@ BUILT_IN_ZONES = (
     ("discard", "table", "everyone"),
 )
 """The zones that every game has: name, per, seen_by."""
+
+_REMEMBERED = 1 << 10
+"""So many cards are remembered with what other parts of the game make of them."""
 
 NO_CHOICES: Pairs[str, str] = MappingProxyType({})
 
@@ -93,20 +99,20 @@ def build(
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
         cards=cards,
-        counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
-        families=tuple(Family.declared(name, own) for name, own in reader.each("families")),
-        modifiers=tuple(Modifier.declared(name, own) for name, own in reader.each("modifiers")),
-        abilities=tuple(Ability.declared(name, own) for name, own in reader.each("abilities")),
-        zones=(*_built_in_zones(root), *(_zone(name, own) for name, own in reader.each("zones"))),
+        counters=tuple(once(Counter.declared, name, own) for name, own in reader.each("counters")),
+        families=tuple(once(Family.declared, name, own) for name, own in reader.each("families")),
+        modifiers=tuple(once(Modifier.declared, name, own) for name, own in reader.each("modifiers")),
+        abilities=tuple(once(Ability.declared, name, own) for name, own in reader.each("abilities")),
+        zones=(*_built_in_zones(root), *(once(_zone, name, own) for name, own in reader.each("zones"))),
         extra_seats=_extra_seats(reader),
-        markers=tuple(Marker.declared(name, own) for name, own in reader.each("markers")),
-        chips=tuple(ChipPile.declared(name, own) for name, own in reader.each("chips")),
-        tokens=tuple(Token.declared(name, own) for name, own in reader.each("tokens")),
+        markers=tuple(once(Marker.declared, name, own) for name, own in reader.each("markers")),
+        chips=tuple(once(ChipPile.declared, name, own) for name, own in reader.each("chips")),
+        tokens=tuple(once(Token.declared, name, own) for name, own in reader.each("tokens")),
         setup=written.steps("setup"),
         round=(*written.steps("round"), *_until(reader.at("rounds"))),
         finish=written.steps("finish"),
-        triggers=tuple(Trigger.declared(name, own) for name, own in reader.each("triggers")),
-        scoring=(*(_rule(name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
+        triggers=tuple(once(Trigger.declared, name, own) for name, own in reader.each("triggers")),
+        scoring=(*(once(_rule, name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),
         wins=reader.optional_formula("wins"),
         variants=read_variants(reader),
@@ -121,20 +127,37 @@ def build(
 
 def _cards(reader: Reader) -> tuple[Card, ...]:
     """All cards; one that can be played as any is wild for those that are not, and that no ability takes back."""
-    cards = tuple(_card(name, own, reader) for name, own in reader.each("cards"))
+    above = families_above(reader)
+    cards = tuple(_belonging(ById(once(_card, name, own)), above) for name, own in reader.each("cards"))
     taken_back = {own.word("card") for _, own in reader.each("abilities") if own.word("returns_to") != "stays"}
     others = tuple(own.id for own in cards if not own.forms and own.id not in taken_back)
     return tuple(
-        replace(own, forms=replace(own.forms, of=others)) if own.forms and own.forms.of == (ANY,) else own
-        for own in cards
+        _formed(ById(own), ById(own.forms), others) if own.forms and own.forms.of == (ANY,) else own for own in cards
     )
 
 
-def _card(name: str, own: Reader, reader: Reader) -> Card:
-    """A card; it also belongs to whatever its families belong to."""
+def _card(name: str, own: Reader) -> Card:
+    """A card by itself, as it is written."""
     card = Card.declared(name, own)
     counts = tuple((int(players), copies) for players, copies in own.numbers("count"))
-    return replace(card, family=with_families(card.family, reader), counts=counts)
+    return replace(card, counts=counts) if counts else card
+
+
+def _belonging(card: ById[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
+    """The card, which also belongs to whatever its families belong to."""
+    family = with_families(card.own.family, above)
+    return card.own if family == card.own.family else _of_families(card, family)
+
+
+@lru_cache(_REMEMBERED)
+def _of_families(card: ById[Card], family: tuple[str, ...]) -> Card:
+    return replace(card.own, family=family)
+
+
+@lru_cache(_REMEMBERED)
+def _formed(card: ById[Card], forms: ById[Forms], others: tuple[str, ...]) -> Card:
+    """A wild card with all that it can be played as."""
+    return replace(card.own, forms=replace(forms.own, of=others))
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
@@ -222,12 +245,12 @@ def _until(reader: Reader) -> Iterator[end.Spec]:
 
 def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
     """The parameters declared in the mapping that `reader` reads (a game or a variant)."""
-    return tuple(Parameter.declared(name, own) for name, own in reader.each("parameters"))
+    return tuple(once(Parameter.declared, name, own) for name, own in reader.each("parameters"))
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
     """Those that are ranked first, so that whoever compares seats can stop at the others."""
-    seats = [ExtraSeat.declared(name, own) for name, own in reader.each("extra_seats")]
+    seats = [once(ExtraSeat.declared, name, own) for name, own in reader.each("extra_seats")]
     return tuple(sorted(seats, key=lambda seat: not seat.ranked))
 
 
@@ -298,7 +321,7 @@ def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
     """The rules that stand on cards: named like them, and citing what they cite."""
     for name, card in reader.each("cards"):
         if card.has("scores"):
-            rule = _rule(name, card.at("scores"))
+            rule = once(_rule, name, card.at("scores"))
             own = card.at("scores").texts("label") or _label(card, name)
             yield replace(rule, card=name, label=own, source=rule.source or card.words("source"))
 
@@ -323,7 +346,7 @@ def _tie_breaker(reader: Reader) -> TieBreaker:
 
 def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
     """All variants of a file, active or not."""
-    return tuple(_variant(name, own) for name, own in reader.each("variants"))
+    return tuple(once(_variant, name, own) for name, own in reader.each("variants"))
 
 
 def _variant(name: str, reader: Reader) -> VariantInfo:

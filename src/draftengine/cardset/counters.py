@@ -7,7 +7,6 @@ follow from how many copies of a card there are, how many cards can come to lie 
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -83,9 +82,16 @@ def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
 
     Also one to ``wild@form``, by which formulas can tell it from the card itself.
     """
-    own, added = amounts_of(model, wild), amounts_of(model, form)
-    both = {key: own.get(key, 0) + added.get(key, 0) for key in own | added}
-    return {**both, f"{wild.id}@{form.id}": 1}
+    return as_another(wild.id, amounts_of(model, wild), form.id, amounts_of(model, form))
+
+
+def as_another(wild: str, own: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
+    """What a wild card adds that is played as another card, of both of which the amounts are known."""
+    both = dict(own)
+    for name, amount in added.items():
+        both[name] = both.get(name, 0) + amount
+    both[f"{wild}@{form}"] = 1
+    return both
 
 
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
@@ -155,9 +161,15 @@ class _Bounds:
         self.wander = cards_wander(model)
         if any_table or self.wander:
             self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
+        self._known_amounts: dict[str, dict[str, int]] = {}
+        self._known_modifiers: dict[str, tuple[Modifier, ...]] = {}
+        self._known_extremes: dict[tuple[tuple[str, ...], tuple[int, ...]], dict[str, tuple[int, int]]] = {}
+        self._known_changes: dict[tuple[int, int], int] = {}
+        self._known_infos: dict[tuple[tuple[str, int, int, int, int], ...], CounterInfo] = {}
+        self._modified_counters = {own.counter for modifier in model.modifiers for own in modifier.then}
         self.shares = self._shares()
         self.leaving = set(self.cards) if self.wander else self._leaving()
-        self.changed = tuple({own.counter: None for effect in _changing(self._effects()) for own in effect.amounts})
+        self.changed = dict.fromkeys(own.counter for effect in _changing(self._effects()) for own in effect.amounts)
         self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
 
     def counters(self) -> tuple[CounterInfo, ...]:
@@ -196,42 +208,87 @@ class _Bounds:
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
         """The shares of a card, whichever of its forms it is played as."""
-        shares: dict[str, _Share] = {}
+        plains: dict[str, list[int]] = {}
+        modified: dict[str, list[int]] = {}
         plays = list(self._plays(card))
-        every = [amounts for plain, modified in plays for amounts in (plain, *modified)]
-        for counter in dict.fromkeys(name for amounts in every for name in amounts):
-            plains = [plain.get(counter, 0) for plain, _ in plays]
-            modified = [each.get(counter, 0) for _, own in plays for each in own] or plains
-            low, high = min(plains), max(plains)
-            shares[counter] = _Share(card, low, high, min(low, *modified), max(high, *modified))
+        for plain, changed in plays:
+            for counter, amount in plain.items():
+                plains.setdefault(counter, []).append(amount)
+            for counter, extremes in changed.items():
+                plains.setdefault(counter, [])
+                modified.setdefault(counter, []).extend(extremes)
+        shares: dict[str, _Share] = {}
+        for counter, added in plains.items():
+            amounts = added if len(added) == len(plays) else [*added, 0]
+            low, high, others = min(amounts), max(amounts), modified.get(counter, ())
+            shares[counter] = _Share(card, low, high, min((low, *others)), max((high, *others)))
         return shares
 
-    def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], list[dict[str, int]]]]:
-        """What each form of a card adds: plain, and with every combination of modifiers."""
-        plain = amounts_of(self.model, card)
-        yield plain, self._modified(plain, modifiers_for(self.model, card))
+    def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], dict[str, tuple[int, int]]]]:
+        """What each form of a card adds: plain, and the extremes of what modifiers make of it."""
+        plain = self._amounts(card)
+        yield plain, self._modified(plain, card)
         for name in card.forms.of if card.forms else ():
             if name in self.cards:
-                both = amounts_as(self.model, card, self.cards[name])
-                yield both, self._modified(both, modifiers_for(self.model, self.cards[name]))
+                form = self.cards[name]
+                both = as_another(card.id, plain, name, self._amounts(form))
+                yield both, self._modified(both, form)
 
-    def _modified(self, plain: dict[str, int], modifiers: tuple[Modifier, ...]) -> list[dict[str, int]]:
-        modifiers = modifiers[:MAX_MODIFIERS]
-        sizes = range(1, len(modifiers) + 1 if all(own.stacks for own in modifiers) else 2)
-        return [self._apply(plain, used) for size in sizes for used in combinations(modifiers, size)]
+    def _amounts(self, card: Card) -> dict[str, int]:
+        if card.id not in self._known_amounts:
+            self._known_amounts[card.id] = amounts_of(self.model, card)
+        return self._known_amounts[card.id]
 
-    def _apply(self, plain: dict[str, int], used: Iterable[Modifier]) -> dict[str, int]:
-        amounts = dict(plain)
-        for change in (change for modifier in used for change in modifier.then):
-            before = amounts.get(change.counter, 0)
-            amounts[change.counter] = constant(change.formula, self.model, self.players, amount=before)
-        return amounts
+    def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
+        """The least and the most that every combination of modifiers makes of each amount that they change.
+
+        Cards that add as much of these are alike here, and there are often many.
+        """
+        modifiers = self._known_modifiers.get(form.id)
+        if modifiers is None:
+            modifiers = self._known_modifiers[form.id] = modifiers_for(self.model, form)[:MAX_MODIFIERS]
+        if not modifiers:
+            return {}
+        before = {own.counter: plain.get(own.counter, 0) for modifier in modifiers for own in modifier.then}
+        key = tuple(own.id for own in modifiers), tuple(before.values())
+        if key not in self._known_extremes:
+            self._known_extremes[key] = self._extremes(before, modifiers)
+        return self._known_extremes[key]
+
+    def _extremes(self, before: dict[str, int], modifiers: tuple[Modifier, ...]) -> dict[str, tuple[int, int]]:
+        stack = all(own.stacks for own in modifiers)
+        reached: list[tuple[dict[str, int], int]] = [(before, 0)]
+        for amounts, used in reached:
+            if stack or amounts is before:
+                reached += [(self._apply(amounts, own), at) for at, own in enumerate(modifiers[used:], used + 1)]
+        ends = [amounts for amounts, _ in reached[1:]]
+        return {name: (min(own[name] for own in ends), max(own[name] for own in ends)) for name in before}
+
+    def _apply(self, amounts: dict[str, int], used: Modifier) -> dict[str, int]:
+        found = dict(amounts)
+        for change in used.then:
+            known = id(change.formula), found[change.counter]
+            if known not in self._known_changes:
+                value = constant(change.formula, self.model, self.players, amount=found[change.counter])
+                self._known_changes[known] = value
+            found[change.counter] = self._known_changes[known]
+        return found
 
     # ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _info(self, name: str, kind: Kind) -> CounterInfo:
         shares = self.shares.get(name, [])
         declared = self.declared.get(name)
+        if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
+            return self._info_of(name, kind, shares, declared)
+        # What one card adds is the same for the card itself and for whatever it is called by.
+        key = (*((own.card.id, own.plain_low, own.plain_high, own.low, own.high) for own in shares),)
+        if key not in self._known_infos:
+            self._known_infos[key] = self._info_of(name, kind, shares, declared)
+        known = self._known_infos[key]
+        return CounterInfo(name, kind, known.low, known.high, known.keep, known.start, known.bounded)
+
+    def _info_of(self, name: str, kind: Kind, shares: list[_Share], declared: Counter | None) -> CounterInfo:
         keep = _keep(shares, declared)
         range_ = self._range(name, declared)
         start = declared.start if declared else 0

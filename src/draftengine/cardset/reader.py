@@ -6,7 +6,8 @@ schema's business.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.cardset.yaml_mistakes import QUOTES_NEEDED, is_torn
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.identity import ById
 from draftengine.language.parse import FormulaError, parse
 from draftengine.language.writing_out import Words, write_out
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
@@ -22,13 +24,16 @@ from draftengine.verbs import read_step
 
 if TYPE_CHECKING:
     import builtins  # within the class `int` is a method
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from draftengine.cardset.tree import Node
+    from draftengine.cardset.tree import Entry, Node
     from draftengine.verbs.verb import Step
 
+T = TypeVar("T")
 
 NO_WORDS = Words()
+_REMEMBERED = 1 << 12
+"""So many mappings are not read again; a document has fewer that games share."""
 
 
 class Reader(Struct):
@@ -39,6 +44,8 @@ class Reader(Struct):
     findings: list[Diagnostic] = field(default_factory=list)
     short: Words = NO_WORDS
     """What its formulas can say for short."""
+    formulas_at: list[str] = field(default_factory=list)
+    """Where formulas were read: what is read from them depends on what they can say for short."""
 
     @property
     def span(self) -> Span:
@@ -51,11 +58,11 @@ class Reader(Struct):
         """A reader of the mapping under `key`; of an empty mapping if there is none."""
         node = self.node.get(key)
         inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
-        return Reader(inner, f"{self.path}/{key}", self.findings, self.short)
+        return Reader(inner, f"{self.path}/{key}", self.findings, self.short, self.formulas_at)
 
     def about(self, card: str) -> Reader:
         """A reader of this mapping in which formulas are about a card."""
-        return Reader(self.node, self.path, self.findings, self.short.about(card))
+        return Reader(self.node, self.path, self.findings, self.short.about(card), self.formulas_at)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
         """Name and reader of every mapping in the mapping under `key`."""
@@ -63,10 +70,10 @@ class Reader(Struct):
         if isinstance(node, Mapping):
             for entry in node.entries:
                 if isinstance(entry.value, Mapping):
-                    inner = Mapping(entry.value.entries, entry.key.span)
                     name = entry.key.text
                     short = self.short.about(name) if key == "cards" and name in self.short.has else self.short
-                    yield name, Reader(inner, f"{self.path}/{key}/{name}", self.findings, short)
+                    path = f"{self.path}/{key}/{name}"
+                    yield name, Reader(_named(ById(entry)), path, self.findings, short, self.formulas_at)
 
     def items(self, key: str) -> Iterator[Reader]:
         """A reader of every mapping in the list under `key`."""
@@ -74,7 +81,7 @@ class Reader(Struct):
         if isinstance(node, Sequence):
             for index, item in enumerate(node.items):
                 if isinstance(item, Mapping):
-                    yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short)
+                    yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short, self.formulas_at)
 
     def int(self, key: str, default: builtins.int = 0) -> builtins.int:
         node = self.node.get(key)
@@ -170,6 +177,7 @@ class Reader(Struct):
         return tuple(read_step(own, for_one=for_one) for own in self.items(key))
 
     def _formula(self, node: Scalar, path: str) -> Formula:
+        self.formulas_at.append(path)
         text = _formula_text(node)
         try:
             return Formula(text, write_out(parse(text), self.short), node.span)
@@ -190,6 +198,40 @@ class Reader(Struct):
         around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
         hint = QUOTES_NEEDED if is_torn(_formula_text(node), *around) else error.hint
         self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, hint))
+
+
+@lru_cache(_REMEMBERED)
+def _named(entry: ById[Entry]) -> Mapping:
+    """The mapping under a name, whose place is that of the name."""
+    return Mapping(cast("Mapping", entry.own.value).entries, entry.own.key.span)
+
+
+class _Read(Struct, Generic[T]):
+    """What was read from a mapping, the findings that this made, and whether formulas were read."""
+
+    value: T
+    findings: list[Diagnostic]
+    has_formulas: bool
+
+
+def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
+    """What `read` makes of a mapping under a name. The games of a document share most of them; each is read once."""
+    known: dict[ById[Words] | None, _Read[T]] = _read_before(read, name, ById(reader.node), reader.path)
+    words = ById(reader.short)
+    own = known.get(words) or known.get(None)
+    if own is None:
+        inner = Reader(reader.node, reader.path, short=reader.short)
+        own = _Read(read(name, inner), inner.findings, bool(inner.formulas_at))
+        known[words if own.has_formulas else None] = own
+    reader.findings += own.findings
+    reader.formulas_at += [reader.path] if own.has_formulas else []
+    return own.value
+
+
+@lru_cache(_REMEMBERED)
+def _read_before(_read: object, _name: str, _node: ById[Mapping], _path: str) -> dict[ById[Words] | None, _Read[Any]]:
+    """What a mapping came to, by what its formulas could say for short; under ``None`` if it has none."""
+    return {}
 
 
 def _formula_text(node: Scalar) -> str:

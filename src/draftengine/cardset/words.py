@@ -14,7 +14,7 @@ from draftengine.language.writing_out import ANY_CARD, Definition, Words, known_
 from draftengine.records.values import Formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from draftengine.cardset.reader import Reader
     from draftengine.cardset.tree import Key
@@ -26,19 +26,24 @@ _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 def words_of(reader: Reader) -> Words:
     """The words of a whole game. What is wrong with its definitions becomes a finding of the reader."""
-    cards = [(name, own) for name, own in reader.each("cards")]
+    cards = list(reader.each("cards"))
+    above = families_above(reader)
     words = Words(
         defined=_definitions(reader),
         members=_members(reader, cards),
-        has={name: _numbers(name, own, reader) for name, own in cards},
+        has={name: _numbers(name, own, above) for name, own in cards},
         counting=(TABLEAU, *(name for name, own in reader.each("zones") if own.flag("counts"))),
     )
     return known_again(words)
 
 
-def with_families(families: tuple[str, ...], reader: Reader) -> tuple[str, ...]:
+def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
+    """The families to which each family belongs."""
+    return {name: own.words("family") for name, own in reader.each("families")}
+
+
+def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Families, and those to which they belong in turn."""
-    above = {name: own.words("family") for name, own in reader.each("families")}
     found = dict.fromkeys(families)
     waiting = list(found)
     while waiting:
@@ -57,8 +62,8 @@ def _members(reader: Reader, cards: list[tuple[str, Reader]]) -> dict[str, tuple
     return {family: tuple(own) for family, own in found.items()}
 
 
-def _numbers(name: str, own: Reader, reader: Reader) -> dict[str, int]:
-    families = with_families(own.words("family"), reader)
+def _numbers(name: str, own: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+    families = with_families(own.words("family"), above)
     return {**dict.fromkeys(families, 1), name: 1, **dict(own.numbers("adds")), **dict(own.numbers("has"))}
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,9 +20,12 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
     if len(name) > _LONGEST:
         return None
     by_form: dict[str, list[str]] = {}
+    form = _form(name)
     for candidate in known:
-        by_form.setdefault(_form(candidate), []).append(candidate)
-    found = get_close_matches(_form(name), by_form, n=1)
+        own = _form(candidate)
+        if _ALIKE * (len(form) + len(own)) <= 2 * _shared(form, own):
+            by_form.setdefault(own, []).append(candidate)
+    found = get_close_matches(form, by_form, n=1, cutoff=_ALIKE)
     return max(by_form[found[0]], key=lambda candidate: _likeness(name, candidate)) if found else None
 
 
@@ -47,8 +52,11 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
         return False
     near = _distance(_form(name), _form(meant))
     allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else MOST_SLIPS
-    others = (own for own in candidates if own not in {name, meant})
-    return near <= allowed and all(_distance(_form(name), _form(own)) > max(near, 1) for own in others)
+    form = _form(name)
+    others = (_form(own) for own in candidates if own not in {name, meant})
+    # Whatever shares too few letters is farther away: there can be hundreds of candidates.
+    near_ones = (own for own in others if max(len(form), len(own)) - _shared(form, own) <= max(near, 1))
+    return near <= allowed and all(_distance(form, own) > max(near, 1) for own in near_ones)
 
 
 MOST_SLIPS = 2
@@ -79,6 +87,29 @@ def _distance(one: str, other: str) -> int:
 
 def _form(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")
+
+
+_ALIKE = 0.6
+"""How much of two names has to be the same."""
+
+
+def _shared(one: str, other: str) -> int:
+    """At most so many letters stand in both, wherever they stand."""
+    return (_letters(one) & _letters(other)).bit_count()
+
+
+@lru_cache(1 << 12)
+def _letters(form: str) -> int:
+    """The letters of a word in one number: a bit for the first of each, one for the second, and so on."""
+    found, seen = 0, Counter[int]()
+    for letter in map(ord, form):
+        kind = letter % _KINDS_OF_LETTERS
+        found |= 1 << (kind + _KINDS_OF_LETTERS * seen[kind])
+        seen[kind] += 1
+    return found
+
+
+_KINDS_OF_LETTERS = 64
 
 
 def _likeness(name: str, candidate: str) -> float:

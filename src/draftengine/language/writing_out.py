@@ -65,10 +65,14 @@ class Words(Struct, frozen=True):
     """The card that the formula is about."""
     counting: tuple[str, ...] = ()
     """The zones that count: how many cards of a name lie in one of them is a counter."""
+    made: dict[str, Words] = field(default_factory=dict)
+    """These words about each card for which they were asked."""
 
     def about(self, card: str) -> Words:
         """These words, for formulas that are about one card."""
-        return replace(self, card=card)
+        if card not in self.made:
+            self.made[card] = replace(self, card=card)
+        return self.made[card]
 
 
 def is_condition(expr: Expr) -> bool:
@@ -146,10 +150,7 @@ class _Writer:
 
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each of what is short)
         """One node; `local` are the values of names that stand for something here."""
-        self.nodes += 1
-        if self.nodes > MOST_NODES:
-            text = f"Written out, this formula has more than {MOST_NODES} parts."
-            raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
+        self.count(1, expr)
         match expr:
             case Name():
                 return self.named(expr, local)
@@ -173,9 +174,25 @@ class _Writer:
                 return replace(as_top(self.write(count, local), found), start=expr.start, end=expr.end)
         return self.in_parts(expr, local)
 
+    def count(self, more: int, at: Expr) -> None:
+        """Raises `FormulaError` where the formula becomes too large."""
+        self.nodes += more
+        if self.nodes > MOST_NODES:
+            text = f"Written out, this formula has more than {MOST_NODES} parts."
+            raise FormulaError(text, "Let definitions and families be smaller.", at.start, at.end)
+
+    def given(self, at: Expr, value: Expr) -> Expr:
+        """A value that a definition asked for, all parts of which stand here once more."""
+        waiting = [value]
+        while waiting:
+            inner = parts(waiting.pop())
+            self.count(len(inner), at)
+            waiting += inner
+        return value
+
     def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
         if expr.id in local:
-            return local[expr.id]
+            return self.given(expr, local[expr.id])
         zone, dot, own = expr.id.partition(".")
         if dot and isinstance(there := local.get(zone), Name):  # a zone that the definition asks for
             expr = Name(f"{there.id}.{own}", expr.start, expr.end)
@@ -274,7 +291,7 @@ class _Writer:
         self.inside.append(name)
         found = self.write(own.expr, dict(zip(own.parameters, arguments, strict=True)))
         self.inside.pop()
-        return _placed(found, at.start, at.end)
+        return found if self.inside else _placed(found, at.start, at.end)  # all of it, by the outermost
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
         """The node with its parts written out, those that have to be numbers as numbers.

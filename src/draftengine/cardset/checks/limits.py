@@ -181,5 +181,5 @@ def _size(formula: Formula, table: Table) -> int:
 
 
 def _most_points(rule: Rule, table: Table) -> int:
-    copies = next((own.high for own in table.counters if own.id == rule.card), 1)
+    copies = table.most.get(rule.card, 1)
     return max(1, copies) * most_points(rule, table.model, table.players, table.seat)

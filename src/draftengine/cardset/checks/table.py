@@ -46,6 +46,11 @@ class Table(Struct, frozen=True, dict=True):
         return counters_of(self.model, self.players, self.plan)
 
     @cached_property
+    def most(self) -> dict[str, int]:
+        """The highest value of each counter."""
+        return {own.id: own.high for own in self.counters}
+
+    @cached_property
     def seat(self) -> Scope:
         return seat_scope(self.model, self.players, self.counters)
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.resolve.draft import OF_THE_WHOLE, Draft
+from draftengine.cardset.resolve.draft import OF_A_PART, OF_THE_WHOLE, Draft
 from draftengine.cardset.validate import SCENARIOS
 from draftengine.diagnostics.finding import Diagnostic, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from draftengine.cardset.resolve.complaints import Findings
     from draftengine.source import Source
@@ -68,8 +68,8 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
             break
         look = again(draft.text)
         new = [own for own in look.findings if own.span.source.name == source.name and draft.stands_by_itself(own)]
-        known = [own for own in told if own.span.source.name == source.name]
-        placed = [own for own in map(draft.placed, new) if not _says_nothing_new(own, known, draft)]
+        known = _Known([own for own in told if own.span.source.name == source.name], draft)
+        placed = [own for own in map(draft.placed, new) if not known.says_it_all(own)]
         told += [own for own in placed if own.severity == "error"]
         if not look.in_the_way:
             # Only now do warnings say anything: a mistake makes much seem wrong that is right.
@@ -77,14 +77,32 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
     return ordered([*told, *aside])
 
 
-def _says_nothing_new(own: Diagnostic, known: list[Diagnostic], draft: Draft) -> bool:
-    """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant.
+class _Known:
+    """What was told of a text, to see what says nothing new beside it. There can be thousands of both."""
 
-    What another finding of the same code points at was told with that.
-    """
-    told_with = {place.span for other in known if own.code == other.code for place in other.related}
-    lying = ((own.code == other.code or not _is_certain(other)) and draft.lies_in(own, other) for other in known)
-    return own.span in told_with or any(lying)
+    def __init__(self, told: list[Diagnostic], draft: Draft) -> None:
+        self._draft = draft
+        self._told_with = {(own.code, place.span) for own in told for place in own.related}
+        self._lines = {key for own in told for key in self._keys(own, draft.line_of(own))}
+        self._parts = {key for own in told for key in self._keys(own, draft.part_of(own))}
+
+    def _keys(self, own: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
+        """At its place it says all of its kind; if nobody knows what was meant there, all of any kind."""
+        yield own.code, place
+        if not _is_certain(own):
+            yield None, place
+
+    def says_it_all(self, own: Diagnostic) -> bool:
+        """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant.
+
+        What another finding of the same code points at was told with that. What a part lacks may be what was left out
+        of it, wherever in it that stood.
+        """
+        by_line = own.code in OF_A_PART
+        place = self._draft.line_of(own) if by_line else self._draft.part_of(own)
+        known = self._lines if by_line else self._parts
+        lies = place is not None and ((own.code, place) in known or (None, place) in known)
+        return lies or (own.code, own.span) in self._told_with
 
 
 def _is_certain(own: Diagnostic) -> bool:

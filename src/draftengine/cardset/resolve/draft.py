@@ -41,7 +41,7 @@ OF_THE_WHOLE = frozenset(
 )
 """What is found by following the whole game, so that it says nothing of one that was cut down."""
 
-_OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
+OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
 """What a part lacks, which says nothing once something was left out of it."""
 
 _OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
@@ -229,15 +229,15 @@ class Draft(Edited):
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
 
-    def lies_in(self, finding: Diagnostic, wrong: Diagnostic) -> bool:
-        """Is a finding about the innermost part in which another one stands, or about its line if that is not known.
+    def line_of(self, finding: Diagnostic) -> int:
+        """The line in which a finding stands."""
+        return finding.span.position[0]
 
-        What a part lacks may be what was left out of it, wherever in it that stood.
-        """
-        if finding.code in _OF_A_PART or self._written is None:
-            return finding.span.position[0] == wrong.span.position[0]
-        one, other = (list(around(self._written, own.span.start)) for own in (finding, wrong))
-        return bool(one and other) and one[-1].start == other[-1].start
+    def part_of(self, finding: Diagnostic) -> int | None:
+        """Where the innermost part begins in which a finding stands; its line, if the text has no parts."""
+        if self._written is None:
+            return self.line_of(finding)
+        return max((own.start for own in around(self._written, finding.span.start)), default=None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
         """Could a finding about the present text have been made without what was left out of it."""
@@ -249,7 +249,7 @@ class Draft(Edited):
         if of_the_whole and not self.whole:
             return False
         chain = self._about(finding)
-        if self._is_cut_down(chain) and (finding.code in _OF_A_PART or self._is_empty(finding.span.start)):
+        if self._is_cut_down(chain) and (finding.code in OF_A_PART or self._is_empty(finding.span.start)):
             return False
         about = _QUOTED.findall(finding.message)
         if finding.severity == "warning":
@@ -262,7 +262,7 @@ class Draft(Edited):
         """The parts of the present text around what a finding is about."""
         chain = list(around(self.root, finding.span.start)) if self.root is not None else []
         # It stands at the first key of what lacks something, or is wrong as a whole: what is around that is meant.
-        whole = finding.code in _OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
+        whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
         return chain[: max(1, finding.path.count("/"))] if whole else chain
 
     def _is_cut_down(self, chain: list[Part]) -> bool:

@@ -29,24 +29,26 @@ class Part(Struct, frozen=True):
 def around(root: Mapping, offset: int) -> Iterator[Part]:
     """The entries and items that an offset lies in, from the outside in."""
     node: Node = root
-    while True:
-        part = next((own for own in _parts(node) if own.start <= offset < max(own.end, own.start + 1)), None)
-        if part is None:
-            return
+    while (part := _part(node, offset)) is not None:
         yield part
         if offset < part.value.span.start:
             return
         node = part.value
 
 
-def _parts(node: Node) -> Iterator[Part]:
+def _part(node: Node, offset: int) -> Part | None:
+    """The entry or item of a node that an offset lies in."""
     if isinstance(node, Mapping):
         for entry in node.entries:
-            end = max(entry.value.span.end, entry.key.span.end)
-            yield Part(entry.key.span.start, end, entry.key.text, entry.value, node)
+            start, end = entry.key.span.start, max(entry.value.span.end, entry.key.span.end)
+            if start <= offset < max(end, start + 1):
+                return Part(start, end, entry.key.text, entry.value, node)
     elif isinstance(node, Sequence):
         for index, item in enumerate(node.items):
-            yield Part(item.span.start, item.span.end, str(index), item, node)
+            start, end = item.span.start, item.span.end
+            if start <= offset < max(end, start + 1):
+                return Part(start, end, str(index), item, node)
+    return None
 
 
 def size(node: Node) -> int:
