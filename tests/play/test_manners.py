@@ -272,6 +272,23 @@ def test_words_of_the_game(draft):
     assert script.screen.count("The cards go to the left") == 1
 
 
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("hand", "Player 2 (greedy) takes 🟠 Ikura into the hand"),
+        ("discard", "Player 2 (greedy) discards 🟠 Ikura"),
+        ("tableau", "Player 2 (greedy) lays 🟠 Ikura down"),
+        ("kept", "Player 2 (greedy) puts 🟠 Ikura aside (kept card)"),
+    ],
+)
+def test_cards_are_put_aside_only_where_they_lie_aside(draft, zone, said):
+    """Whether they were chosen or moved."""
+    names = draft.names()
+    for kind in ("placed", "moved"):
+        event = Event(kind, seat=1, zone=zone, cards=("ikura",), count=1)
+        assert story.tell([event], 0, names) == [f"  {said}"]
+
+
 def test_a_layout_on_a_narrow_screen(table):
     """Where its places have no room each row is a line of whole names; numbers and covers stay."""
     own = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"])

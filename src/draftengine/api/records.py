@@ -1,6 +1,6 @@
 """The records of the rooms below that are public as they are: they know names, and nothing of how the engine works.
 
-`DECK`, `HAND` and `DISCARD` are the zones that every game has, beside its tableaus.
+`DECK`, `HAND`, `DISCARD` and `TABLEAU` are the zones that every game has.
 """
 
 from draftengine.cardset.resolve import Selection
@@ -10,9 +10,9 @@ from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table, entries
-from draftengine.engine.program import DECK, DISCARD, HAND
+from draftengine.engine.program import DECK, DISCARD, HAND, TABLEAU
 
 __all__ = [
-    "DECK", "DISCARD", "HAND", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone", "entries",
-    "told_to",
+    "DECK", "DISCARD", "HAND", "TABLEAU", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone",
+    "entries", "told_to",
 ]  # fmt: skip

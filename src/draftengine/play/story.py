@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from draftengine.api.records import DECK, DISCARD, HAND, told_to
+from draftengine.api.records import DECK, DISCARD, HAND, TABLEAU, told_to
 from draftengine.play.style import padded
 from draftengine.rules.words import counted, listed
 
@@ -98,7 +98,14 @@ def _revealed(events: Sequence[Event], names: Names) -> str:
 
 
 def _placed(events: Sequence[Event], names: Names) -> str:
-    return f"{_who(events, 'put', names)} {_cards(events[0], names)} aside ({names.label(events[0].zone)})"
+    return _brought(events, names)
+
+
+def _brought(events: Sequence[Event], names: Names) -> str:
+    """What seats do with cards that go to another zone."""
+    event = events[0]
+    verb, where = _WAYS.get(event.zone, ("put", f"aside ({names.label(event.zone)})"))
+    return f"{_who(events, verb, names)} {_cards(event, names)} {where}".rstrip()
 
 
 def _cards(event: Event, names: Names) -> str:
@@ -143,18 +150,22 @@ def _dealt(events: Sequence[Event], names: Names) -> str:
 
 def _moved(events: Sequence[Event], names: Names) -> str:
     event = events[0]
-    verb, where = _WAYS.get(event.zone, ("put", f"aside ({names.label(event.zone)})"))
     if event.seat >= 0:
-        return names.style.faint(f"{_who(events, verb, names)} {_cards(event, names)} {where}".rstrip())
+        return names.style.faint(_brought(events, names))
     if event.zone == DECK and event.count == sum(own.count for own in names.game.model.cards):
         return names.style.faint("All cards go into the deck")
     go = "goes" if event.count == 1 else "go"
     places = {HAND: "into the hands", DECK: "into the deck", DISCARD: f"to {names.zone(DISCARD)}"}
-    said = f"{_cards(event, names)} {go} {places.get(event.zone, where)}"
+    said = f"{_cards(event, names)} {go} {places.get(event.zone, f'aside ({names.label(event.zone)})')}"
     return names.style.faint(said[:1].upper() + said[1:])
 
 
-_WAYS = {HAND: ("take", "into the hand"), DECK: ("put", "back into the deck"), DISCARD: ("discard", "")}
+_WAYS = {
+    HAND: ("take", "into the hand"),
+    DECK: ("put", "back into the deck"),
+    DISCARD: ("discard", ""),
+    TABLEAU: ("lay", "down"),
+}
 """What seats do with cards that go from one zone to another, by where they go."""
 
 

@@ -52,7 +52,12 @@ def _revealed(event: de.Event, called: Called) -> str:
 
 
 def _placed(event: de.Event, called: Called) -> str:
-    return f"{called.seat(event.seat)} puts {called.cards(event)} aside."
+    who, cards = called.seat(event.seat), called.cards(event)
+    if event.zone == "hand":
+        return f"{who} takes {cards} into the hand."
+    if event.zone == "discard":
+        return f"{who} discards {cards}."
+    return f"{who} puts {cards} aside ({own_label(called.labels.thing(event.zone), event.zone)})."
 
 
 def _modified(event: de.Event, called: Called) -> str:
@@ -72,6 +77,8 @@ def _moved(event: de.Event, called: Called) -> str:
     if event.seat < 0:
         where = "discarded" if event.zone == "discard" else f"put to {called.labels.thing(event.zone)}"
         return f"{called.cards(event)} {'is' if event.count == 1 else 'are'} {where}." if event.cards else ""
+    if event.zone == "tableau":
+        return f"{called.seat(event.seat)} lays {called.cards(event)} down."
     where = "into the hand" if event.zone == "hand" else f"to {own_label(called.labels.thing(event.zone), event.zone)}"
     return f"{called.seat(event.seat)} moves {called.cards(event)} {where}."
 
