@@ -17,6 +17,6 @@ from draftengine.serve.telling import Called, sentence
     ],
 )
 def test_where_cards_go_is_said(kind, zone, said):
-    game = de.load("sushi_draft", players=2)
+    game = de.load("sushi_draft", players=3)
     event = de.Event(kind, seat=0, zone=zone, cards=("ikura",), count=1)
-    assert sentence(event, Called(game, ["Ann", "Ben"])) == said
+    assert sentence(event, Called(game, ["Ann", "Ben", "Cem"])) == said
