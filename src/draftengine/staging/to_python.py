@@ -7,10 +7,12 @@ import linecache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.inlining import Inliner
+from draftengine.staging.inlining import Inliner, without_unread
 from draftengine.staging.primitives import COMPUTING
+from draftengine.staging.quiet import undisturbed
 from draftengine.staging.residual import rebuilt, source_of
 from draftengine.staging.stages import FOLLOW, follow, with_stages
+from draftengine.staging.tidying import tidied
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,9 +27,10 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
 
     Functions that come back to themselves, and long ones that are called from several places, stay functions.
     """
-    program, stages = with_stages(program, [root])
-    trees = Inliner(program, stages).whole(program.functions[root.name])
-    source = source_of(map(with_expressions, trees))
+    with undisturbed():
+        program, stages = with_stages(program, [root])
+        trees = Inliner(program, stages).whole(program.functions[root.name])
+        source = source_of(_tidied(with_expressions(own)) for own in trees)
     scope: dict[str, Any] = {
         FOLLOW: follow,
         **{name: own for own, name in COMPUTING.items()},
@@ -37,6 +40,11 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     exec(compile(source, file, "exec"), scope)  # noqa: S102 (every name in it is checked, see `text.py`)
     return scope[root.name], source
+
+
+def _tidied(tree: ast.FunctionDef) -> ast.FunctionDef:
+    tree.body = without_unread(tidied(tree.body))
+    return tree
 
 
 _EXPRESSIONS = {

@@ -63,7 +63,8 @@ def card_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int) -> int:
 
 def without(word: int, at: int, bits: int) -> int:
     """A word of lanes without the one at a spot."""
-    return word & (1 << at) - 1 | shr(shr(word, at), bits) << at
+    rest = shr(word, at)
+    return word - (rest - shr(rest, bits) << at)
 
 
 def drop(g: Game, plan: Plan, zone: int, owner: int, at: int, size: int) -> None:

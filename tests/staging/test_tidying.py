@@ -1,0 +1,19 @@
+"""What CPython runs is computed once, under one name, and only where it was computed before."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from draftengine.staging.inlining import without_unread
+from draftengine.staging.tidying import tidied
+from written import cases_in
+
+CASES = cases_in(Path(__file__).with_name("tidying.yaml"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["about"])
+def test_tidied(case):
+    made = without_unread(tidied(ast.parse(case["before"]).body))
+    text = ast.unparse(ast.fix_missing_locations(ast.Module(made, [])))
+    assert text.replace("held__s", "held_").splitlines() == case["after"].splitlines()
