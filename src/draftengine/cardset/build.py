@@ -200,8 +200,14 @@ def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption
         by = "" if name in active else name
         if variant.has("assumed"):
             yield Assumption(_label(variant, name, "title"), variant.texts("assumed"), by)
-        for label, text in _assumed_in(variant.at("changes")) if by else ():
+        for label, text in _assumed_by(ById(variant.at("changes").node)) if by else ():
             yield Assumption(label, text, by)
+
+
+@lru_cache(_REMEMBERED)
+def _assumed_by(changes: ById[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
+    """What a variant would bring, which is asked for in every game that is played without it."""
+    return tuple(_assumed_in(Reader(changes.own, "")))
 
 
 def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:

@@ -7,6 +7,7 @@ follow from how many copies of a card there are, how many cards can come to lie 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from draftengine.cardset.effects import all_effects, cards_wander, discarded, ef
 from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
 from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
+from draftengine.identity import ById
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
 from draftengine.verbs import choose, in_turn, set_
@@ -66,11 +68,17 @@ def open_counter(modifier: str) -> str:
     return f"modifier:{modifier}"
 
 
-def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """What a card adds to the counters of its seat, before modifiers."""
+def amounts_alone(card: Card) -> dict[str, int]:
+    """What stands at a card about what it adds."""
     amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
     for counter, amount in card.adds:
         amounts[counter] = amounts.get(counter, 0) + amount
+    return amounts
+
+
+def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
+    """What a card adds to the counters of its seat, before modifiers."""
+    amounts = amounts_alone(card)
     for modifier in model.modifiers:
         if modifier.card == card.id:
             amounts[open_counter(modifier.id)] = modifier.capacity
@@ -161,11 +169,12 @@ class _Bounds:
         self.wander = cards_wander(model)
         if any_table or self.wander:
             self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
+        self._opening = {own.card for own in model.modifiers}
         self._known_amounts: dict[str, dict[str, int]] = {}
         self._known_modifiers: dict[str, tuple[Modifier, ...]] = {}
         self._known_extremes: dict[tuple[tuple[str, ...], tuple[int, ...]], dict[str, tuple[int, int]]] = {}
         self._known_changes: dict[tuple[int, int], int] = {}
-        self._known_infos: dict[tuple[tuple[str, int, int, int, int], ...], CounterInfo] = {}
+        self._known_infos: dict[tuple[int, ...], CounterInfo] = {}
         self._modified_counters = {own.counter for modifier in model.modifiers for own in modifier.then}
         self.shares = self._shares()
         self.leaving = set(self.cards) if self.wander else self._leaving()
@@ -208,6 +217,8 @@ class _Bounds:
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
         """The shares of a card, whichever of its forms it is played as."""
+        if not card.forms and not self._modifiers(card) and card.id not in self._opening:
+            return _plain_shares(ById(card))
         plains: dict[str, list[int]] = {}
         modified: dict[str, list[int]] = {}
         plays = list(self._plays(card))
@@ -239,14 +250,20 @@ class _Bounds:
             self._known_amounts[card.id] = amounts_of(self.model, card)
         return self._known_amounts[card.id]
 
+    def _modifiers(self, card: Card) -> tuple[Modifier, ...]:
+        """Those that apply to a card."""
+        if not self._opening:
+            return ()
+        if card.id not in self._known_modifiers:
+            self._known_modifiers[card.id] = modifiers_for(self.model, card)[:MAX_MODIFIERS]
+        return self._known_modifiers[card.id]
+
     def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
         """The least and the most that every combination of modifiers makes of each amount that they change.
 
         Cards that add as much of these are alike here, and there are often many.
         """
-        modifiers = self._known_modifiers.get(form.id)
-        if modifiers is None:
-            modifiers = self._known_modifiers[form.id] = modifiers_for(self.model, form)[:MAX_MODIFIERS]
+        modifiers = self._modifiers(form)
         if not modifiers:
             return {}
         before = {own.counter: plain.get(own.counter, 0) for modifier in modifiers for own in modifier.then}
@@ -281,8 +298,11 @@ class _Bounds:
         declared = self.declared.get(name)
         if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
             return self._info_of(name, kind, shares, declared)
-        # What one card adds is the same for the card itself and for whatever it is called by.
-        key = (*((own.card.id, own.plain_low, own.plain_high, own.low, own.high) for own in shares),)
+        # There are hundreds of counters to which one card adds, and most of these cards are alike.
+        key: tuple[int, ...] = ()
+        for own in shares:
+            leaves = own.card.id in self.leaving
+            key = (own.card.count, own.card.keep, leaves, own.plain_low, own.plain_high, own.low, own.high)
         if key not in self._known_infos:
             self._known_infos[key] = self._info_of(name, kind, shares, declared)
         known = self._known_infos[key]
@@ -401,6 +421,14 @@ class _Bounds:
         """How often a seat can play cards in a game, also cards that it has played before."""
         again = sum(own.take * own.per_turn for own in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
+
+
+@lru_cache(1 << 10)
+def _plain_shares(card: ById[Card]) -> dict[str, _Share]:
+    """The shares of a card that is played as itself only, and on which no modifier lies."""
+    own = card.own
+    shares = amounts_alone(own).items()
+    return {counter: _Share(own, amount, amount, amount, amount) for counter, amount in shares}
 
 
 def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:

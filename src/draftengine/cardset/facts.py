@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.identity import ById
 from draftengine.language.builtins import HAS, LYING
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.evaluate import constant_value, functions_in
@@ -101,14 +103,18 @@ def all_steps(model: CardSet) -> Iterator[Step]:
     return (step for _, step in steps_of(model))
 
 
-def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
+def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
     """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of lists."""
-    for part in ("setup", "round", "finish"):
-        yield from _steps(f"/{part}", getattr(model, part))
-    for card in model.cards:
-        yield from _steps(f"/cards/{card.id}/on_play", card.on_play)
-    for trigger in model.triggers:
-        yield from _steps(f"/triggers/{trigger.id}/do", trigger.do)
+    return _steps_of(ById(model))
+
+
+@lru_cache(8)
+def _steps_of(known: ById[CardSet]) -> tuple[tuple[str, Step], ...]:
+    model = known.own
+    lists = [(f"/{part}", getattr(model, part)) for part in ("setup", "round", "finish")]
+    lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
+    lists += [(f"/triggers/{trigger.id}/do", trigger.do) for trigger in model.triggers]
+    return tuple(own for path, steps in lists for own in _steps(path, steps))
 
 
 def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
@@ -155,6 +161,13 @@ def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bo
 
 
 def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
+    return _all_names_of(ById(model), players, ById(counters))
+
+
+@lru_cache(4)
+def _all_names_of(known: ById[CardSet], players: int, counted: ById[tuple[CounterInfo, ...]]) -> dict[str, NameInfo]:
+    """Scopes of one game differ in little else."""
+    model, counters = known.own, counted.own
     own = _names_of_seats(model, players, counters)
     scoring = tuple(scoring_cards(model))
     if not scoring or not any(reads_best_of(rule) for rule in model.scoring):
@@ -210,13 +223,18 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
 
 def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
     """What the card in question has, what a card in a zone has, and what those have that have it at all."""
+    return _names_of_cards(ById(model.cards))
+
+
+@lru_cache(4)
+def _names_of_cards(cards: ById[tuple[Card, ...]]) -> dict[str, NameInfo]:
     found: dict[str, list[int]] = {}
-    for card in model.cards:
+    for card in cards.own:
         for name, number in numbers_of(card).items():
             found.setdefault(name, []).append(number)
     infos = {}
     for name, own in found.items():
-        others = [0] * (len(own) < len(model.cards))
+        others = [0] * (len(own) < len(cards.own))
         info = NameInfo("fact", min(own + others), max(own + others), per_seat=False)
         infos.update(dict.fromkeys((f"its.{name}", LYING + name, HAS + name), info))
     return infos

@@ -475,7 +475,9 @@ def with_players(model: CardSet, players: int) -> CardSet:
     """The card set with as many copies of each card as so many players need."""
     if not any(card.counts for card in model.cards):
         return model
-    return replace(model, cards=tuple(replace(own, count=_copies(own, players)) for own in model.cards))
+    return replace(
+        model, cards=tuple(replace(own, count=_copies(own, players)) if own.counts else own for own in model.cards)
+    )
 
 
 def _copies(card: Card, players: int) -> int:

@@ -27,6 +27,9 @@ _TYPES: dict[str, type] = {
 }
 """Plain data is of these very types, so `True` is no integer."""
 
+_REMEMBERED = 1 << 13
+"""So many mappings are not looked at again."""
+
 _SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
 
 
@@ -36,6 +39,8 @@ class Matcher:
     def __init__(self, schema: Schema) -> None:
         self._definitions: dict[str, Schema] = schema.get("$defs", {})
         self._made: dict[str, Test] = {}
+        self._matched: dict[tuple[str, int], Any] = {}
+        """Mappings that matched a definition: the games of a document share most of theirs."""
         self.matches = self._test(schema)
         """Does a value of plain data match the schema."""
 
@@ -59,9 +64,22 @@ class Matcher:
         def test(value: Any) -> bool:
             if name not in self._made:
                 self._made[name] = self._test(self._definitions[name])
-            return self._made[name](value)
+            if type(value) is not dict:
+                return self._made[name](value)
+            key = name, id(value)
+            if self._matched.get(key) is value:
+                return True
+            found = self._made[name](value)
+            if found:
+                self._keep(key, value)
+            return found
 
         return test
+
+    def _keep(self, key: tuple[str, int], value: Any) -> None:
+        if len(self._matched) == _REMEMBERED:
+            self._matched.clear()
+        self._matched[key] = value
 
     def condition(self, schema: Schema) -> Test:
         """``if``, ``then``, ``else``."""

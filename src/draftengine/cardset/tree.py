@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from draftengine.source import Span
@@ -64,6 +67,25 @@ def plain(node: Node) -> Any:
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
     return node.value
+
+
+def plain_shared(root: Mapping) -> dict[str, Any]:
+    """What `plain` gives; what stands under a name in a section is made once, because trees of a document share it."""
+    return {own.key.text: _plain_section(own.value) for own in root.entries}
+
+
+def _plain_section(node: Node) -> Any:
+    if not isinstance(node, Mapping):
+        return plain(node)
+    return {
+        own.key.text: _plain_once(ById(own.value)) if isinstance(own.value, Mapping) else plain(own.value)
+        for own in node.entries
+    }
+
+
+@lru_cache(1 << 12)
+def _plain_once(node: ById[Mapping]) -> Any:
+    return plain(node.own)
 
 
 def named_at(node: Node, name: str) -> Span | None:

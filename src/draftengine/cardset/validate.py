@@ -15,7 +15,7 @@ from draftengine.cardset.overlay import pointer
 from draftengine.cardset.place import Place, Problem
 from draftengine.cardset.schema import PATTERNS, REQUIRED, schema
 from draftengine.cardset.shape import Matcher
-from draftengine.cardset.tree import Entry, Mapping, Scalar, plain
+from draftengine.cardset.tree import Entry, Mapping, Scalar, plain, plain_shared
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.fixes import at_the_margin, indented, replaced
 from draftengine.diagnostics.suggest import closest
@@ -39,7 +39,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
         message = "This file holds scenarios about a card set; it is none itself."
         hint = "Run it with “draftengine test”."
         return (Diagnostic("unknown-key", "error", message, own.key.span, SCENARIOS, hint),)
-    data = plain(root)
+    data = plain_shared(root)
     if _shape(shape).matches(data):
         return ordered(_upside_down(root))
     if shape is schema and (without := _without_extends(root)):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from draftengine.cardset.model import Define
+from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Scalar
+from draftengine.identity import ById
 from draftengine.language.parse import FormulaError, parse
 from draftengine.language.writing_out import ANY_CARD, Definition, Words, known_again, write_out
 from draftengine.records.values import Formula
@@ -16,8 +19,8 @@ from draftengine.records.values import Formula
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from draftengine.cardset.reader import Reader
     from draftengine.cardset.tree import Key
+    from draftengine.cardset.tree import Mapping as Tree
 
 TABLEAU = "tableau"
 """The zone of each seat in which cards count in every game."""
@@ -63,7 +66,13 @@ def _members(reader: Reader, cards: list[tuple[str, Reader]]) -> dict[str, tuple
 
 
 def _numbers(name: str, own: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    families = with_families(own.words("family"), above)
+    families = own.words("family")
+    return _numbers_of(name, ById(own.node), with_families(families, above) if above else families)
+
+
+@lru_cache(1 << 10)
+def _numbers_of(name: str, node: ById[Tree], families: tuple[str, ...]) -> dict[str, int]:
+    own = Reader(node.own, "")
     return {**dict.fromkeys(families, 1), name: 1, **dict(own.numbers("adds")), **dict(own.numbers("has"))}
 
 

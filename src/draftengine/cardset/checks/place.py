@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from draftengine.source import Span
@@ -14,6 +15,7 @@ _REACH = 4000
 """No declaration is longer, as far as looking for a word in it goes."""
 
 
+@lru_cache(1 << 12)
 def word_in(span: Span, word: str) -> Span:
     """The place of `word` in the declaration that starts at `span`; `span` itself if it is not there (an overlay)."""
     text = span.source.text
