@@ -16,13 +16,14 @@ from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
 from draftengine.engine.flow.control import EndRound, total
 from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.plain import record_of
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import PublicState, outcome, shown_play
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.state import fresh
-from draftengine.engine.text.plain import record_of
 from draftengine.engine.text.standing import by_rounds
-from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, STRANGERS, by_table, values_of
+from draftengine.engine.text.worths import SCALE
+from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, STRANGERS, by_table, values_of
 from engine.provisional import standing
 
 if TYPE_CHECKING:

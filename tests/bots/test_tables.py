@@ -17,7 +17,8 @@ from draftengine.bots.kept import Kept, decode, encode
 from draftengine.bots.learning import GRAIN
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.named import TURNS
-from draftengine.engine.worth import SCALE, size_of
+from draftengine.engine.text.worths import SCALE
+from draftengine.engine.worth import size_of
 from draftengine.library import fetcher
 from draftengine.simulation.executors import Here
 

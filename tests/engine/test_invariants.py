@@ -9,11 +9,11 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine import telling
-from draftengine.engine.flow import cards, control
+from draftengine.engine.flow import cards, control, steps
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import State
-from draftengine.engine.text import flow, moving, scoring, turns
+from draftengine.engine.text import moving, scoring, turns
 from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of
@@ -172,10 +172,10 @@ def let_a_counter_drift(state, plan, step):
 
 
 PLANTED = {
-    "a card is lost": (flow.STEPS, cards.Pass, lose_a_card, "lost or made"),
-    "a card is doubled": (flow.STEPS, cards.Pass, double_a_card, "lost or made"),
-    "hands differ": (flow.STEPS, cards.Pass, forget_to_pass, "differ in size"),
-    "a counter drifts": (flow.FORKS, control.NextTurn, let_a_counter_drift, "miscounted"),
+    "a card is lost": (steps.STEPS, cards.Pass, lose_a_card, "lost or made"),
+    "a card is doubled": (steps.STEPS, cards.Pass, double_a_card, "lost or made"),
+    "hands differ": (steps.STEPS, cards.Pass, forget_to_pass, "differ in size"),
+    "a counter drifts": (steps.FORKS, control.NextTurn, let_a_counter_drift, "miscounted"),
     "the wrong one wins": (
         scoring,
         "winners",

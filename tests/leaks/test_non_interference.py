@@ -24,7 +24,7 @@ from conftest import NIGHTLY
 from draftengine.api.moves import Moves
 from draftengine.engine import seeing, telling
 from draftengine.engine.flow import cards
-from draftengine.engine.text.flow import STEPS
+from draftengine.engine.flow.steps import STEPS
 from engine.configurations import FAMILIES, ONE_OF_EACH, named, of_family, one_of
 from leaks.canaries import (
     ASKED,

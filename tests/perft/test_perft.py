@@ -25,10 +25,10 @@ from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.flow.cards import Deal, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import Give
+from draftengine.engine.flow.steps import STEPS
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
 from draftengine.engine.text import choices, laying
-from draftengine.engine.text.flow import STEPS
 from draftengine.library import shelf
 from engine.configurations import document_of
 from perft import by_engine, by_hand, by_hand_others

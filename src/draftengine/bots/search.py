@@ -15,7 +15,7 @@ from draftengine.bots.readiness import COMPILING, learn_cards
 from draftengine.bots.tables import at_hand
 from draftengine.compiled.limits import UnsupportedError, can_compile
 from draftengine.engine.redeal import Knowledge
-from draftengine.engine.worth import SCALE
+from draftengine.engine.text.worths import SCALE
 from draftengine.identity import ById
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from draftengine.bots.readiness import learn_cards
 from draftengine.bots.tables import at_hand
 from draftengine.engine.preview import PublicState
 from draftengine.engine.shortlist import best_of
-from draftengine.engine.worth import SCALE, values_of
+from draftengine.engine.text.worths import SCALE
+from draftengine.engine.worth import values_of
 
 if TYPE_CHECKING:
     from draftengine.bots.protocol import Budget, Decision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from draftengine.engine.accounting import TallyLayout, sources_of
-from draftengine.engine.text.known import Known
+from draftengine.engine.known import Known
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -15,7 +15,7 @@ class Counting(Known):
     """A game as its tally needs it (see `draftengine.compiled.tally`)."""
 
     plain: Literal[False] = False
-    """Is it played one at a time, with all that somebody may ask about it (see `draftengine.engine.text.plain`)."""
+    """Is it played one at a time, with all that somebody may ask about it (see `draftengine.engine.plain`)."""
 
     def __init__(self, program: Program, *, logged: bool) -> None:
         """`logged`: every play is counted."""

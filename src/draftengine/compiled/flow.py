@@ -9,11 +9,11 @@ from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
 from draftengine.engine.chance import GOLDEN
 from draftengine.engine.flow import choose, control
+from draftengine.engine.flow.steps import FORKS, STEPS
 from draftengine.engine.text import turns
 from draftengine.engine.text.chance import draw_from, mix
 from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.engine.text.choices import settle, somebody_chooses
-from draftengine.engine.text.flow import FORKS, STEPS
 from draftengine.engine.text.memory import begin_to_watch, look
 from draftengine.engine.text.moving import empty_zones, refill
 from draftengine.engine.text.scoring import end_game, total

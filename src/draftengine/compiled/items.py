@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.flow.choose import Choice
+from draftengine.engine.known import once
 from draftengine.engine.named import FURTHER, OTHER, OWN, Named
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.shortlist import WIDTH
-from draftengine.engine.text.known import once
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

@@ -15,8 +15,8 @@ from draftengine.engine.text.expected import expect_of_move
 from draftengine.engine.text.lanes import lane, own_lane, play_of
 from draftengine.engine.text.scoring import total
 from draftengine.engine.text.standing import forecast, standing
-from draftengine.engine.text.worths import level_of
-from draftengine.engine.worth import SCALE, STRANGERS
+from draftengine.engine.text.worths import SCALE, level_of
+from draftengine.engine.worth import STRANGERS
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:

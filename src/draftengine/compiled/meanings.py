@@ -11,7 +11,7 @@ from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import card_has, card_numbers, flow_scope, seat_scope
 from draftengine.compiled.counting import Counting
 from draftengine.compiled.tables import Tables
-from draftengine.engine.text.known import once
+from draftengine.engine.known import once
 from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compares_seats, constant_value, references
 from draftengine.language.tree import Expr, Number, Same, parts, said_by_itself, with_parts

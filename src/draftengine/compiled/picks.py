@@ -7,7 +7,7 @@ from typing import Any
 
 from draftengine.compiled.places import Places
 from draftengine.engine.flow import choose
-from draftengine.engine.text.known import once
+from draftengine.engine.known import once
 
 
 class Picks(Places):

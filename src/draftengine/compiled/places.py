@@ -9,7 +9,7 @@ from draftengine.cardset.flow import plan as plan_of_flow
 from draftengine.compiled.limits import LANES
 from draftengine.compiled.points import Points
 from draftengine.engine.flow import cards, choose, control
-from draftengine.engine.text.known import once
+from draftengine.engine.known import once
 from draftengine.language.evaluate import references
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from draftengine.compiled.sights import Sights
 from draftengine.compiled.views import Views
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import cards, choose, control
+from draftengine.engine.known import once
 from draftengine.engine.shortlist import WIDTH
-from draftengine.engine.text.known import once
 from draftengine.language.evaluate import references
 from draftengine.staging.record import PACKED
 

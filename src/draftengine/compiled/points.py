@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.facts import reads_best_of, scoring_cards
 from draftengine.compiled.limits import LANES
 from draftengine.compiled.meanings import Meanings
+from draftengine.engine.known import once
 from draftengine.engine.program import OneSeatRule, RankedRule
-from draftengine.engine.text.known import once
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Call, Compare, Logic, Name, Number
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.flow import cards, choose
-from draftengine.engine.text.known import once
+from draftengine.engine.known import once
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

@@ -7,8 +7,8 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.known import once
 from draftengine.engine.program import OneSeatRule, RankedRule
-from draftengine.engine.text.known import once
 from draftengine.staging.primitives import Computed
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from draftengine.engine.known import once
 from draftengine.engine.named import FURTHER, OWN
-from draftengine.engine.text.known import once
 
 if TYPE_CHECKING:
     from draftengine.compiled.items import Place

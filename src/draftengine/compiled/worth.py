@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.text.expected import expect_of_move, expect_of_play, expect_of_reveal
 from draftengine.engine.text.standing import standing
-from draftengine.engine.text.worths import worth_of, worth_of_move
+from draftengine.engine.text.worths import SCALE, worth_of, worth_of_move
 from draftengine.engine.text.zones import rise_of
-from draftengine.engine.worth import SCALE
 from draftengine.staging.primitives import row
 
 if TYPE_CHECKING:

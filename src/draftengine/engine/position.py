@@ -14,8 +14,8 @@ from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import EndGame, Score, StartTurns, winners
 from draftengine.engine.flow.running import advance
 from draftengine.engine.game import Turned
+from draftengine.engine.plain import record_of
 from draftengine.engine.state import State, fresh
-from draftengine.engine.text.plain import record_of
 from draftengine.engine.text.scoring import score
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from functools import reduce
 from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
+from draftengine.engine.plain import number_of, record_of
 from draftengine.engine.text.expected import expect_of_move
 from draftengine.engine.text.lanes import play_of
-from draftengine.engine.text.plain import number_of, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.engine.text.plain import Plain
+from draftengine.engine.plain import Plain
 from draftengine.verbs import score
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.plain import number_of, record_of
 from draftengine.engine.preview import PublicState, rises
 from draftengine.engine.shortlist import any_of, best_of
-from draftengine.engine.text.plain import number_of, record_of
-from draftengine.engine.text.worths import start_of, worth_of_move
+from draftengine.engine.text.worths import SCALE, start_of, worth_of_move
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
-SCALE = 1024
-"""Parts of a point."""
 LOGISTIC_SIZE = 1024
 """Searches know the chance to win for so many margins, in points, half of them below zero."""
 EXPLORE = 10

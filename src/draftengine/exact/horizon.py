@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.text.plain import record_of
+from draftengine.engine.plain import record_of
 from draftengine.engine.text.standing import by_rounds
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.plan import Plan
-from draftengine.engine.text.known import once
+from draftengine.engine.known import once
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program

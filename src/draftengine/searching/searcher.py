@@ -11,7 +11,7 @@ from draftengine.compiled.forms import TEXT, Compiled, InPython
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.options import Options
 from draftengine.engine.record import Game
-from draftengine.engine.worth import SCALE
+from draftengine.engine.text.worths import SCALE
 from draftengine.searching import knowledge as writing
 from draftengine.searching import playouts, trees, worlds
 from draftengine.searching.plan import SearchPlan

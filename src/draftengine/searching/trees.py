@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.text.lanes import lane, own_lane
-from draftengine.engine.worth import LOGISTIC_SIZE, SCALE
+from draftengine.engine.text.worths import SCALE
+from draftengine.engine.worth import LOGISTIC_SIZE
 from draftengine.staging.primitives import counted, square_root, truncated
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from draftengine.engine.memory import Moment, Pick
 from draftengine.engine.moves import IllegalMove
+from draftengine.engine.plain import record_of
 from draftengine.engine.seeing import (
     see_own,
 )
 from draftengine.engine.state import at_rest
 from draftengine.engine.text import choices, ways, wild
-from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.engine.plain import record_of
 from draftengine.engine.text import scoring
-from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Field, Value

@@ -12,7 +12,7 @@ Tell = Callable[[Event], None] | None
 
 
 class Instruction(Protocol):
-    """One step of the compiled flow. What it does is a row of a table in `draftengine.engine.text.flow`.
+    """One step of the compiled flow. What it does is a row of a table in `draftengine.engine.flow.steps`.
 
     Where something decides what follows, `otherwise` is the other step that can.
     """

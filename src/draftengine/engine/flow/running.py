@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.text.flow import FORKS, STEPS
-from draftengine.engine.text.plain import record_of
+from draftengine.engine.flow.steps import FORKS, STEPS
+from draftengine.engine.plain import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

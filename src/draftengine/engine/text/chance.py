@@ -8,8 +8,8 @@ from draftengine.engine.chance import GOLDEN, MIX_1, MIX_2, SHARED_DRAWS
 from draftengine.staging.primitives import high_half, shr, wrap
 
 if TYPE_CHECKING:
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def mix(value: int) -> int:

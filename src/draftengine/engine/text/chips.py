@@ -9,8 +9,8 @@ from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def empty_pile(g: Game, plan: Plan, pile: int) -> None:

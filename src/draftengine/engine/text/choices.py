@@ -33,8 +33,8 @@ from draftengine.engine.text.zones import (
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice, PlayAll
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 # ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────

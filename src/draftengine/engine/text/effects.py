@@ -18,10 +18,10 @@ FAR = 1 << 40
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Amount, Change, Field, Watch
     from draftengine.engine.record import Game
     from draftengine.engine.telling import Source
-    from draftengine.engine.text.plain import AnyPlan
     from draftengine.staging.record import Packed
 
 

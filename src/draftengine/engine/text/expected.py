@@ -15,9 +15,9 @@ from draftengine.engine.text.zones import rise_of
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Change, Watch
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 # ── moves ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from draftengine.compiled.plan import Plan
     from draftengine.engine.compile.values import FormulaNames
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Field, Value
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
     from draftengine.staging.record import Packed
 
 

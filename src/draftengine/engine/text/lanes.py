@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def lane(plan: AnyPlan, move: int, at: int) -> int:

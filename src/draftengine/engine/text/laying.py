@@ -14,8 +14,8 @@ from draftengine.engine.text.zones import as_it_lies, card_at, drop, find, find_
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.plain import AnyPlan, Plain
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan, Plain
 
 
 def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:

@@ -8,9 +8,9 @@ from draftengine.engine import seeing
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
     from draftengine.engine.state import State
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def lies_at(g: Game, plan: AnyPlan, zone: int, place: int) -> int:

@@ -40,8 +40,8 @@ from draftengine.staging.primitives import counted, row
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow import cards
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def shuffle_zone(g: Game, plan: AnyPlan, step: cards.Shuffle) -> None:

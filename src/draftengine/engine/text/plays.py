@@ -8,8 +8,8 @@ from draftengine.engine import telling as tell
 from draftengine.engine.text.zones import push, rise_of
 
 if TYPE_CHECKING:
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow import control
     from draftengine.engine.flow.control import Score
+    from draftengine.engine.plain import AnyPlan, Plain
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan, Plain
 
 FAR = 1 << 40
 """More than any number of points."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from draftengine.engine.program import RankedRule
 from draftengine.engine.text.formulas import READINGS, formula
 from draftengine.engine.text.scoring import FAR, for_each, own_points, total
-from draftengine.engine.worth import SCALE
+from draftengine.engine.text.worths import SCALE
 from draftengine.staging.primitives import row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.compile.values import FormulaNames
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,9 +13,9 @@ from draftengine.staging.primitives import likely, row
 
 if TYPE_CHECKING:
     from draftengine.engine.flow import control
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Value
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def start_game(g: Game, plan: AnyPlan, step: control.StartGame) -> None:

@@ -13,8 +13,8 @@ from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:

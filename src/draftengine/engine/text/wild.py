@@ -11,9 +11,9 @@ from draftengine.staging.primitives import counted, popcount, wrap
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Value
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
 
 
 def own_count(g: Game, plan: AnyPlan, step: Choice) -> int:

@@ -10,8 +10,11 @@ from draftengine.engine.text.lanes import lane, own_lane, play_of
 if TYPE_CHECKING:
     from draftengine.compiled.options import Options
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
+
+SCALE = 1024
+"""So many parts is a point where worths are counted."""
 
 
 def start_of(g: Game, plan: AnyPlan, step: Choice) -> int:

@@ -12,8 +12,8 @@ from draftengine.staging.primitives import counted, shr, trailing, wrap
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
+    from draftengine.engine.plain import AnyPlan
     from draftengine.engine.record import Game
-    from draftengine.engine.text.plain import AnyPlan
     from draftengine.staging.record import Packed
 
 FEW = 3

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.worth import SCALE
+from draftengine.engine.text.worths import SCALE
 from draftengine.simulation.draft import tally as at
 
 if TYPE_CHECKING:

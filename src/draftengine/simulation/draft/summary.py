@@ -10,7 +10,7 @@ from draftengine.cardset.facts import all_steps
 from draftengine.engine.accounting import MOST_TURNS
 from draftengine.engine.flow.cards import Pass
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.worth import SCALE
+from draftengine.engine.text.worths import SCALE
 from draftengine.simulation.draft import tally as at
 from draftengine.simulation.draft.preference import share, strengths
 from draftengine.simulation.statistics import Interval, card_label, deviation, of_mean, wilson

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from draftengine.engine import seeing
+from draftengine.engine.known import Known
 from draftengine.engine.named import FURTHER, OTHER, OWN, Named
-from draftengine.engine.text.known import Known
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

@@ -1,4 +1,4 @@
-"""The flow: what each step does, and whether the one behind it follows. Who asks for choices does so himself."""
+"""What each step of the flow does, by its type. Choices are missing: whoever plays a game lets seats choose."""
 
 from __future__ import annotations
 
