@@ -206,6 +206,17 @@ def test_what_each_seat_draws_is_enough(cards):
 
 
 @pytest.mark.parametrize(
+    ("cards", "turns"), [("max(1, cards(hand) // 2)", 5), ("soup + 1", 9), ("3 - min(2, stars)", 9)]
+)
+def test_what_each_seat_takes_is_enough(cards, turns):
+    """Where a hand only shrinks, because everybody takes a card at least."""
+    turn = [{"choose": {"from": "hand", "cards": cards}}, {"pass": {"zone": "hand", "to": "left"}}]
+    rounds = [{"deal": {"to": "hand", "cards": 9}}, {"repeat": {"until_empty": "hand", "do": turn}}, {"score": "round"}]
+    own = plan(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2)
+    assert (own.findings, own.turns) == ((), turns)
+
+
+@pytest.mark.parametrize(
     ("ends", "step"),
     [
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1}, "when": "most(soup) > 1"}),
@@ -218,10 +229,18 @@ def test_what_each_seat_draws_is_enough(cards):
         ({"until_empty": "deck"}, {"draw": {"to": "hand", "cards": "3 - highest(row, coins, 3)"}}),
         ({"until": "most(soup) > 3"}, {"draw": {"to": "row", "cards": 1}}),
         ({"until_empty": "deck"}, {"choose": {"from": "hand", "to": "tableau"}}),
+        ({"until_empty": "hand"}, {"choose": {"from": "hand", "cards": "cards(hand) // 2"}}),
+        ({"until_empty": "hand"}, {"choose": {"from": "hand", "cards": "soup"}}),
     ],
 )
 def test_what_need_not_shrink_is_not_enough(ends, step):
-    game = {**BASE, "players": 2, "rounds": 1, "round": [{"repeat": {**ends, "do": [step]}}, {"score": "round"}]}
+    turns = {"repeat": {**ends, "do": [step]}}
+    game = {
+        **BASE,
+        "players": 2,
+        "rounds": 1,
+        "round": [{"deal": {"to": "hand", "cards": 6}}, turns, {"score": "round"}],
+    }
     assert [own.code for own in plan(model_of(json.dumps(game)), 2).findings] == ["endless-turns"]
 
 

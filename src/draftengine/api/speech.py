@@ -10,6 +10,8 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.api.aloud import Aloud
 from draftengine.cardset.facts import constant, constant_facts
 from draftengine.language.evaluate import constant_value
@@ -116,7 +118,8 @@ class Speech(Aloud):
             groups.setdefault(tuple(self._cards_for(cases, players, round=at) for at in rounds), []).append(players)
         if any(None in own for own in groups):
             text = self.amount(next(iter(cases.cases))[1].expr)
-            return Cards(text, self.say("cards.of", text=text), "", 2, None)
+            apart = self.say("cards.some", text=text), self.say("cards.behind", text=text)
+            return Cards(text, self.say("cards.of", text=text), "", 2, None, apart)
         said = []
         for own, counts in groups.items():
             numbers = self.listed([str(number) for number in own])
@@ -134,10 +137,10 @@ class Speech(Aloud):
         """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
         if cases is None or len(cases.cases) > 1:
             return None
-        match cases.cases[0][1].expr:
+        formula = cases.cases[0][1]
+        match formula.expr:
             case Binary("-", whole, Call("cards", (Name(own),))) if own == zone:
-                count = self.constant(whole)
-                return None if count is None else self._known(count)
+                return self.cards(replace(cases, cases=((None, replace(formula, expr=whole)),)))
         return None
 
     def numbers(self, cases: ByPlayers | None) -> list[int | None]:

@@ -115,7 +115,7 @@ class State:
         """What the seats that wait are asked for; ``None`` if nobody waits."""
         if not self.position.pending:
             return None
-        return Asked.of(self.game.program, choice_of(self.position), self.position)
+        return Asked.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
 
     @property
     def committed(self) -> dict[int, Move]:

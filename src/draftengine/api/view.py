@@ -37,7 +37,7 @@ class Asked(Struct, frozen=True):
     step: str
     """The path of the step in the card set, by names: ``round.repeat.choose``."""
     cards: int
-    """How many cards each seat takes for itself."""
+    """How many cards a seat takes for itself: the one that looks, or the first that waits."""
     abilities: tuple[str, ...]
     """The abilities by which more can be taken, for seats that have their cards before them."""
     offer: bool
@@ -50,11 +50,11 @@ class Asked(Struct, frozen=True):
     """Are places of a layout chosen, instead of cards."""
 
     @classmethod
-    def of(cls, program: Program, choice: Choice, position: Position) -> Asked:
-        """What a choice asks for as things stand."""
+    def of(cls, program: Program, choice: Choice, position: Position, seat: int) -> Asked:
+        """What a choice asks a seat for as things stand."""
         return cls(
             step=choice.name,
-            cards=choice.count(position),
+            cards=choice.count(position, seat),
             abilities=tuple(program.abilities[index].model.id for index in choice.abilities),
             offer=choice.offer,
             source=program.zones[choice.source].id,
@@ -196,7 +196,8 @@ class View:
     def asked(self) -> Asked | None:
         """What the seats that have to choose are asked for; ``None`` if nobody has to."""
         choice = self._choice
-        return Asked.of(self.game.program, choice, cast("Position", self._public)) if choice else None
+        seat = max(0, self.seen.seat)
+        return Asked.of(self.game.program, choice, cast("Position", self._public), seat) if choice else None
 
     @property
     def stock(self) -> Cards:

@@ -79,7 +79,7 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
         g.free = free_places(g, plan, step)
     elif not plan.takes_one(step):
         copy_stock(g, plan, step.source, seat)
-    count = min(own_count(g, plan, step), left_to_draw(g, plan, step, seat))
+    count = min(own_count(g, plan, step, seat), left_to_draw(g, plan, step, seat))
     g.taken[seat] = max(count, 0)
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or count > number:

@@ -50,7 +50,7 @@ from draftengine.staging.quiet import undisturbed
 from draftengine.staging.refused import TooLong
 from draftengine.staging.specialise import LATER, Specialiser
 from draftengine.staging.to_llvm import Entry, Inline, Split, emit
-from draftengine.staging.to_python import whole
+from draftengine.staging.to_python import TooNestedError, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -118,7 +118,7 @@ class InPython:
         if not self._tried:
             self._tried = True
             function, plan, text = self._known
-            with suppress(UnsupportedError):
+            with suppress(UnsupportedError, TooNestedError):
                 self._whole, _ = whole(*specialised(function, plan, len(self.records), numbers, text))
 
     def lend(self, record: str, field: str, values: Sequence[float]) -> list[Any]:

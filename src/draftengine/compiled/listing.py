@@ -57,7 +57,7 @@ def list_after(
     """What goes on with what a seat has begun, of so many cards that are there."""
     if step.ways:
         return list_ways(g, options, plan, step, seat, begun, count, deep)
-    wanted = min(own_count(g, plan, step), left)
+    wanted = min(own_count(g, plan, step, seat), left)
     at = plan.items.place(step, OWN, 0, 0)
     return list_own(g, options, plan, step, at, seat, wanted, left, begun, count, deep)
 
@@ -66,7 +66,7 @@ def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
     """How many cards the longest moves take, of so many that are there."""
     if step.ways:
         return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
-    own = min(own_count(g, plan, step), left)
+    own = min(own_count(g, plan, step, seat), left)
     others = for_others(g, step, seat)
     found = own + min(others, left - own)
     for ability in step.abilities:

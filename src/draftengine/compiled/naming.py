@@ -47,7 +47,7 @@ def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     if step.also or step.ways:
         return 0
     bits = sum({plan.program.abilities[own].field.bits for own in step.abilities})
-    return own_named(g, plan, step, seat) >= own_count(g, plan, step) and not g.words[seat] & bits
+    return own_named(g, plan, step, seat) >= own_count(g, plan, step, seat) and not g.words[seat] & bits
 
 
 def own_named(g: Game, plan: Plan, step: Choice, seat: int) -> int:

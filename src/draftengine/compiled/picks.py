@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.compiled.places import Places
 from draftengine.engine.flow import choose
 from draftengine.engine.known import once
+from draftengine.language.bounds import UNKNOWN, bounds
+
+if TYPE_CHECKING:
+    from draftengine.language.ranges import Range
 
 
 class Picks(Places):
@@ -48,7 +54,8 @@ class Picks(Places):
         if step.ways:
             return max(self.most_own(way.laying) for way in step.ways)
         room = len(self.program.zones[step.source].layout) or self.capacity(step.source)
-        return max(0, min(self.range_of(step.cards)[1], room))
+        lying = bounds(self.formula(step.cards)[1], _Lying(self))[1]
+        return max(0, min(self.range_of(step.cards)[1], lying, room))
 
     @once
     def most_further(self, step: choose.Choice) -> int:
@@ -132,6 +139,23 @@ class Picks(Places):
     def admits_all(self, way: choose.Way) -> bool:
         """Can every card go it, whatever it has."""
         return all(way.admits) and not way.asks and not (self.wild and way.laying.plays)
+
+
+class _Lying(Struct, frozen=True):
+    """How many cards can lie somewhere, for formulas that ask for nothing else (see `draftengine.language.bounds`)."""
+
+    plan: Picks
+
+    @property
+    def seat_count(self) -> int:
+        return len(self.plan.ranked)
+
+    @property
+    def player_count(self) -> int:
+        return len(self.plan.players)
+
+    def range_of(self, function: str, name: str, _seat: int) -> Range:
+        return (0, self.plan.capacity(self.plan.program.zone_index(name))) if function == "cards" else UNKNOWN
 
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:

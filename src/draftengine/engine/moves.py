@@ -110,7 +110,7 @@ def _takes_one(state: State, choice: Choice, seat: int) -> bool:
     """Does a seat take one card and nothing else."""
     if choice.also or any(choice.uses(state, ability, seat) for ability in choice.abilities):
         return False
-    return choice.count(state) == 1
+    return choice.count(state, seat) == 1
 
 
 def _items(state: State, choice: Choice, seat: int, cards: set[int]) -> set[int]:
@@ -159,7 +159,7 @@ def _offer_of_layout(state: State, choice: Choice, takers: int, stock: list[int]
 def _ways(state: State, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
     """First the way without abilities, then one for each ability and how often it is used."""
     width = state.program.width
-    count = min(choice.count(state), stock)
+    count = min(choice.count(state, seat), stock)
     own, left = Part(0, 0, count), stock - count
     others = [
         Part(channel * width, column, cards)
@@ -208,7 +208,7 @@ class _Check:
             raise IllegalMove("malformed-move")
         items = [code % width for code in move]
         own = channels.count(0)
-        self._count(own, min(self.choice.count(self.state), len(self.stock)))
+        self._count(own, min(self.choice.count(self.state, self.seat), len(self.stock)))
         self._take(items[:own], self.seat)
         if own < len(move):
             self._abilities(channels, items)
@@ -306,7 +306,7 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    own = len(cards) if choice.ways else choice.count(state)
+    own = len(cards) if choice.ways else choice.count(state, seat)
     if len(cards) > own and not choice.abilities:
         raise IllegalMove("too-many-cards")
     codes = items_named(state.program, choice, cards or _no_card(choice))

@@ -37,7 +37,7 @@ def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move
     if choice.ways:
         return _random_way(state, choice, seat, stream)
     stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)
-    picks = _draw(state, choice, seat, stock, min(choice.count(state), len(stock)), stream)
+    picks = _draw(state, choice, seat, stock, min(choice.count(state, seat), len(stock)), stream)
     if picks is None:
         return any_move(state, seat, stream)
     move = picks + _ability_cards(state, choice, seat, picks, stock, stream)

@@ -224,7 +224,8 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
 
 def _looks_back(program: Program, choice: Choice) -> bool:
     """Do the moves of a choice depend on what the counters were when the last cards were chosen."""
-    values = [choice.cards, *(option.allowed for option in program.options if option.allowed)]
+    values = [choice.cards, *(way.cards for way in choice.ways)]
+    values += [*(option.allowed for option in program.options if option.allowed)]
     return choice.offer or any(_reads_gained(program, value) for value in values)
 
 

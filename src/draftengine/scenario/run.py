@@ -99,9 +99,8 @@ def _choose(played: Played, choices: tuple[ScenarioMove | None, ...]) -> bool:
 
 
 def _commit_all(played: Played, choices: dict[int, ScenarioMove]) -> bool:
-    asked = played.state.asked
     for seat in played.state.waiting or tuple(choices)[:1]:
-        own = choices.get(seat)
+        own, asked = choices.get(seat), played.state.asked
         if own is None and asked is not None and not asked.offer:
             raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
         own = own or ScenarioMove(())

@@ -25,7 +25,8 @@ _numbers = count()
 def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     """A residual function with its calls in place and its records' fields in variables; and its source.
 
-    Functions that come back to themselves, and long ones that are called from several places, stay functions.
+    Functions that come back to themselves, and long ones that are called from several places, stay functions. Raises
+    `TooNestedError`.
     """
     with undisturbed():
         program, stages = with_stages(program, [root])
@@ -38,13 +39,23 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     }
     file = f"<residual {next(_numbers)}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
-    exec(compile(source, file, "exec"), scope)  # noqa: S102 (every name in it is checked, see `text.py`)
+    try:
+        code = compile(source, file, "exec")
+    except SyntaxError as error:
+        if "nested" in str(error):
+            raise TooNestedError from error
+        raise
+    exec(code, scope)  # noqa: S102 (every name in it is checked, see `text.py`)
     return scope[root.name], source
 
 
 def _tidied(tree: ast.FunctionDef) -> ast.FunctionDef:
     tree.body = without_unread(tidied(tree.body))
     return tree
+
+
+class TooNestedError(ValueError):
+    """More blocks stand within each other than CPython has room for, which is twenty."""
 
 
 _EXPRESSIONS = {

@@ -101,6 +101,11 @@ class Spec(Step, frozen=True, kw_only=True):
         """Do its ways only stand for what it says itself: a range of cards, or that only some can be chosen."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
+    def is_for_each(self, zones: Zones) -> bool:
+        """What is taken from a layout, or by whoever chooses for another seat, too, is for all alike."""
+        source = zones.get(self.from_)
+        return source is not None and not source.layout and not self.also
+
     @property
     def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
         return tuple((own.id, own.do) for own in self.as_)
@@ -224,9 +229,10 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
     source, target = run.zones[step.from_], run.zones[step.to]
     own = seat if run.kinds[source].per == "seat" else 0
-    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, run.numbers.asked(step.cards, position, 1, 1)))]
+    cards = run.numbers.at(step, step.cards, position, seat, 1, 1)
+    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, cards))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
-    cards: Count = 0
+    cards = 0
     for receiver, count in wanted:
         taken = position.take(source, own, count)
         position.put(target, receiver if run.kinds[target].per == "seat" else 0, taken)
@@ -262,7 +268,7 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays)
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
-    wanted = [run.perhaps(step.who, run.numbers.asked(cases, position, 1, 0)) for _, cases, _ in ways.each]
+    wanted = [run.perhaps(step.who, run.numbers.at(step, cases, position, seat)) for _, cases, _ in ways.each]
     some = [fewer for _, _, fewer in ways.each]
     wanted = [between(min(1, fewest(own)), most(own)) if less else own for own, less in zip(wanted, some, strict=True)]
     if not ways.sure:
@@ -293,8 +299,9 @@ def sentence(step: Spec, words: Words) -> str:
     if step.as_ and not step.is_plain:
         return _sentence_of_ways(step, words)
     cards = _range_said(step.between, words) if step.between else words.cards(step.cards)
-    text = words.say("cards.only", cards=cards.text, of=names_of(step.of, words)) if step.of else cards.text
-    given = {"cards": text, "count": cards.count, "zone": words.zone(step.from_)}
+    given = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
+    if step.of:
+        given["cards"] = words.say("cards.only", cards=given["cards"], of=names_of(step.of, words))
     if step.for_one:
         return words.say(_key_of("list.choose", step.to), target=words.zone(step.to), **given)
     marker = holder_of(step.who)
@@ -329,11 +336,11 @@ def _key_of(key: str, zone: str) -> str:
 
 def _sentence_of_ways(step: Spec, words: Words) -> str:
     """Who chooses, and what each way is, as a list behind it."""
-    cards = words.cards(step.cards)
     told = filter(_is_told, step.as_)
     open_ = [way for way in told if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
-    alone = all(words.cards(way.cards or step.cards).single == 0 for way in open_)
-    given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
+    numbers = [words.cards(way.cards or step.cards) for way in open_]
+    alone = all(own.single == 0 for own in numbers)
+    given = {**_cards_of(step, numbers, words), "zone": words.zone(step.from_)}
     marker = holder_of(step.who)
     if marker is not None:
         given |= {"marker": words.thing(marker), "zone": _theirs(step.from_, words)}
@@ -347,6 +354,14 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
         ways.append(words.say("way.none"))
     said = words.say(key, ways=words.alternatives(ways), **given)
     return for_some(said, step.who, words)
+
+
+def _cards_of(step: Spec, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
+    """How many cards are chosen, if it is not each way that says it."""
+    cards = words.cards(step.cards)
+    if step.cards is None and all(own.apart or own.single == 0 for own in numbers):
+        return {"cards": words.say("cards.many"), "players": "", "count": 2}
+    return {**cards.given, "count": cards.count}
 
 
 def _theirs(zone: str, words: Words) -> str:
@@ -457,7 +472,7 @@ def way_does(step: Spec, way: Way, words: Words) -> str:
             words.say("way.pay" if amount is not None else "way.pay.as", of=words.counter(own.counter), text=text)
         )
     if cards.single != 0:
-        said.append(_where_to(step, way, words))
+        said.append(_where_to(step, way, cards.count, words))
     if way.do:
         said.append(words.effects(way.do))
     text = words.listed(said) if said else ""
@@ -481,11 +496,11 @@ def _name_of(way: Way, words: Words) -> str:
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 
-def _where_to(step: Spec, way: Way, words: Words) -> str:
+def _where_to(step: Spec, way: Way, count: int, words: Words) -> str:
     what = names_of(way.of, words)
     target = way.to or step.to
     key = "way.play" if target == "tableau" else "way.put"
-    return words.say(f"{key}.of" if way.of else key, cards=what, zone=words.zone(target))
+    return words.say(f"{key}.of" if way.of else key, cards=what, count=count, zone=words.zone(target))
 
 
 VERB = Verb(

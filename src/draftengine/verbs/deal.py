@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.language.evaluate import references
 from draftengine.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.verbs.positions import Count
@@ -37,24 +36,16 @@ class Dealing(Step, frozen=True, kw_only=True):
     of: CardOrFamilyNames = ()
     """Only these cards (or cards of these families), if some are named."""
 
+    def is_for_each(self, zones: Zones) -> bool:
+        """A deal is for all alike, and so is what is laid to places, or to the table."""
+        target = zones.get(self.to)
+        if self.verb == Spec.verb or target is None or target.layout:
+            return False
+        return self.for_one or target.per == "seat"
+
 
 class Spec(Dealing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "deal"
-
-
-def asks_a_seat(step: Dealing, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """Is the number about each of those who draw: does it read more than what is the same for all in a moment.
-
-    A deal is for all alike, and so is what is laid to places.
-    """
-    target = zones.get(step.to)
-    if step.verb == Spec.verb or step.cards is None or target is None or target.layout:
-        return False
-    if not step.for_one and target.per == "table":
-        return False
-    read = {name for _, formula in step.cards.cases for _, name in references(formula.expr)} - {"round", "turn"}
-    shared = {name for name, zone in zones.items() if zone.per == "table"}
-    return any(constant(name) is None for name in read - shared)
 
 
 def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
@@ -82,7 +73,7 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     """Deal in one position; how many cards that were."""
     target = run.zones[step.to]
     places = len(run.kinds[target].layout)
-    if asks_a_seat(step, run.by_name, run.game.constants.get):
+    if run.numbers.differ(step, step.cards):
         return _deal_by_seat(step, run, position)
     count = run.numbers.asked(step.cards, position, places or 1, 0)
     owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
@@ -99,7 +90,7 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
     """Deal to each seat as many cards as are asked for about it, all read before the first is dealt any."""
     seats = run.seats_of(step.who, position)
-    counts = [run.numbers.of_a_seat(step.cards, position, seat) for seat in seats]
+    counts = [run.numbers.at(step, step.cards, position, seat) for seat in seats]
     return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
 
 

@@ -57,15 +57,15 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
-    text = words.say("cards.all") if step.of and step.cards is None else cards.text
+    given = {**cards.given, "zone": words.zone(step.from_)}
     if step.of:
-        text = words.say("cards.only", cards=text, of=names_of(step.of, words))
-    given = {"cards": text, "players": cards.players, "zone": words.zone(step.from_)}
+        text = given["cards"] if step.cards else words.say("cards.all")
+        given["cards"] = words.say("cards.only", cards=text, of=names_of(step.of, words))
     filled = words.filled_up(step.cards, step.to)
     if filled is not None and step.who is None and not words.is_layout(step.to):
         full = "draw.up_to.hand" if step.to == "hand" else "draw.if_empty" if filled.single == 1 else "draw.up_to"
         key = f"list.{full}" if step.for_one else full
-        return words.say(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text)
+        return words.say(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text, players=filled.players)
     if step.for_one:
         return words.say("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
     marker = holder_of(step.who)

@@ -76,13 +76,14 @@ def _takes(own: Step, zone: str, run: DryRun) -> bool:
     if own.when is not None or zone not in mentioned(own, "zone", "from"):
         return False
     if isinstance(own, choose.Spec):
-        return own.who is None and not own.as_ and run.by_name[zone].per == "seat"
+        one = not run.numbers.differ(own, own.cards) or _at_least_one(own, run, zone)
+        return own.who is None and not own.as_ and run.by_name[zone].per == "seat" and one
     if isinstance(own, deal.Dealing):
         return own.who is None and not own.of and not run.by_name[own.to].layout and _at_least_one(own, run, zone)
     return isinstance(own, move.Spec)
 
 
-def _at_least_one(own: deal.Dealing, run: DryRun, zone: str) -> bool:
+def _at_least_one(own: deal.Dealing | choose.Spec, run: DryRun, zone: str) -> bool:
     """Is it at least one card that a step asks for, in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
     for players, formula in own.cards.cases if own.cards is not None else ():

@@ -40,13 +40,21 @@ class Cards(Struct, frozen=True):
     numbers: str
     """``7``, ``10, 9, 8 or 7``."""
     text: str
-    """The number with its noun: ``7 cards``."""
+    """The number with its noun: ``7 cards``, ``as many cards as …``."""
     players: str
     """For how many players they are, in parentheses; empty if the number is always the same."""
     count: int
     """A number by which words around it are chosen."""
     single: int | None
     """The number, if there is but one and it is known."""
+    apart: tuple[str, str] | None = None
+    """Of a number that is worked out: ``cards`` at its place, and ``as many as …`` behind the clause."""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """What belongs in a sentence that has a place for cards, and one behind that for which players they are."""
+        cards, behind = self.apart or (self.text, self.players)
+        return {"cards": cards, "players": behind}
 
 
 class Words(Speaker, Protocol):
@@ -146,6 +154,10 @@ class Step(Record, frozen=True, kw_only=True):
         if name in Step.__struct_fields__:
             return f"/{name}"
         return f"/{cls.verb}" if cls.bare else f"/{cls.verb}/{name}"
+
+    def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (some steps are, by their zones)
+        """May its numbers of cards be about each of those whom it is for."""
+        return False
 
     @property
     def within(self) -> tuple[Step, ...]:

@@ -145,6 +145,8 @@ class Numbers(Defined):
         key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
         if expr.op == "+":
             said = self._beside(left, person), self._beside(right, person)
+        elif expr.op == "-" and isinstance(left, Binary) and left.op == "+":
+            said = self._beside(left, person), self.inside(right, person)
         else:
             said = self.inside(left, person), self.inside(right, person)
         return self.say(f"expr.{key}", left=said[0], right=said[1])

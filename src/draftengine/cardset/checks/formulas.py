@@ -33,7 +33,7 @@ _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 
 _FOR_EACH = {
     "deal": "Write draw: how many each player draws may be about that player.",
-    "choose": "Everyone chooses equally many, or, with a range such as 0-3, as many as they like.",
+    "choose": "From a layout, and by whoever chooses for an extra seat, too, equally many are taken: write a number.",
 }
 """Steps in which all get, or choose, equally many."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,10 +12,11 @@ from draftengine.cardset.facts import steps_of
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
-from draftengine.verbs import EFFECTS, choose, deal, in_turn
+from draftengine.verbs import EFFECTS, choose, in_turn
+from draftengine.verbs.apart import differs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from draftengine.cardset.model import CardSet, Rule
     from draftengine.records.record import Wanted, Where
@@ -96,10 +98,10 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[Use]:
             yield from _formulas(f"{path}/{index}", effect)
 
 
-def _formulas(path: str, step: Step, *, by_seat: bool = False) -> Iterator[Use]:
-    """The formulas of a step; in a list of one seat its condition is about the seat, and `by_seat` its number is."""
+def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[Use]:
+    """The formulas of a step; in a list of one seat its condition is about the seat, and so are some numbers."""
     for formula, own, reads, players in formulas_in(step, path):
-        of_a_seat = step.for_one if formula is step.when else by_seat and reads.where == "flow"
+        of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)
         where = "seat" if of_a_seat else reads.where
         yield Use(formula, own, where, reads.wanted, players=players)
 
@@ -108,8 +110,8 @@ def _step_formulas(model: CardSet) -> Iterator[Use]:
     zones = {zone.id: zone for zone in model.zones}
     constants = dict.fromkeys(("players", "seats", "rounds", *(own.id for own in model.parameters)), 0)
     for path, step in steps_of(model):
-        by_seat = isinstance(step, deal.Dealing) and deal.asks_a_seat(step, zones, constants.get)
-        yield from _formulas(path.rpartition("/")[0], step, by_seat=by_seat)
+        about_seats = partial(differs, step, zones=zones, constant=constants.get)
+        yield from _formulas(path.rpartition("/")[0], step, about_seats)
         if isinstance(step, choose.Spec):
             for way in step.as_:
                 yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
 from draftengine.language.bounds import UNKNOWN, bounds
 from draftengine.language.evaluate import compile_formula, references
+from draftengine.verbs.apart import MOVING, differs
 from draftengine.verbs.positions import between, fewest, most
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from draftengine.language.ranges import Range
     from draftengine.records.values import ByPlayers, Formula
     from draftengine.verbs.positions import Count, Position
+    from draftengine.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})
-_MOVING = frozenset({"round", "turn"})
-"""What differs from one moment of a run to another: what these functions and these names come to."""
+"""What comes to something else from one moment of a run to another, as round and turn do."""
 
 
 class Numbers:
@@ -35,6 +36,8 @@ class Numbers:
         """Between which values formulas lie that ask nothing of a position; ``None`` for those that do."""
         self.counts: dict[tuple[int, int], Count] = {}
         """The numbers that steps ask for and that are always the same."""
+        self.apart: dict[int, bool] = {}
+        """Is a number about each seat, for those that were asked for."""
 
     def decide(self, formula: Formula, position: Position) -> bool | None:
         """Does a condition hold; ``None`` if that depends on play."""
@@ -74,11 +77,22 @@ class Numbers:
             self.run.refuse("missing-player-count", message, cases.span, f"Add {self.run.players}: and a number.")
         return formula
 
-    def of_a_seat(self, cases: ByPlayers | None, position: Position, seat: int) -> Count:
-        """The number of cards that a step asks for about a seat, which may depend on play: none if it is below 0."""
-        formula = None if cases is None else self._case(cases)
-        if formula is None:
-            return 1
+    def differ(self, step: Step, cases: ByPlayers | None) -> bool:
+        """Is a number of cards that a step asks for about each of those whom it is for."""
+        if cases is None:
+            return False
+        if id(cases) not in self.apart:
+            formula = self._case(cases)
+            self.apart[id(cases)] = differs(step, formula, self.run.by_name, self.facts.constant)
+        return self.apart[id(cases)]
+
+    def at(
+        self, step: Step, cases: ByPlayers | None, position: Position, seat: int, default: int = 1, least: int = 0
+    ) -> Count:
+        """The number of cards that a step asks for at a seat: if it is about the seat, it may be 0 (or less)."""
+        if cases is None or not self.differ(step, cases):
+            return self.asked(cases, position, default, least)
+        formula = self._case(cases)
         low, high = bounds(formula.expr, _Ranges(self, position), seat)
         every = self.run.apart.all_cards
         return between(min(max(low, 0), every), min(max(high, 0), every))
@@ -87,7 +101,7 @@ class Numbers:
         """Between which values a formula lies."""
         known = id(formula)
         if known not in self.fixed:
-            asks = any(function in _OF_POSITIONS or name in _MOVING for function, name in references(formula.expr))
+            asks = any(function in _OF_POSITIONS or name in MOVING for function, name in references(formula.expr))
             self.fixed[known] = None if asks else self._range_in(formula, position, exact=True)
         return self.fixed[known] or self._range_in(formula, position, exact=position.exact)
 

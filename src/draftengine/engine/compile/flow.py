@@ -49,6 +49,7 @@ from draftengine.verbs import (
     shuffle,
     ways,
 )
+from draftengine.verbs.apart import any_differs
 from draftengine.verbs.moving import Who
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Value
     from draftengine.language.tree import Expr
-    from draftengine.records.values import Formula
+    from draftengine.records.values import ByPlayers, Formula
     from draftengine.source import Span
     from draftengine.verbs.deal import Dealing
     from draftengine.verbs.verb import Step
@@ -346,13 +347,17 @@ class Assembler:
         source, target = self.zones[step.from_], self.zones[step.to]
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.Spec)
         shared = self.by_name[step.to].per == "table"
-        by_seat = deal.asks_a_seat(step, self.by_name, self.names.constant)
+        by_seat = self._differs(step, step.cards)
         made_of = partial(Deal, source, target, cards, marker, exact, who=who, admits=admits, by_seat=by_seat)
         if self.group is None and shared and step.who is not None and step.who.formula is not None:
             met = self._anybody(step.who.formula.expr, step.who.formula.span)
             self._only_if(met, lambda: self._append(lambda following: made_of(following=following)))
         else:
             self._append(lambda following: made_of(following=following))
+
+    def _differs(self, step: Step, cards: ByPlayers | None) -> bool:
+        """Is a number of cards about each of those whom a step is for."""
+        return any_differs(step, cards, self.by_name, self.names.constant)
 
     def _holder(self, who: Who | None) -> int:
         return -1 if who is None or who.holder is None else self.markers[who.holder]
@@ -429,6 +434,8 @@ class Assembler:
         )
 
     def _choose(self, step: choose.Spec) -> None:
+        if not step.as_ and self._differs(step, step.cards):
+            step = replace(step, as_=(ways.Way(id=ways.NAMELESS, span=step.span),))
         plays = self._plays(step)
         started = [] if self.in_list else self._started_by(self._of_ways(step), plays=plays)
         early = self._abilities(step, "before_reveal")

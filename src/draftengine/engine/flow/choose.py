@@ -139,9 +139,9 @@ class Choice(Struct, frozen=True):
             if state.markers[marker] == seat
         )
 
-    def count(self, state: State) -> int:
+    def count(self, state: State, seat: int) -> int:
         """How many cards a seat takes for itself."""
-        return wild.own_count(record_of(state), state.program.plain, self)
+        return wild.own_count(record_of(state), state.program.plain, self, seat)
 
     def uses(self, state: State, ability: int, seat: int) -> int:
         """How often a seat may use an ability now."""

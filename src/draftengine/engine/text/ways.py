@@ -10,6 +10,7 @@ from draftengine.engine.text.formulas import formula, read
 from draftengine.engine.text.wild import cannot_be_played, is_stuck
 from draftengine.engine.text.zones import card_at, count_of, spot
 from draftengine.staging.primitives import counted
+from draftengine.verbs.ways import NAMELESS
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice, Way
@@ -27,12 +28,17 @@ def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
 
 
 def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
-    """Does its condition hold, can it be paid, and is there a card that can go it (or are there as many as do)."""
+    """Does its condition hold, can it be paid, and is there a card that can go it (or are there as many as do).
+
+    A choice without ways is for nobody who shall take no card.
+    """
     if not way.asks:
         if not can_be_taken(g, plan, way, seat):
             return False
-    wanted = formula(g, plan, way.cards, 0)
-    return wanted <= 0 or cards_for(g, plan, step, way, seat) >= (wanted if way.whole else 1)
+    wanted = formula(g, plan, way.cards, seat)
+    if wanted <= 0:
+        return way.name != NAMELESS
+    return cards_for(g, plan, step, way, seat) >= (wanted if way.whole else 1)
 
 
 def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
@@ -77,7 +83,7 @@ def cards_for(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
 
 def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
     """How many of them go it: as many as it takes, or all there are."""
-    wanted = formula(g, plan, way.cards, 0)
+    wanted = formula(g, plan, way.cards, seat)
     if wanted <= 0:
         return 0
     return min(wanted, cards_for(g, plan, step, way, seat))

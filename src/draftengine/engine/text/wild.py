@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import Game
 
 
-def own_count(g: Game, plan: AnyPlan, step: Choice) -> int:
-    """How many cards each seat takes for itself, if there are enough."""
+def own_count(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+    """How many cards a seat takes for itself, if there are enough."""
     if step.offer:
         return 0
-    return formula(g, plan, step.cards, 0)
+    return formula(g, plan, step.cards, seat)
 
 
 def is_allowed(g: Game, plan: AnyPlan, when: Value | None, seat: int) -> int:
@@ -45,7 +45,7 @@ def enough(g: Game, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
     """Are there as many cards that can be played as the seat has to take."""
     if seat not in plan.players:
         return 0
-    count = min(own_count(g, plan, step), count_of(g, plan, step.source, plan.owner(step.source, seat)))
+    count = min(own_count(g, plan, step, seat), count_of(g, plan, step.source, plan.owner(step.source, seat)))
     return not_among(g, plan, step.source, seat, stuck) >= max(1, count)
 
 
