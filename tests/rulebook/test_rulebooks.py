@@ -129,6 +129,18 @@ def test_definitions_have_their_names():
     assert "burning" not in Speech(rules.model).rule(rules.model.scoring[0])  # where nothing explains it
 
 
+def test_definitions_about_a_card_have_their_names():
+    """What they mean is said of any card, also where one stands in another; a short number is said as it is."""
+    text = natural("three_ages")
+    assert "“Build” (only if “is new” applies and “lack” is equal to 0: pay its price in coins and put it in" in text
+    assert "Lack Of the card in question: “lack wood” plus “lack stone” plus “lack cloth”." in text
+    assert "Lack wood Of the card in question: (its wood cost less the number of your wood) (but at least 0)." in text
+    assert "Is new Applies to the card in question if you have no cards of the same name." in text
+    assert "(the smallest of these: “lack wood” and the number of wood of your left neighbour) plus (the sm" in text
+    polish = " ".join(as_text(book_of(rules_named(HERE.parent / "natural/three_ages.yaml"), "pl")).split())
+    assert "Zachodzi dla karty, o którą chodzi, jeśli nie masz karty o tej samej nazwie." in polish
+
+
 def test_cards_go_where_one_would_put_them():
     """Who is dealt cards is said, and cards are taken into a hand or put on the discard pile, not with it."""
     text = " ".join(as_text(book_of(rules_named(HERE.parent / "natural" / "quarters.yaml"))).split())
@@ -374,7 +386,7 @@ def test_cards_of_its_family_are_counted_in_words():
     model = rules_named(PEGS).model
     (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
     (coins,) = choice.as_[2].do[0].amounts
-    assert Speech(model).amount(coins.formula.expr) == "1 plus the number of cards of its peg in the discard pile"
+    assert Speech(model).amount(coins.formula.expr) == "1 plus the number of cards of the same name in the discard pile"
 
 
 # ── Steps that are alike, and steps that cannot happen ──

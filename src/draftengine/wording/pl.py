@@ -179,6 +179,7 @@ CATALOGUE = Catalogue(
             "expr.its": "{name} tej karty",
             "expr.lying_its": "{name} tej karty",
             "expr.this": "{name} wybranej karty",
+            "expr.of_its_name": "karta o tej samej nazwie|karty o tej samej nazwie|kart o tej samej nazwie|o tej samej nazwie",
             "expr.of_its": "karta tego samego rodzaju ({of.name})|karty tego samego rodzaju ({of.name})|"
             "kart tego samego rodzaju ({of.name})|tego samego rodzaju ({of.name})",
             "expr.largest": "największa z twoich liczb: {names}",
@@ -339,6 +340,8 @@ CATALOGUE = Catalogue(
             "cond.lying_sort_not": "rodzaj to nie {of.name}",
             "defined.condition": "Zachodzi, jeśli {condition}.",
             "defined.number": "{^text}.",
+            "defined.condition.of_a_card": "Zachodzi dla karty, o którą chodzi, jeśli {condition}.",
+            "defined.number.of_a_card": "Dla karty, o którą chodzi: {text}.",
             "cond.at_least": "masz co najmniej {count} {of#count}",
             "cond.any": "masz co najmniej 1 {of.many}",
             "cond.at_least.value": "twoja wartość „{of.one}” to co najmniej {count}",

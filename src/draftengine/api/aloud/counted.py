@@ -191,7 +191,9 @@ class Counted(Vocabulary):
     def _alike(self, family: str) -> Noun:
         """Cards of the member of a family to which the card belongs that is meant."""
         of = self._noun("card", self._families.get(family, ()), family)
-        *forms, name = self.say("expr.of_its", of=of).split("|")
+        members = self._consists_of(family)
+        key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
+        *forms, name = self.say(key, of=of).split("|")
         names = dict(zip(self.catalogue.plurals, forms, strict=True))
         return Noun("card", {"acc": forms[0], "many": forms[-1], **names, "name": name})
 

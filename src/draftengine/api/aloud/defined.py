@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.aloud.counted import Counted
 from draftengine.language.evaluate import references
-from draftengine.language.tree import Binary, Conditional, Logic
+from draftengine.language.tree import Binary, Call, Conditional, Logic, Name, Number, parts
+from draftengine.language.writing_out import is_condition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from draftengine.api.aloud.counted import Person
     from draftengine.language.tree import Expr
+
+_LONG = 5
+"""A formula of so many parts is hard to follow in the middle of a sentence."""
 
 
 class Defined(Counted):
@@ -57,9 +61,10 @@ class Defined(Counted):
         (expr,) = (own for own, found in self.defined.items() if found == name)
         plain = copy(self)
         plain.defined = {own: found for own, found in self.defined.items() if found != name}
-        if isinstance(expr, Logic):
-            return self.say("defined.condition", condition=plain.condition(expr))
-        return self.say("defined.number", text=plain.amount(expr))
+        whose = ".of_a_card" if _is_about_a_card(expr) else ""
+        if is_condition(expr):
+            return self.say(f"defined.condition{whose}", condition=plain.condition(expr))
+        return self.say(f"defined.number{whose}", text=plain.amount(expr))
 
 
 def chooses(expr: Expr) -> bool:
@@ -73,6 +78,16 @@ def chooses(expr: Expr) -> bool:
 
 
 def _is_long(expr: Expr) -> bool:
-    """Would it make a sentence hard to follow. Formulas about a card do not count: each time it is another card."""
-    about_a_card = any(kind == "name" and name.startswith("its.") for kind, name in references(expr))
-    return (isinstance(expr, Logic) or chooses(expr)) and not about_a_card
+    """Would it make a sentence hard to follow."""
+    return isinstance(expr, Logic) or chooses(expr) or _size(expr) >= _LONG
+
+
+def _size(expr: Expr) -> int:
+    """How many parts a formula has that are said one after the other; a list of names is one."""
+    if isinstance(expr, Call) and all(isinstance(own, Name | Number) for own in expr.arguments):
+        return 1
+    return 1 + sum(map(_size, parts(expr)))
+
+
+def _is_about_a_card(expr: Expr) -> bool:
+    return any(kind == "name" and name.startswith("its.") for kind, name in references(expr))

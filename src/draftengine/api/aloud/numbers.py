@@ -87,7 +87,8 @@ class Numbers(Defined):
     def _beside(self, expr: Expr, person: Person | None) -> str:
         """A number beside another one, in parentheses if it says “otherwise”: that could go on behind both."""
         text = self.amount(expr, person)
-        return self.say("expr.inside", text=text) if chooses(expr) and not self._is_short(expr, person) else text
+        loose = chooses(expr) or _ends_with_a_list(expr)
+        return self.say("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
 
     def _is_short(self, expr: Expr, person: Person | None) -> bool:
         """Is a number said without its parts."""
@@ -281,6 +282,15 @@ class Numbers(Defined):
         if whole:
             return self.say("expr.all", list=listed)
         return self.say("expr.top", count=self.amount(first, person), list=listed)
+
+
+def _ends_with_a_list(expr: Expr) -> bool:
+    """Is it the largest or the smallest of several numbers, which are not just names."""
+    match expr:
+        case Call("max" | "min", arguments):
+            plain = all(isinstance(own, Name) for own in arguments)
+            return not plain and sum(isinstance(own, Number) for own in arguments) != 1
+    return False
 
 
 def _is_each(expr: Expr) -> bool:
