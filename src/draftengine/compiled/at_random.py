@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def draw_together(g: Game, plan: Plan, step: Choice) -> None:
-    """Everybody draws a place of a hand of the same size; up to four of these draws share a word."""
+    """Draw a place of the hand for every player, where all hold equally many; up to four draws share a word."""
     size = g.size[plan.lot(step.source, 0)]
     for seats in plan.by_fours:
         word = bot_word(g)
@@ -40,7 +40,7 @@ def draw_together(g: Game, plan: Plan, step: Choice) -> None:
 
 
 def draw_further(g: Game, plan: Plan, step: Choice, seat: int, size: int) -> None:
-    """A place for one more card, among those that are left, with the first ability that is ready."""
+    """Draw one more place of the hand for a player, who takes its card with the first ability that is ready."""
     g.further[seat] = 1
     g.ability[seat] = first_ready(g, plan, step, seat)
     g.at[plan.further_pick(step, seat, 0)] = spot(plan, step.source, bot_below(g, size - 1))
@@ -61,7 +61,7 @@ def hold_equally_many(g: Game, plan: Plan, step: Choice) -> int:
 
 
 def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """The picks of one player."""
+    """Draw the picks of one player."""
     g.further[seat] = 0
     g.ability[seat] = -1
     if step.ways:

@@ -28,7 +28,7 @@ LOWEST = -(1 << 60)
 
 
 def evaluate(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """All legal moves of a seat in ascending order, or a few good ones, and what each is worth; how many."""
+    """List the legal moves of a seat, or a few good ones of too many, with what each is worth. Returns how many."""
     if plan.items.at_a_glance(step):
         if takes_one(g, plan, step, seat):
             items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
@@ -43,9 +43,9 @@ def evaluate(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_
 def evaluate_alone(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, which: int, by_table: int, one_card: bool
 ) -> int:
-    """What moves are worth if nothing has risen before them: so many that are listed, or items of `one_card`, as bits.
+    """Work out what moves are worth, as if no counter had risen before. Returns how many moves these are.
 
-    How many moves that are.
+    `which` says which: how many of the listed moves or, with `one_card`, the items that can be named, as bits.
     """
     was = row(len(plan.seats))
     count = which
@@ -62,7 +62,7 @@ def evaluate_alone(
 
 
 def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, items: int, by_table: int) -> int:
-    """The moves of one card, option by option; how many."""
+    """List the moves that take one of some items (bits) and nothing else, with what each is worth. Returns how many."""
     first = start_of(g, plan, step)
     count = 0
     for item in plan.items.options:
@@ -73,7 +73,7 @@ def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: in
 
 
 def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
-    """Each of the moves that are listed."""
+    """Work out what each of the first `count` listed moves is worth."""
     first = start_of(g, plan, step)
     if step.plays or plan.program.wander or step.ways:
         for index in range(len(plan.program.rules)):
@@ -86,7 +86,7 @@ def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: i
 
 
 def shortlist(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """A few good moves, found card by card; how many."""
+    """List a few good moves, found card by card. Returns how many."""
     beginnings = 1
     whole = 0
     options.begun[0] = 0
@@ -105,7 +105,10 @@ def shortlist(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by
 
 
 def keep_best(options: Options, plan: Plan, step: Choice, count: int) -> int:
-    """The best beginnings go on; of those that take the same cards in another order only the best. How many."""
+    """Keep the best of the listed beginnings of moves, and of those that take the same cards in another order only one.
+
+    Returns how many are kept.
+    """
     kept = 0
     left = count
     while kept < WIDTH and left > 0:
@@ -128,7 +131,7 @@ def keep_best(options: Options, plan: Plan, step: Choice, count: int) -> int:
 
 
 def cards_of(plan: Plan, step: Choice, move: int) -> int:
-    """A number that is the same for moves of the same cards, in whatever order, and hardly ever for others."""
+    """A hash of the cards that a move takes, whatever their order."""
     found = 0
     for at, channel, _ in plan.items.lanes(step):
         taken = lane(plan, move, at)
@@ -141,7 +144,7 @@ def cards_of(plan: Plan, step: Choice, move: int) -> int:
 
 
 def any_legal_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
-    """Any legal move, all alike; where they are too many to look at each, card by card any that can be next."""
+    """A legal move by chance, all alike; where there are too many to list, card by card any that can be next."""
     if plan.items.at_a_glance(step):
         if takes_one(g, plan, step, seat):
             items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
@@ -154,7 +157,7 @@ def any_legal_move(g: Game, options: Options, plan: Plan, step: Choice, seat: in
 
 
 def any_cards(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
-    """A legal move that is found card by card."""
+    """A legal move drawn card by card: any that can be next, or that the move is whole."""
     begun = 0
     ended = 0
     while not ended:
@@ -167,12 +170,12 @@ def any_cards(g: Game, options: Options, plan: Plan, step: Choice, seat: int) ->
 
 
 def best_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """A move of largest value; of equal ones any."""
+    """The move that is worth most; of equal ones any, by chance."""
     return options.move[any_best(g, options, evaluate(g, options, plan, step, seat, by_table))]
 
 
 def any_best(g: Game, options: Options, count: int) -> int:
-    """The number of a move of largest value among the first `count`; of equal ones any."""
+    """The number of the move that is worth most among the first `count`; of equal ones any, by chance."""
     best = LOWEST
     ties = 0
     for number in counted(count):

@@ -128,12 +128,12 @@ class Items(Named):
         return self.place(step, at.channel, at.index, at.number + 1)
 
     def taker(self, index: int) -> int:
-        """Whose items can be named for the `index`-th of these seats: the same as for oneself, if no card is wild."""
+        """The taker (see `takers`) that the `index`-th of the seats is for which somebody chooses; 0 is oneself."""
         return 1 + index if self.plan.wild else 0
 
     @cached_property
     def takers(self) -> int:
-        """How many can differ in what can be named for them."""
+        """How many takers there are: seats for which other items can be named, because a card is wild."""
         return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
 
     @cached_property

@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from draftengine.engine.record import Game
 
 ROW = 3
-"""Of a choice: the seat and the entry of the table, what the seat had then, and what it gained in the round."""
+"""So many numbers are noted of a choice: the seat and the entry of the table; what the seat had then; what it gained
+until the end of the round."""
 FAR = 1 << 40
 """More than any number of points."""
 
 
 def draw_policies(g: Game, options: Options, plan: Plan) -> None:
-    """Who plays a game greedily, and who by the table."""
+    """Draw who plays a game greedily; the others play by the table."""
     options.noted = 0
     options.closed = 0
     for seat in plan.players:
@@ -42,7 +43,7 @@ def draw_policies(g: Game, options: Options, plan: Plan) -> None:
 
 
 def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """A seat takes a card: with what it would have, if everything were scored now."""
+    """Note a choice to learn from: what the seat takes, and what it would have if everything were scored now."""
     play = first_play(g, plan, step, move)
     if play >= 0:
         at = options.noted * ROW
@@ -108,7 +109,7 @@ def ahead_now(g: Game, plan: Plan, seat: int) -> int:
 
 
 def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
-    """What was gained in the round since each of its choices."""
+    """Note, for each choice of the round that is over, what its seat has gained since."""
     guess = row(len(plan.players))
     for seat in plan.players:
         guess[seat] = forecast(g, plan, seat, over)
@@ -128,7 +129,7 @@ def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
 
 
 def learn(g: Game, options: Options, plan: Plan) -> None:
-    """A game is over: what its choices gained, in the round and in the game, and how often each entry was met."""
+    """Add up what the choices of a finished game gained, in round and game, and how often each entry was met."""
     ahead = row(len(plan.players))
     for seat in plan.players:
         ahead[seat] = ahead_now(g, plan, seat)
@@ -145,7 +146,7 @@ def learn(g: Game, options: Options, plan: Plan) -> None:
 
 
 def lead_of(g: Game, plan: Plan) -> int:
-    """How far the best player is ahead of the next."""
+    """By how many points the best player is ahead of the second; 0 where one plays alone."""
     best = -FAR
     second = -FAR
     for seat in plan.players:

@@ -1,7 +1,8 @@
 """Every move that a seat may make, in the order of `draftengine.engine.moves.legal_moves`.
 
-Moves are found card by card. *Deep*, every way to go on with what is begun is followed to the end; otherwise only one
-card further.
+Moves are found card by card. With `deep` every move that begins with what is `begun` is listed; otherwise every
+beginning that is one card longer. Functions that list get the number of moves listed so far, as `count`, and return how
+many there are then.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
-    """All legal moves of a seat, in ascending order; how many. It ends where there are more than `Options.most`."""
+    """List the legal moves of a seat in ascending order, until there are more than `Options.most`. Returns how many."""
     left = list_stock(g, options, plan, step, seat)
     if not plan.items.are_few(step):
         options.most = MANY if longest(g, plan, step, seat, left) <= SHORT else MANY_LONG
@@ -40,7 +41,7 @@ def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
 
 
 def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
-    """Behind `count` others, what a seat has begun with one card more; how many there are then. Is it a move as it is.
+    """List what a seat has begun with one card more, behind `count` others. `Options.whole`: it is a move as it is.
 
     There is room for all that can go on with as many beginnings as are kept. Where a game is observed, what is listed
     are the actions that name the card.
@@ -54,7 +55,7 @@ def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, 
 def list_after(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
 ) -> int:
-    """What goes on with what a seat has begun, of so many cards that are there."""
+    """List what goes on with what a seat has begun, where it has `left` cards to take from."""
     if step.ways:
         return list_ways(g, options, plan, step, seat, begun, count, deep)
     wanted = min(own_count(g, plan, step, seat), left)
@@ -63,7 +64,7 @@ def list_after(
 
 
 def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
-    """How many cards the longest moves take, of so many that are there."""
+    """How many cards the longest moves of a seat take, where it has `left` cards to take from."""
     if step.ways:
         return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
     own = min(own_count(g, plan, step, seat), left)
@@ -80,13 +81,13 @@ def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
 
 
 def add(options: Options, count: int, move: int) -> int:
-    """One more move; how many there are now."""
+    """List one more move. Returns how many there are then."""
     options.move[count] = move
     return count + 1
 
 
 def end(options: Options, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
-    """What is begun is a move as it is."""
+    """What is begun is a whole move: list it or, unless `deep`, note that it is one."""
     if not deep:
         options.whole = 1
         return count
@@ -99,7 +100,7 @@ def end(options: Options, plan: Plan, step: Choice, begun: int, count: int, deep
 
 
 def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
-    """What can be named, and how many cards of each kind there are to take; how many in all."""
+    """Find out what can be named, and how many cards of each kind there are to take. Returns how many in all."""
     if step.layout:
         lay_open(options, free_places(g, plan, step))
         return options.items[0]
@@ -119,14 +120,14 @@ def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
 
 
 def count_kinds(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
-    """How many cards of each kind there are to take, where what a player sees is counted already."""
+    """Look up how many cards of each kind there are to take, in a game whose seats' knowledge is counted."""
     lying = shelf(g, plan, step.source, plan.owner(step.source, seat))
     for kind in counted(len(plan.items.faces)):
         options.copies[kind] = g.known[lying + plan.views.column_of_kind[kind]]
 
 
 def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, taker: int) -> int:
-    """What a seat can name of the cards that are there; how many items that are."""
+    """Find out which items a seat can name of the cards that are there. Returns how many these are."""
     hidden = hidden_faces(g, plan, step, seat)
     first = taker * plan.items.named
     found = 0
@@ -143,7 +144,7 @@ def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, t
 
 
 def lay_open(options: Options, places: int) -> None:
-    """These places can be taken now."""
+    """Let these places of a layout, and no others, be what can be named."""
     found = 0
     left = places
     while left != 0:
@@ -161,7 +162,7 @@ def kind_of(plan: Plan, step: Choice, item: int) -> int:
 
 
 def to_name(options: Options, plan: Plan, step: Choice) -> int:
-    """How many of the cards that are left a seat can name for itself: each kind once, by one of its items."""
+    """How many of the cards that are left a seat can name for itself, whatever they can be named as."""
     found = 0
     last = -1
     for at in counted(options.items[0]):
@@ -179,7 +180,7 @@ def list_from(
     g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """Moves whose cards before a place are found, of so many that are left.
+    """List moves whose cards before the place `at` are found, where `left` cards are there to take.
 
     `due` is how many cards the seat takes for itself or, where abilities bring further ones, has to choose for others.
     """
@@ -194,7 +195,7 @@ def with_card(
     g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """Moves that go on with a card at a place: with the one that stands there, or with each that can."""
+    """List moves that go on with a card at a place: the one that is named there already, or each that can be."""
     if not deep:
         filled = lane(plan, begun, at.lane)
         if filled > 0:
@@ -237,7 +238,7 @@ def list_own(
     g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """Moves that may lack cards for the seat itself."""
+    """List moves, of which the cards before a place for the seat itself are found."""
     if at.number < plan.most_own(step):
         if (plan.is_single(step) and deep) or due > at.number:
             return with_card(g, options, plan, step, at, seat, due, left, begun, count, deep)
@@ -249,7 +250,7 @@ def list_own(
 def list_ways(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
 ) -> int:
-    """Moves that go a way: with cards that can, or without."""
+    """List moves for a choice with ways, way by way: with the cards that can go it, or without any."""
     for index, way in enumerate(step.ways):
         if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.stride == index:
             if way_is_open(g, plan, step, way, seat):
@@ -283,7 +284,7 @@ def as_often(plan: Plan, first: int, wanted: int) -> int:
 def list_behind(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
 ) -> int:
-    """Moves that have all cards for the seat itself: codes of abilities come first."""
+    """List moves that have all cards for the seat itself: first those that go on with an ability."""
     others = for_others(g, step, seat)
     more = 0
     for_other = 0
@@ -314,7 +315,7 @@ def list_behind(
 
 
 def uncover(g: Game, options: Options, plan: Plan, step: Choice, begun: int) -> int:
-    """Abilities may take what lies open when the seat's own cards are gone; how many places that are."""
+    """Let the places be named that are open when the seat's own cards are gone, for abilities. Returns how many."""
     gone = 0
     for number in range(plan.most_own(step)):
         gone |= 1 << own_lane(plan, begun, number) >> 1
@@ -326,7 +327,7 @@ def list_further(
     g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, others: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """Moves that may go on with an ability, with which `Place.number` cards are taken so far."""
+    """List moves that may go on with an ability, with which `Place.number` cards are taken so far."""
     own = step.abilities[at.index]
     take = plan.program.abilities[own].model.take
     most = take * plan.program.abilities[own].model.per_turn
@@ -361,7 +362,7 @@ def list_for_others(
     g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, left: int, begun: int, count: int,
     deep: bool,
 ) -> int:  # fmt: skip
-    """Moves that may still lack cards for other seats: as many of them as are left."""
+    """List moves, of which the cards before a place for other seats are found: as many as are left."""
     if at.index == len(step.also):
         return end(options, plan, step, begun, count, deep)
     if at.number < step.also[at.index][2]:

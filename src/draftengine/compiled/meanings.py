@@ -46,7 +46,7 @@ class Meanings(Counting):
         return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
 
     def _alike(self, expr: Expr) -> Expr:
-        """The one node for all that say the same: it is specialised once, however often names stand for it."""
+        """One node for all formulas that say the same, so that it is specialised once."""
         if Same(expr) not in self._seen:
             below = [self._alike(own) for own in parts(expr)]
             said = type(expr), said_by_itself(expr), tuple(map(Same, below))
@@ -63,7 +63,7 @@ class Meanings(Counting):
         return self._constant(names, name) is not None
 
     def constant(self, names: FormulaNames, name: str) -> int:
-        """The value of such a name."""
+        """The value of a name that never changes in a game."""
         found = self._constant(names, name)
         assert found is not None
         return found

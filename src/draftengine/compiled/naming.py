@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def name(g: Game, plan: Plan, step: Choice, seat: int, action: int) -> None:
-    """A player takes one more card: it comes to the first lane of its channel that is free."""
+    """Add the card that an action names to the move of a player: in the first lane of its channel that is free."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
     for place, ability in enumerate(step.abilities):
@@ -36,14 +36,14 @@ def name(g: Game, plan: Plan, step: Choice, seat: int, action: int) -> None:
 
 
 def is_channel(step: Choice, code: int, channel: int) -> int:
-    """Does a channel of codes stand on a channel of lanes: those of all abilities are one."""
+    """Is the channel of a code (`draftengine.engine.moves`) this channel of lanes, one for all abilities."""
     if channel == FURTHER:
         return code > 0 and code < step.first_other
     return code == (0 if channel == OWN else step.first_other + channel - OTHER)
 
 
 def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
-    """Is a move certainly whole: the own cards are named, and there is no other use for any."""
+    """Is a move certainly whole: its own cards are named, and the seat has no ability and nobody to choose for."""
     if step.also or step.ways:
         return 0
     bits = sum({plan.program.abilities[own].field.bits for own in step.abilities})
@@ -56,10 +56,10 @@ def own_named(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def list_actions(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> int:
-    """A one for every action that goes on with the move of a player; is the move whole because nothing does.
+    """Set the mask, from `first` on, to 1 for every action that goes on with the move of a player.
 
-    The mask, from `first` on, is all zero before. If nothing can be added, or if the move is a move already, *done* is
-    an action, too.
+    The mask is all zero before. If nothing can be added, or if the move is a move already, *done* is an action, too.
+    Returns whether nothing can be added, so that the move is whole.
     """
     if plan.views.at_a_glance(step):
         if own_named(g, plan, step, seat) < min(plan.range_of(step.cards)[0], g.size[plan.lot(step.source, seat)]):
@@ -74,7 +74,7 @@ def list_actions(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Ch
 
 
 def list_kinds(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> None:
-    """A one for every kind of card that a player has and has not named."""
+    """Set the mask, from `first` on, to 1 for every kind of card of which a player has one more than it has named."""
     count_kinds(g, options, plan, step, seat)
     for number in range(plan.most_own(step)):
         if own_lane(plan, g.named[seat], number) > 0:

@@ -41,7 +41,7 @@ class Options(Record):
     in_round: list[int] = cells(
         "i64", "", "What was gained to the end of the round, by entry of the table.", borrowed=True
     )
-    in_game: list[int] = cells("i64", "", "The same to the end of the game.", borrowed=True)
+    in_game: list[int] = cells("i64", "", "As `in_round`, to the end of the game.", borrowed=True)
     met: list[int] = cells("i64", "", "How often each entry was met.", borrowed=True)
     lead: list[int] = cells("i64", "", "By how many points the best were ahead of the second, in all.", borrowed=True)
 
@@ -50,7 +50,7 @@ class Options(Record):
 
 
 def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """A move becomes the picks of a seat."""
+    """Turn a move, which is a number, into the picks of a seat."""
     g.taken[seat] = 0
     g.further[seat] = 0
     g.ability[seat] = -1
@@ -79,7 +79,7 @@ def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
 
 
 def pick_item(g: Game, plan: Plan, step: Choice, pick: int, item: int) -> None:
-    """An item becomes a pick: a place, or a card that looks like it and the form in which it is played."""
+    """Turn an item into a pick: a place, or a card that looks like the item and the play that it becomes."""
     if step.layout:
         g.card[pick] = item
     elif step.as_they_lie:
@@ -122,7 +122,7 @@ def items_of(g: Game, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
 
 
 def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
-    """Can an item that is known be named, if there is a card for it."""
+    """Can an item be named, provided that there is a card for it."""
     if step.as_they_lie:
         return True
     if item in plan.items.faces:
@@ -133,7 +133,7 @@ def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int
 
 
 def hidden_faces(g: Game, plan: Plan, step: Choice, seat: int) -> int:
-    """The wild cards, from bit 1, that are not played as themselves: in a form, or not at all."""
+    """The wild cards, as bits from bit 1 on, that can only be played in a form or not at all."""
     hidden = 0
     if plan.wild and step.plays:
         stuck = cannot_be_played(g, plan, step, seat)

@@ -83,7 +83,7 @@ class Picks(Places):
 
     @once
     def first_like(self, step: choose.Choice) -> choose.Choice:
-        """The first choice that offers the same: what is said about it is said once."""
+        """The first choice of the flow that offers the same: functions about both are specialised once, for that."""
         steps: list[choose.Choice] = [self.step(at) for at in self.choices]
         return next(own for own in steps if _offers(own) == _offers(step))
 

@@ -80,7 +80,7 @@ class TextPlayer:
 
 
 class Learner:
-    """A game to learn from what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
+    """Plays games to learn from them what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
 
     def __init__(self, program: Program, *, compiled: bool = True) -> None:
         self.compiled = compiled
@@ -93,7 +93,11 @@ class Learner:
             self._games.specialise(3)
 
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
-        """Play games by a table: what was gained to the end of rounds and games, by entry; how often; the lead."""
+        """Play the games `first` to `last - 1` by a table of worths.
+
+        Returns, by entry of the table, what was gained to the end of rounds (in parts of a point), what was gained to
+        the end of games, and how often the entry was met; and by how many points winners were ahead, in all.
+        """
         nothing, lend = [0] * len(worth.values), self._games.lend
         lend("options", "worth", worth.worth)
         found = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]

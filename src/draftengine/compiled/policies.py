@@ -53,7 +53,7 @@ def decide_seat(g: Game, view: Game, options: Options, plan: Plan, step: Choice,
 
 
 def move_to_learn_from(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
-    """What one player takes, by the policy that was drawn for it; what the table chose is noted."""
+    """Let one player choose by the policy that was drawn for it, and note the choice if it was made by the table."""
     if g.policy[seat] == GREEDY:
         take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, GREEDY))
     else:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan, table: int) -> int:
-    """Everybody acts at a table, or its game is dealt; was a game over before anybody had to choose."""
+    """Carry out the actions at a table, or deal its game. Returns 1 if that was over before anybody had to choose."""
     clear_rewards(arrays, plan, table)
     waits = 0
     for at in plan.choices:
@@ -44,7 +44,7 @@ def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan
 
 
 def clear_rewards(arrays: Arrays, plan: Plan, table: int) -> None:
-    """Nothing is over."""
+    """Note that no game has ended in this step, and nobody gets a reward."""
     arrays.over[table] = 0
     for seat in plan.players:
         arrays.reward[table * len(plan.players) + seat] = 0
@@ -59,7 +59,7 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 
 
 def ask(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
-    """Somebody has to choose: who, and what can be chosen."""
+    """Note who has to choose, and which actions each player can take."""
     g.pending = 0
     g.ready = 0
     for seat in plan.players:
@@ -73,13 +73,13 @@ def ask(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, tab
 
 
 def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
-    """A player can do nothing."""
+    """Set the whole mask of a player to 0."""
     for action in counted(plan.views.done + 1):
         arrays.mask[first_of_mask(plan, table, seat) + action] = 0
 
 
 def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
-    """Everybody whose move is not whole takes an action; are there still moves that are not."""
+    """Carry out the action of everybody whose move is not whole yet. Returns whether any move still is not."""
     for seat in plan.players:
         if g.pending & ~g.ready & 1 << seat:
             action = arrays.action[table * len(plan.players) + seat]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """Turn the table round for a player that is known; what it draws goes on from where the stream of policies is."""
+    """Write into `view` the table as a player sees it; what policies draw there goes on with the stream of the game."""
     draw_as(view, g)
     view.round = g.round
     view.turn = g.turn

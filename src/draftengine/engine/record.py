@@ -21,7 +21,7 @@ class Game(Record):
     over: int = number("Is the game over.")
     near: int = number("Does play end where a round does.")
     words: list[int] = packed("seat", "The packed counters of a seat.")
-    before: list[int] = packed("seat", "The same as they were when the last cards were chosen.")
+    before: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")
     scores: list[int] = split("seat", "The points of a seat without its chips.")
     given: list[int] = split("seat", "Points that are given together when all rules of a label are scored.")
     bonus: list[int] = split("seat", "The values of a seat's chips together.")

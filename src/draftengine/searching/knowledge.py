@@ -73,7 +73,7 @@ def _write_layout(known: Game, plan: SearchPlan, knowledge: Knowledge, zone: int
 
 
 def _lay(known: Game, first: int, cards: list[int]) -> None:
-    """Cards come to cells from the first on; 0 stands for those that are dealt, or are not there."""
+    """Write cards into the cells of the heap from `first` on; 0 stands for those that are dealt, or are not there."""
     known.heap[first : first + len(cards)] = cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
 
 
@@ -84,12 +84,12 @@ def _write_pile(known: Game, plan: SearchPlan, state: State, pile: int) -> None:
 
 
 def _numbers(own: list[int]) -> Any:
-    """Cells that the text borrows."""
+    """Numbers as an array that can be lent to the text."""
     return array("q", own)
 
 
 class _Deal:
-    """What is dealt anew."""
+    """Writes down what every world deals anew: pools of cards and chips, and the places that they fill."""
 
     def __init__(self, known: Game, search: Search, plan: SearchPlan) -> None:
         self.known = known
@@ -116,7 +116,7 @@ class _Deal:
         search.chip_holder = _numbers(self._chips(knowledge))
 
     def _certain(self, state: State) -> None:
-        """The stretches of cells with a card that is the same in every world."""
+        """Note the stretches of cells whose cards are the same in every world: they are copied."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)
@@ -147,7 +147,7 @@ class _Deal:
         return rows, filled
 
     def _pool(self, pool: tuple[int, ...], more: int) -> None:
-        """A pool, with room for what others hand on to it."""
+        """Write a pool behind those before it, with room for `more` cards that others hand on to it."""
         if self.end + len(pool) + more > self.plan.world_size:
             raise UnsupportedError("more is hidden than the box holds")
         self.known.heap[self.end : self.end + len(pool)] = pool
@@ -155,7 +155,7 @@ class _Deal:
         self.end += len(pool) + more
 
     def _chips(self, knowledge: Knowledge) -> list[int]:
-        """Pools of chips; who holds those that are dealt, with -1 behind those of each pile."""
+        """Write the pools of chips. Returns who holds those that are dealt, with -1 behind the holders of each pile."""
         search, holders = self.search, []
         for pile in self.plan.piles:
             search.hidden[pile] = 0

@@ -42,7 +42,10 @@ def run(
     first: int,
     last: int,
 ) -> int:
-    """The playouts `first` to `last - 1`, each with a stream of its own; the first one that there was no room for."""
+    """Carry out the playouts `first` to `last - 1`, each with a stream of its own.
+
+    Returns the first for which there was no room, or `last`.
+    """
     number = first
     while number < last and has_room(search, plan, number):
         draw_from(g, mix(wrap(key + number * GOLDEN)))

@@ -110,7 +110,7 @@ class Searcher:
         self._begun()
 
     def run(self, key: int, first: int, last: int) -> None:
-        """The playouts `first` to `last - 1`."""
+        """Carry out the playouts `first` to `last - 1`, making room for the trees as they grow."""
         search = self.search
         if len(search.log) <= last:
             search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])
@@ -182,13 +182,13 @@ class Searcher:
     # ── how the text runs ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _begun(self) -> None:
-        """A search begins, as `known` and `search` say."""
+        """Told when `known` and `search` were filled for a new search."""
 
     def _lent(self, *names: str) -> None:
-        """Some of what is lent to the text lies elsewhere now."""
+        """Told after some of the arrays that are lent to the text were replaced by others."""
 
     def _play(self, key: int, first: int, last: int) -> int:
-        """The playouts from `first` on; the first that there was no room for, or `last`."""
+        """Carry out the playouts from `first` on. Returns the first for which there was no room, or `last`."""
         return self._text(key, first, last)
 
     def specialise(self) -> None:

@@ -88,7 +88,7 @@ def has_room(search: Search, plan: SearchPlan, number: int) -> int:
 
 
 def new_block(search: Search, size: int) -> int:
-    """Slots for moves that nobody has tried; the first of them."""
+    """Make a block of slots for moves that nobody has tried. Returns the first of them."""
     first = search.count
     search.count += size
     for at in counted(size):
@@ -136,7 +136,7 @@ def widest(search: Search, visits: int) -> int:
 
 
 def sort_moves(options: Options, count: int, wide: int, first: int) -> None:
-    """The numbers of the `wide` best moves by value, the best first; equal ones in order from the `first`."""
+    """Put the numbers of the `wide` best moves into `order`, the best first; equal ones from the `first` on."""
     for index in counted(count):
         number = index + first
         if number >= count:
@@ -150,7 +150,7 @@ def sort_moves(options: Options, count: int, wide: int, first: int) -> None:
 
 
 def best_branch(search: Search, seat: int, wide: int) -> int:
-    """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
+    """The branch with the highest upper confidence bound, of utilities scaled to the range that the seat has seen."""
     low = search.lowest[seat]
     span = search.highest[seat] - low
     weight = search.exploration / SCALE

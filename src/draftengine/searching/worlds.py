@@ -75,7 +75,7 @@ def lay_cards(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
 
 
 def stir(g: Game, plan: SearchPlan, first: int, count: int) -> None:
-    """Shuffle some cells."""
+    """Shuffle `count` cells of the heap from `first` on."""
     if len(plan.program.deck) > SHARED_LIMIT:
         if count > SHARED_LIMIT:
             shuffle_many(g, first, count)
@@ -86,7 +86,7 @@ def stir(g: Game, plan: SearchPlan, first: int, count: int) -> None:
 
 
 def deal_part(g: Game, search: Search, plan: SearchPlan, number: int, stretch: int) -> int:
-    """Fill the stretches of a part, hand on what cards are left; the first stretch of the next part."""
+    """Deal the pool of a part to its stretches, and hand on what is left. Returns where the next stretches begin."""
     first = search.part[number * PART]
     count = search.now[number]
     stir(g, plan, first, count)
@@ -122,7 +122,7 @@ def gather_cells(g: Game, plan: SearchPlan) -> None:
 
 
 def lanes_of(g: Game, plan: SearchPlan, cell: int, size: int) -> int:
-    """Some cells as lanes of a word."""
+    """The cards in `size` cells of the heap as lanes of one word."""
     found = 0
     for at in counted(size):
         found |= g.heap[cell + at] << at * plan.bits
@@ -133,7 +133,7 @@ def lanes_of(g: Game, plan: SearchPlan, cell: int, size: int) -> int:
 
 
 def lay_chips(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
-    """Pile by pile: those that the seat does not know are dealt, and what is left of them is the pile."""
+    """Lay out the chips, pile by pile: deal those that the seat does not know; what is left of them is the pile."""
     held = 0
     for pile in plan.piles:
         if search.hidden[pile] > 0:
@@ -145,7 +145,7 @@ def lay_chips(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
 
 
 def deal_chips(g: Game, known: Game, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
-    """Deal the chips of a pile to who holds some, from `held` on; where the holders of the next pile begin."""
+    """Deal the chips of a pile to its holders, from `held` on. Returns where the holders of the next pile begin."""
     first = search.chip_pool[pile]
     count = search.hidden[pile]
     for at in counted(count):
@@ -165,7 +165,7 @@ def deal_chips(g: Game, known: Game, search: Search, plan: SearchPlan, pile: int
 
 
 def sort(g: Game, first: int, count: int) -> None:
-    """Put some cells into ascending order."""
+    """Put `count` cells of the heap from `first` on into ascending order."""
     for number in counted(count):
         own = g.heap[first + number]
         at = number
