@@ -77,7 +77,8 @@ def _said(expr: Expr, speaker: Speaker) -> str:
     """Everything that gives points in a sentence of its own; what has none is worked out in one."""
     said: list[str] = []
     rest: list[Expr] = []
-    for own in _terms(expr):
+    terms = _terms(expr)
+    for own in [own for own in terms if not isinstance(own, Number) or own.value] or terms:
         sentence_ = _natural(own, speaker)
         if sentence_ is None:
             rest.append(own)
@@ -101,9 +102,11 @@ def _terms(expr: Expr) -> list[Expr]:
 def _is_cost(expr: Expr) -> bool:
     """Does it cost points for each of something, which can be said by itself."""
     match expr:
-        case Name():
+        case Name() | Call("cards", (Name(),) | (Name(), Name())):
             return True
-        case Binary("*", Number(), Name() | Conditional() as own) | Binary("*", Name() as own, Number()):
+        case Binary("*", Number(), Name() | Call() | Conditional() as own) | Binary(
+            "*", Name() | Call() as own, Number()
+        ):
             return _is_cost(own)
         case Conditional(then, _, otherwise):
             return all(isinstance(own, Number) or _is_cost(own) for own in (then, otherwise))
@@ -128,13 +131,21 @@ def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one 
             return speaker.say("each.loss", of=speaker.noun_of(what[0]), points=points)
         case Binary("*"):
             points, what = _product(expr, speaker)
-            return _times(points, what, speaker) if points > 0 else None
-        case Name() | Binary("//") | Call("min" | "kinds"):
+            return _times(points, what, speaker) if points > 0 else _cost(points, what, speaker)
+        case Name() | Binary("//") | Call("min" | "kinds" | "cards"):
             return _each(1, expr, speaker)
         case Call("best_of"):
             return speaker.say("formula.best_of")
         case Compare() | Logic():
             return speaker.say("formula.if", condition=speaker.condition(expr), points=1)
+    return None
+
+
+def _cost(points: int, what: list[Expr], speaker: Speaker) -> str | None:
+    """What each of something costs, or what one thing costs."""
+    match what:
+        case [own] if _is_cost(own):
+            return _natural(Unary("-", Binary("*", Number(-points), own)), speaker)
     return None
 
 
@@ -174,7 +185,7 @@ def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
             noun = speaker.noun_of(own)
             if noun.sort != "phrase":
                 return speaker.say("set", of=noun, size=number, points=points)
-        case Name() | Call("kinds"):
+        case Name() | Call("kinds") | Call("cards", (Name(),) | (Name(), Name())):
             return speaker.say("each", of=speaker.noun_of(expr), points=points)
         case Call("min", several) if all(isinstance(own, Name) for own in several):
             pieces = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in several]

@@ -91,7 +91,23 @@ class Counted(Vocabulary):
                 else self.say("expr.kinds_noun", names=self._names(expr))
             )
             return as_noun(text, "counter")
+        match expr:
+            case Call("cards", (Name(zone),)):
+                return self._in_forms(self.say(self._zone_key("expr.cards_noun", zone), zone=self.zone(zone)))
+            case Call("cards", (Name(zone), Name() as what)) if what.id.startswith(HAS):
+                return self._there(self._named(what.id), zone)
         return self._over(expr) or as_noun(self.amount(expr), "phrase")
+
+    def _in_forms(self, text: str) -> Noun:
+        """Cards, with their forms as a pattern has them: for each number, and the name."""
+        *forms, name = text.split("|")
+        names = dict(zip(self.catalogue.plurals, forms, strict=True))
+        return Noun("card", {"acc": forms[0], "many": forms[-1], **names, "name": name})
+
+    def _there(self, noun: Noun, zone: str) -> Noun:
+        """What lies in a zone."""
+        there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
+        return replace(noun, forms=there)
 
     def _over(self, expr: Expr) -> Noun | None:
         """What is counted card by card, if it has a plain name: icons on cards, kinds with two or more."""
@@ -178,9 +194,7 @@ class Counted(Vocabulary):
             return as_noun(self.say(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
         zone, dot, own = name.partition(".")
         if dot:
-            noun = self._named(own)
-            there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
-            return replace(noun, forms=there)
+            return self._there(self._named(own), zone)
         return self.counter(name)
 
     def sort_asked(self, name: str) -> str | None:
@@ -193,9 +207,7 @@ class Counted(Vocabulary):
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
-        *forms, name = self.say(key, of=of).split("|")
-        names = dict(zip(self.catalogue.plurals, forms, strict=True))
-        return Noun("card", {"acc": forms[0], "many": forms[-1], **names, "name": name})
+        return self._in_forms(self.say(key, of=of))
 
     def _names(self, expr: Expr) -> str:
         assert isinstance(expr, Call)
