@@ -151,6 +151,22 @@ def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
     assert unfolded([leaf, middle, entry]) == lines
 
 
+@pytest.mark.parametrize(("most", "level"), [(10, 0), (10_000, 1)])
+def test_nothing_is_optimised_that_becomes_too_long_with_everything_in_place(monkeypatch, most, level):
+    """LLVM may take many minutes for it, and cannot be stopped."""
+    levels = []
+    real = machine.compiled
+
+    def compiled(text, level, *, vectors=False):
+        levels.append(level)
+        return real(text, level, vectors=vectors)
+
+    monkeypatch.setattr(machine, "compiled", compiled)
+    monkeypatch.setattr(machine, "LONG_UNFOLDED", most)
+    with code_of(DEF + "    return x + g.a\n") as (_code, _memory):
+        assert levels == [level]
+
+
 def test_last_calls_take_no_room():
     """Functions that call each other last, round and round, run as long as they like."""
     text = (

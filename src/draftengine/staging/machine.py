@@ -22,6 +22,9 @@ _numbers = count()
 LONG = 25_000
 """From so many lines on, LLVM optimises nothing: its time grows faster than the text, and what was a second becomes
 twenty, for code that is three times as quick."""
+LONG_UNFOLDED = 40_000
+"""The same for the lines with everything in place. Some 47,000 of a game with four rows and a hundred numbers took it
+more than ten minutes, in which nobody can stop it."""
 
 
 @cache
@@ -74,11 +77,11 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
 def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False, longest: int = LONG) -> Code:
     """Compile a module, and make its entries callable.
 
-    `level`: how much LLVM does, 0 to 3; nothing for more than `longest` lines. `kept`: take object code from the user's
-    folder, where it is kept afterwards. `vectors`: let like steps one after the other become one, which pays where
-    arrays are written.
+    `level`: how much LLVM does, 0 to 3; nothing for more than `longest` lines, or `LONG_UNFOLDED` with everything in
+    place. `kept`: take object code from the user's folder, where it is kept afterwards. `vectors`: let like steps one
+    after the other become one, which pays where arrays are written.
     """
-    if source.text.count("\n") > longest:
+    if source.text.count("\n") > longest or source.unfolded > LONG_UNFOLDED:
         level = 0
     if not kept:
         return Code(source, compiled(source.text, level, vectors=vectors))

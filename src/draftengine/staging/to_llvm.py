@@ -91,6 +91,8 @@ class Source:
     checked: bool
     sites: tuple[str, ...]
     """In the checked mode, what can go wrong: where, and what."""
+    unfolded: int
+    """So many lines it has with everything in place that is always put there."""
 
 
 def emit(
@@ -152,7 +154,8 @@ class Writer:
                 name = self._called[residual.name]
                 self._texts.append(self._around(name, residual, residual.name, Split.COPIED, "noinline"))
         functions = [*self._texts, *entries]
-        in_place = "alwaysinline" if unfolded(functions) <= MOST_UNFOLDED else "inlinehint"
+        length = unfolded(functions)
+        in_place = "alwaysinline" if length <= MOST_UNFOLDED else "inlinehint"
         failure = _FAILURE if self.checked else ""
         declared = "\n".join(sorted({*self.declared, *_COPIES}))
         parts = [declared, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
@@ -161,6 +164,7 @@ class Writer:
             entries={own.name: self._signature(own) for own in self.entries},
             checked=self.checked,
             sites=tuple(self._sites),
+            unfolded=length,
         )
 
     # ── what functions ask for ──
