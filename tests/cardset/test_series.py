@@ -107,3 +107,59 @@ def test_series_of_ways_that_cannot_be_written_out(name, series):
     document, findings = choosing(keep={}, **{name: {"series": {"n": series}, "cards": 0}})
     assert document is None
     assert [own.code for own in findings] == ["bad-series"]
+
+
+def with_ways(ways):
+    """A game whose card `soup` has this choice, with a counter and a pile for each of two cards."""
+    cards = {
+        "soup": {"count": 20, "on_play": [{"choose": {"as": ways}}]},
+        "tea": {"count": 20, "family": "drink"},
+        "milk": {"count": 20, "family": "drink"},
+    }
+    data = {
+        **GAME,
+        "cards": cards,
+        "counters": {"tea_price": {}, "milk_price": {}},
+        "zones": {f"{own}_pile": {"per": "table", "seen_by": "everyone"} for own in ("tea", "milk")},
+        "scoring": {"prices": {"kind": "formula", "points": "tea_price + milk_price"}},
+    }
+    return open_document(json.dumps(data).encode(), "series.yaml", lambda _: None)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_letter_stands_at_the_beginning_of_names_in_keys_and_in_parts_of_names(inside):
+    """Also for ways on cards, and within ways."""
+    own = {
+        "each": {"c": "drink"},
+        "cards": 0,
+        "when": "{c} > 0",
+        "do": [{"add": {"{c}_price": 1}}, {"draw": {"from": "{c}_pile", "to": "hand", "cards": 1}}],
+    }
+    ways = {"{c}_up": own}
+    if inside:
+        ways = {"change": {"cards": 0, "do": [{"choose": {"as": ways}}]}}
+    document, findings = with_ways(ways)
+    assert document is not None, findings
+    model, found = resolve(document, NOTHING_SELECTED)
+    assert not [one for one in found if one.severity == "error"]
+    choice = model.cards[0].on_play[0]
+    if inside:
+        choice = choice.as_[0].do[0]
+    assert [way.id for way in choice.as_] == ["tea_up", "milk_up"]
+    assert [[one.counter for one in way.do[0].amounts] for way in choice.as_] == [["tea_price"], ["milk_price"]]
+    assert [way.do[1].from_ for way in choice.as_] == ["tea_pile", "milk_pile"]
+
+
+def test_numbers_stand_in_keys():
+    document, findings = opened({"n{n}": {"series": {"n": "1-2"}, "count": 9, "adds": {"a_{n}": 1}}}, "a_1 - a_2")
+    assert document is not None, findings
+    model, _ = resolve(document, NOTHING_SELECTED)
+    assert [card.adds for card in model.cards] == [(("a_1", 1),), (("a_2", 1),)]
+
+
+def test_a_letter_that_stands_for_nothing_is_no_name():
+    document, _ = with_ways({"{c}_up": {"cards": 0, "do": [{"add": {"tea_price": 1}}]}})
+    assert document is not None
+    _, findings = resolve(document, NOTHING_SELECTED)
+    (found,) = [own for own in findings if own.severity == "error"]
+    assert (found.code, found.message) == ("bad-series", "This letter stands for nothing.")

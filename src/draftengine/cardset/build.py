@@ -85,9 +85,11 @@ def build(
     """
     reader = Reader(root, "")
     reader.short = words_of(reader)
+    plain = Reader(root, "", [], reader.short)
+    reader.node = with_each(root, lambda: _cards(plain), reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
-    written = Reader(with_turn_order(with_each(root, cards, reader.findings)), "", reader.findings, reader.short)
+    written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
     model = CardSet(
         id=reader.word("id"),
         title=_label(reader, reader.word("id"), "title"),

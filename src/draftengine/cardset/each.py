@@ -3,11 +3,14 @@
     as: {"ask_{c}": {each: {c: any}, ask: "{c}", give: spoon, label: "Ask for {c}"}}
 
 In the way's name and in everything that stands at it, ``{c}`` is replaced by the card; in its label by the card's
-label. ``any`` is every card that is not wild, a family all its cards.
+label. ``any`` is every card that is not wild, a family all its cards. Until then the letter itself stands there for
+whatever looks at the shape of a file.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
+from operator import is_
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.overlay import FLOW
@@ -15,23 +18,55 @@ from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.diagnostics.finding import Diagnostic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from draftengine.cardset.model import Card
 
 ANY = "any"
+_WITH_STEPS = frozenset({*FLOW, "cards", "triggers"})
 
 
-def with_each(root: Mapping, cards: tuple[Card, ...], findings: list[Diagnostic]) -> Mapping:
+def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> Mapping:
     """The tree of a game with such ways written out; what is wrong with them is added to `findings`."""
     writer = _Writer(cards, findings)
-    entries = [Entry(own.key, writer.steps(own.value)) if own.key.text in FLOW else own for own in root.entries]
+    entries = [Entry(own.key, writer.steps(own.value)) if own.key.text in _WITH_STEPS else own for own in root.entries]
     return Mapping(tuple(entries), root.span)
 
 
+def with_letters(root: Mapping) -> Mapping:
+    """The same with the letter of such ways in the place of the cards for which it stands; nothing else is made anew."""
+    entries = tuple(map(_with_letter, root.entries))
+    return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
+
+
+def _in_letters(node: Node) -> Node:
+    if isinstance(node, Mapping):
+        return with_letters(node)
+    if not isinstance(node, Sequence):
+        return node
+    items = tuple(map(_in_letters, node.items))
+    return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
+
+
+def _with_letter(entry: Entry) -> Entry:
+    each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
+    if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping) or len(each.entries) != 1:
+        value = _in_letters(entry.value)
+        return entry if value is entry.value else Entry(entry.key, value)
+    (own,) = each.entries
+    letter = own.key.text
+    slot = f"{{{letter}}}"
+    name = Key(entry.key.text.replace(slot, letter), entry.key.span)
+    return Entry(name, _in_letters(_filled(entry.value, slot, {"": letter})))
+
+
 class _Writer:
-    def __init__(self, cards: tuple[Card, ...], findings: list[Diagnostic]) -> None:
-        self.cards, self.findings = cards, findings
+    def __init__(self, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> None:
+        self._cards, self.findings = cards, findings
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        return self._cards()
 
     def steps(self, node: Node) -> Node:
         """The node with the ways of every choice in it written out."""
@@ -40,7 +75,7 @@ class _Writer:
         if not isinstance(node, Mapping):
             return node
         entries = [
-            Entry(own.key, self._ways(own.value) if own.key.text == "as" else self.steps(own.value))
+            Entry(own.key, self.steps(self._ways(own.value) if own.key.text == "as" else own.value))
             for own in node.entries
         ]
         return Mapping(tuple(entries), node.span)
@@ -53,7 +88,7 @@ class _Writer:
     def _written(self, entry: Entry) -> Iterable[Entry]:
         each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
         if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping):
-            return [entry]
+            return [entry] if "{" not in entry.key.text else self._refused(entry, "This letter stands for nothing.")
         (own,) = each.entries
         slot = f"{{{own.key.text}}}"
         cards = self._meant(own.value)
@@ -63,11 +98,14 @@ class _Writer:
                 if cards
                 else "There is no such card, so there is no way."
             )
-            hint = 'Write it like this: “"ask_{c}": {each: {c: any}, ask: "{c}"}”.'
-            self.findings.append(Diagnostic("bad-series", "error", message, entry.key.span, "", hint))
-            return []
+            return self._refused(entry, message)
         rest = [other for other in entry.value.entries if other.key.text != "each"]
         return [_for_card(entry, rest, slot, card) for card in cards]
+
+    def _refused(self, entry: Entry, message: str) -> Iterable[Entry]:
+        hint = 'Write it like this: “"ask_{c}": {each: {c: any}, ask: "{c}"}”.'
+        self.findings.append(Diagnostic("bad-series", "error", message, entry.key.span, "", hint))
+        return []
 
     def _meant(self, node: Node) -> list[Card]:
         nodes = node.items if isinstance(node, Sequence) else (node,)
@@ -88,7 +126,13 @@ def _for_card(entry: Entry, rest: list[Entry], slot: str, card: Card) -> Entry:
 def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") -> Node:
     """The node with a text in place of the slot: in a label, the text of each language."""
     if isinstance(node, Mapping):
-        entries = [Entry(own.key, _filled(own.value, slot, texts, own.key.text)) for own in node.entries]
+        entries = [
+            Entry(
+                Key(own.key.text.replace(slot, texts.get("", "")), own.key.span),
+                _filled(own.value, slot, texts, own.key.text),
+            )
+            for own in node.entries
+        ]
         return Mapping(tuple(entries), node.span)
     if isinstance(node, Sequence):
         return Sequence(tuple(_filled(own, slot, texts) for own in node.items), node.span)

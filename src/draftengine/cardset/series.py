@@ -78,7 +78,7 @@ class _Writer:
         assert isinstance(entry.value, Mapping)
         rest = Mapping(tuple(own for own in entry.value.entries if own.key.text != "series"), entry.value.span)
         for number in numbers:
-            yield Entry(Key(entry.key.text.replace(slot, str(number)), entry.key.span), _filled(rest, slot, number))
+            yield _in_place(Entry(entry.key, rest), slot, number)
 
 
 def _has_series(entry: Entry) -> bool:
@@ -103,10 +103,14 @@ def _series(entry: Entry) -> tuple[str, range] | str:
     return slot, range(first, last + 1, int(span[3] or 1))
 
 
+def _in_place(entry: Entry, slot: str, number: int) -> Entry:
+    key = Key(entry.key.text.replace(slot, str(number)), entry.key.span)
+    return Entry(key, _filled(entry.value, slot, number))
+
+
 def _filled(node: Node, slot: str, number: int) -> Node:
     if isinstance(node, Mapping):
-        entries = tuple(Entry(own.key, _filled(own.value, slot, number)) for own in node.entries)
-        return Mapping(entries, node.span)
+        return Mapping(tuple(_in_place(own, slot, number) for own in node.entries), node.span)
     if isinstance(node, Sequence):
         return Sequence(tuple(_filled(own, slot, number) for own in node.items), node.span)
     if not isinstance(node.value, str) or slot not in node.value:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec.structs import replace
 
 from draftengine.cardset import belonging, synonyms
+from draftengine.cardset.each import with_letters
 from draftengine.cardset.in_words import problems_of
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.place import Place, Problem
@@ -40,6 +41,9 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
         hint = "Run it with “draftengine test”."
         return (Diagnostic("unknown-key", "error", message, own.key.span, SCENARIOS, hint),)
     data = plain_shared(root)
+    if not _shape(shape).matches(data):
+        root = with_letters(root)
+        data = plain_shared(root)
     if _shape(shape).matches(data):
         return ordered(_upside_down(root))
     if shape is schema and (without := _without_extends(root)):
