@@ -34,7 +34,7 @@ def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: li
 
 
 def with_letters(root: Mapping) -> Mapping:
-    """The same with the letter of such ways in the place of the cards for which it stands; nothing else is made anew."""
+    """The same with the letter of such ways for the cards for which it stands. Nothing else is made anew."""
     entries = tuple(map(_with_letter, root.entries))
     return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
 
