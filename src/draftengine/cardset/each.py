@@ -34,7 +34,7 @@ def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: li
 
 
 def with_letters(root: Mapping) -> Mapping:
-    """The same with the letter of such ways for the cards for which it stands. Nothing else is made anew."""
+    """A tree with the letter of such ways in the place of each card for which it stands; other parts stay."""
     entries = tuple(map(_with_letter, root.entries))
     return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
 
