@@ -16,14 +16,29 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Zones that a step cannot be about, and layouts that never become empty."""
+    """Zones that a step cannot be about, or where cards cannot count, and layouts that never become empty."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
         for where, message, hint in VERBS[step.verb].problems(step, zones):
             yield Diagnostic("zone-misuse", "error", message, word_in(step.span, where), path, hint)
     for zone in model.zones:
         yield from _cover_cycle(zone)
+        yield from _counting(zone)
     yield from _returning(model, zones)
+
+
+def _counting(zone: Zone) -> Iterator[Diagnostic]:
+    """Cards count for the seat before which they lie, and its counters tell everybody what they are."""
+    if zone.counts and zone.per == "table":
+        message = f"Cards count for the seat before which they lie, and {zone.id} is shared."
+        yield _misused(zone, "table", "per", message, "Write per: seat, or leave out “counts”.")
+    elif zone.counts and zone.seen_by != "everyone":
+        message = f"The cards in {zone.id} count, and what counts is seen by everyone."
+        yield _misused(zone, zone.seen_by, "seen_by", message, "Leave out “seen_by”, or “counts”.")
+
+
+def _misused(zone: Zone, word: str, key: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic("zone-misuse", "error", message, word_in(zone.span, word), f"/zones/{zone.id}/{key}", hint)
 
 
 def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:

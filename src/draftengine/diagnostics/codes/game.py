@@ -188,8 +188,9 @@ _FLOW = (
     ),
     Entry(
         "zone-misuse",
-        "A step cannot be about this zone",
-        "For example a choice from an empty hand or from a shared pile, or dealing into a tableau.",
+        "A zone is not for that",
+        "For example a choice from an empty hand or from a shared pile, dealing into a tableau, or cards that count "
+        "in a zone which is shared or hidden.",
         "finish: [{shuffle: hand}]\n",
         "finish: [{shuffle: discard}]\n",
     ),
