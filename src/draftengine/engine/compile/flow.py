@@ -92,7 +92,7 @@ class Cause(Struct, frozen=True):
 
 
 class Assembler:
-    """Appends instructions; a slot can be kept free until its targets are known."""
+    """Compiles the flow, one instruction after the other; some are only written when their targets are known."""
 
     def __init__(
         self,
@@ -110,9 +110,9 @@ class Assembler:
         self.acts: list[Watch] = []
         """What happens to seats among the steps of such lists, each waiting for a moment of its own."""
         self.group: Expr | None = None
-        """For whom the steps are that are being compiled, if they stand in a list."""
+        """In a list, the condition that says for which seats the steps are that are being compiled."""
         self.in_list = False
-        """Do they stand in the list of a card."""
+        """Do the steps that are being compiled stand in the list of a card."""
         self.cause = Cause("", (), model.winner.span)
         """What the list comes from."""
         self.options = len(options.options)
@@ -128,7 +128,7 @@ class Assembler:
         self.ends: list[tuple[int, Literal["round", "game", "win"]]] = []
         """The places of steps that end something, until it is known where that goes on."""
         self.depth = 0
-        """In how many repetitions it stands."""
+        """In how many repetitions the step stands that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
         """Where a position can begin, see `Program.steps`."""
         self.path: list[str] = []
@@ -181,7 +181,7 @@ class Assembler:
         self.code[slot] = Unless(when, slot + 1, len(self.code))
 
     def _listed(self, step: Step) -> None:
-        """A step of a list, for the seats of a group for which its own condition holds."""
+        """Compile a step of a list, for those seats of the group for which the condition of the step holds."""
         group = self.group
         self.group = both(group, step.when.expr if step.when else None)
         if self._is_for_all(step):
@@ -194,7 +194,7 @@ class Assembler:
         self.group = group
 
     def _is_for_all(self, step: Step) -> bool:
-        """Is it done once, or not at all, whoever it is for: cards go neither to a seat nor away from one."""
+        """Is a step of a list carried out once for the whole group, because it moves no cards of a seat."""
         match step:
             case shuffle.Spec() | give.Spec():
                 return True
@@ -206,7 +206,7 @@ class Assembler:
                 return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
-        """What happens to the seats of a group: a trigger that waits for this moment."""
+        """Compile what happens to the seats of a group: as a trigger that waits for this moment of the list."""
         assert self.group is not None
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
@@ -215,7 +215,7 @@ class Assembler:
         self._moment(moment)
 
     def _lists_behind(self, slot: int, started: Sequence[Later], *, reveals: bool) -> None:
-        """The lists that the choice at a place of the code starts, until nobody owes one; then the triggers."""
+        """Compile the lists that the choice at `slot` starts; behind them come the triggers of the reveal."""
         self._lists(started)
         choice = cast("Choice | PlayAll", self.code[slot])
         if reveals and "reveal" in self.moments:
@@ -225,13 +225,13 @@ class Assembler:
             self.code[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
     def _lists(self, started: Sequence[Later]) -> None:
-        """Some lists, those that come first always first, until nobody owes one."""
+        """Compile lists: the first one that somebody owes is carried out, until nobody owes any."""
         first = len(self.code)
         for own in started:
             self._only_if(self._anybody(owes(own), own.span), partial(self._list, own, first))
 
     def _started_by(self, begun: Sequence[Later], *, plays: bool) -> list[Later]:
-        """The lists that can be owed where some are begun or cards are played, with those that such lists start."""
+        """The lists that can be owed where some are begun or cards are played, those included that such lists start."""
         found = list(begun) + ([own for own in self.later if own.cause == "card"] if plays else [])
         for own in found:
             choices = [step for step in own.steps if isinstance(step, choose.Spec)]
@@ -252,7 +252,7 @@ class Assembler:
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
     def _list(self, own: Later, first: int) -> None:
-        """A list, once: for all who owe it, or for one of them after the other; then again from the `first` of all."""
+        """Compile one list, for all who owe it or for one of them after the other; then it goes on at `first`."""
         outer = self.group, self.cause
         self.cause, self.in_list = Cause(own.id, own.source, own.span), True
         self.path.append(own.id)
@@ -274,7 +274,7 @@ class Assembler:
         self._append(lambda _: Jump(again))
 
     def _in_turn(self, step: in_turn.Spec) -> None:
-        """Players get numbers; the one with the highest carries out the steps, until nobody has one."""
+        """Compile steps of one player after the other: all get numbers, and the one with the highest is next."""
         outer = self.cause
         self.cause = Cause(step.id or step.verb, step.source, step.span)
         who = value_of(step.who or made(Truth(value=True), step.span), self.names)
@@ -292,7 +292,7 @@ class Assembler:
         self.cause = outer
 
     def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
-        """The steps of a list for some seats, and what is then settled."""
+        """Compile the steps of a list for the seats `who`; the counters in `settled` then fall by a number, or to 0."""
         self.group = who
         for step, name in zip(steps, names_of(steps), strict=True):
             self.path.append(name)
@@ -313,19 +313,19 @@ class Assembler:
             self._win_at_once(self.model.wins)
 
     def _win_at_once(self, wins: Formula) -> None:
-        """The game is over if somebody has won."""
+        """Compile the end of the game for the case that somebody has won already."""
         anybody = Compare(">", Call("seats_with", (wins.expr,)), Number(0))
         slot = self._reserve()
         self.ends.append((self._reserve(), "win"))
         self.code[slot] = Unless(value_of(replace(wins, expr=anybody), self.names), slot + 1, len(self.code))
 
     def _moment(self, name: str) -> None:
-        """Triggers can wait for this: a scoring without rules."""
+        """Compile a moment for which triggers wait: a scoring without rules, and the lists that they start."""
         self._append(lambda following: Score(name, (), following))
         self._lists_of_triggers(name)
 
     def _lists_of_triggers(self, moment: str) -> None:
-        """The lists that triggers start which have waited for a moment."""
+        """Compile the lists that are started by triggers which wait for a moment."""
         begun = self._waits_for(moment)
         if begun:
             self._lists(self._started_by(begun, plays=False))
@@ -379,7 +379,7 @@ class Assembler:
         self._append(lambda following: MoveAll(source, target, following, who))
 
     def _play_all(self, step: move.Spec) -> None:
-        """As a choice of all cards, of which nobody is asked."""
+        """Compile the playing of a whole zone, as a choice of all its cards for which nobody is asked."""
         who = Who(formula=made(Truth(value=True), step.span))
         chosen = choose.Spec(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)

@@ -22,33 +22,33 @@ NONE = Number(0)
 
 
 def owes(own: Later) -> Expr:
-    """A seat has started the list and not carried it out yet."""
+    """The condition that a seat has started this list and not carried it out yet."""
     return Compare(">", Name(own.counter), NONE)
 
 
 def whose_turn(counter: str) -> Expr:
-    """It is a seat's turn, of those whose turn is still to come."""
+    """The condition that a seat is next among those whose turn is still to come; `counter` has their numbers."""
     turn = Name(counter)
     return Logic("and", Compare(">", turn, NONE), Compare("==", turn, Call("most", (turn,))))
 
 
 def anybody(condition: Expr) -> Expr:
-    """It holds for some seat."""
+    """The condition that another one holds for some seat."""
     return Compare(">", Call("seats_with", (condition,)), NONE)
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
-    """Both hold, of those that are given."""
+    """The condition that both of two hold, where ``None`` always does."""
     if condition is None or other is None:
         return condition or other
     return Logic("and", condition, other)
 
 
 def less(counter: str, by: int | None) -> Expr:
-    """What is added to a counter so that it falls by a number; to nothing, if none is given."""
+    """The number that is added to a counter so that it falls by `by`, or to 0 where that is ``None``."""
     return Binary("-", NONE, Name(counter)) if by is None else Number(-by)
 
 
 def made(expr: Expr, span: Span) -> Formula:
-    """A formula that no card set has written."""
+    """An expression as a formula that no card set has written; `span` is where mistakes in it would be told."""
     return Formula("", expr, span)

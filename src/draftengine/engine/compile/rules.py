@@ -75,7 +75,7 @@ def formulas_of(rule: Rule) -> list[Formula]:
 
 
 def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
-    """The rule, and those on cards if it asks what these score."""
+    """The rule; with it, if it asks what cards score, all rules on cards."""
     return [rule, *scoring_cards(model)] if reads_best_of(rule) else [rule]
 
 
@@ -84,7 +84,7 @@ def _copies(rule: Rule) -> Formula:
 
 
 def _for_each(own: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """The points of all copies of a card; what one gives is kept for `best_of`."""
+    """The function of the points for all copies of the card on which a rule stands; `own` is that for one."""
     if copies is None:
         return own
     if rule in scoring_cards(names.model):
@@ -124,7 +124,7 @@ def _bits_read(formulas: Sequence[Formula], names: FormulaNames) -> int:
 
 
 def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
-    """How much a seat can have of the counter, if the rule depends on a single bare one."""
+    """The most that a seat can have of the counter on which a rule depends; ``None`` if it depends on more than one."""
     if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
         return None
     info = names.fields.infos.get(formulas[0].expr.id)
@@ -132,7 +132,7 @@ def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
 
 
 def _scored(kind: OneSeatKind[Any, Any], numbers: object, most: int | None) -> Callable[[tuple[int, ...]], int]:
-    """The points for the values of a rule's inputs. More of a single counter than there can be counts as the most."""
+    """The function from the values of a rule's inputs to points; a single value counts as no more than `most`."""
 
     @lru_cache(_REMEMBERED)
     def points(values: tuple[int, ...]) -> int:
@@ -151,7 +151,7 @@ def _rank_of_seat(points: Points, measure: Value, names: FormulaNames) -> Value:
 
 
 def _if_scored(own: Value, when: Value | None, names: FormulaNames) -> Value:
-    """The points of a rule, and none for seats that are not ranked and where the rule does not hold."""
+    """The function of the points of a rule that gives none to unranked seats, and none while `when` is false."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: own(state, seat) if seat < ranked and when(state, 0) else 0
@@ -161,7 +161,7 @@ def _if_scored(own: Value, when: Value | None, names: FormulaNames) -> Value:
 
 
 def _ranking(kind: RankedKind[Any, Any], numbers: object) -> tuple[Awards, Points]:
-    """What each seat is awarded, and its points.
+    """The functions from the measures of all seats to what each of them is awarded, and to its points.
 
     Seats with the same measure get the same, so only the sorted measures are remembered.
     """
@@ -209,7 +209,7 @@ def plays_behind(rule: Rule, drafts: list[Draft], model: CardSet) -> frozenset[i
 
 
 class Effects:
-    """Effects, collected under numbers."""
+    """Compiles effects, and keeps all of them: an effect is then named by its number in `Program.effects`."""
 
     def __init__(self, model: CardSet, names: FormulaNames) -> None:
         self.model = model
@@ -217,7 +217,7 @@ class Effects:
         self.all: list[Change] = []
 
     def collect(self, effects: tuple[Step, ...]) -> tuple[int, ...]:
-        """Compile effects; their numbers."""
+        """Compile effects. Returns their numbers."""
         numbers = []
         for effect in effects:
             numbers.append(len(self.all))
@@ -225,12 +225,12 @@ class Effects:
         return tuple(numbers)
 
     def of_list(self, steps: tuple[Step, ...], later: Later | None) -> tuple[int, ...]:
-        """What happens by a list at once; what has to wait is owed from then on."""
+        """Compile what a list does at once and, if other steps wait, that the seat owes these. Returns the numbers."""
         owed = () if later is None else (self.shift(later.counter, made(Number(1), later.span)),)
         return (*self.collect(at_once(steps)), *owed)
 
     def shift(self, counter: str, by: Formula) -> int:
-        """A counter of what waits changes, of which nobody is told; the number of the effect."""
+        """Compile a change of a hidden counter, of which nobody is told. Returns the number of the effect."""
         self.all.append(Change("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
 
@@ -254,7 +254,7 @@ class Effects:
         )
 
     def _certain(self, effect: discard.Spec) -> dict[str, Any]:
-        """If it is about one card: which, and the counter of how many lie there."""
+        """For a discard of one kind of card: which card, and the counter of its copies, as fields of `Change`."""
         found = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not found:
             return {}
@@ -289,13 +289,13 @@ class Effects:
     }
 
     def open(self, modifier: Modifier) -> int:
-        """What opens a modifier for as many cards as have just come to lie there; its number."""
+        """Compile the opening of a modifier for its cards that were just laid down. Returns the effect's number."""
         places = _formula(f"{modifier.capacity} * gained({self.lying(modifier.card)})", modifier)
         self.all.append(Change("open", amounts=(self._amount(open_counter(modifier.id), places),)))
         return len(self.all) - 1
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
-        """An amount for a counter (none: a die), within what is declared for it and what its field has room for."""
+        """What is put into a counter, or added to it, within its declared bounds and its field; no formula: a die."""
         field = self.names.fields.field(counter)
         value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
         declared = next((own for own in self.model.counters if own.id == counter), None)
@@ -310,7 +310,7 @@ def _index(things: Sequence[Any], name: str) -> int:
 
 
 def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[Later]) -> tuple[Watch, ...]:
-    """The triggers, and the modifiers that open after the reveal."""
+    """The triggers of a card set and, as further triggers, its modifiers that open after the reveal."""
     lists = {own.id: own for own in later if own.cause == "trigger"}
     triggers = tuple(
         Watch(
@@ -327,7 +327,7 @@ def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Seq
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
-    """Does a list read what it can change for other seats."""
+    """Does an effect read what another of these effects can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in mentioned(effect, "marker", "taken")}
     shared = {own.id for own in model.counters if own.per == "table"}
@@ -336,7 +336,7 @@ def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
 
 
 def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> Watch:
-    """What opens a modifier after the reveal in which its card was laid down."""
+    """A trigger that opens a modifier after the reveal in which its card was laid down."""
     who = _formula(f"gained({effects.lying(modifier.card)}) > 0", modifier)
     trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
     return Watch(trigger, value_of(who, names), None, (effects.open(modifier),))

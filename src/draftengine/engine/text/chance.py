@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def mix(value: int) -> int:
-    """SplitMix64's finaliser."""
+    """Mix a word: SplitMix64's finaliser, a bijection of 64-bit words."""
     one = wrap((value ^ shr(value, 30)) * MIX_1)
     two = wrap((one ^ shr(one, 27)) * MIX_2)
     return two ^ shr(two, 31)
@@ -32,7 +32,7 @@ def draw_as(g: Game, other: Game) -> None:
 
 
 def bot_word(g: Game) -> int:
-    """The next word that policies draw from. The one behind it is made before somebody waits for it."""
+    """The next word of chance for policies. The one behind it is made before somebody waits for it."""
     word = g.ahead
     g.bot = wrap(g.bot + GOLDEN)
     g.ahead = mix(wrap(g.bot + GOLDEN))
@@ -45,7 +45,7 @@ def bot_below(g: Game, bound: int) -> int:
 
 
 def below(g: Game, plan: AnyPlan, bound: int) -> int:
-    """A whole number from 0 to `bound - 1`, drawn by the game: for a die, a chip or a random marker."""
+    """A whole number from 0 to `bound - 1`, drawn by the game: a die, a chip or a random marker."""
     if plan.plain:
         return plan.state(g).chance.below(bound)
     g.chance = wrap(g.chance + GOLDEN)

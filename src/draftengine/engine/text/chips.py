@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def empty_pile(g: Game, plan: Plan, pile: int) -> None:
-    """No chips are left in a pile."""
+    """Leave no chips in a pile."""
     g.left[pile] = 0
     if plan.is_short(pile):
         g.pile[pile] = 0
 
 
 def add_chip(g: Game, plan: Plan, pile: int, value: int) -> None:
-    """One more chip lies in a pile, behind the others."""
+    """Put a chip of a value into a pile, behind the others."""
     if plan.is_short(pile):
         g.pile[pile] |= (value - plan.lowest_chip(pile)) << g.left[pile] * plan.chip_bits(pile)
     else:
@@ -45,7 +45,7 @@ def chip_at(g: Game, plan: Plan, pile: int, at: int) -> int:
 
 
 def take_chip(g: Game, plan: Plan, pile: int, at: int) -> int:
-    """This chip is taken out of the pile; what it is worth."""
+    """Take a chip out of a pile. Returns its value."""
     value = chip_at(g, plan, pile, at)
     g.left[pile] -= 1
     if plan.is_short(pile):

@@ -93,7 +93,7 @@ def for_others(g: Game, step: Choice, seat: int) -> int:
 
 
 def settle(g: Game, plan: Plan, step: Choice) -> None:
-    """Everybody has chosen."""
+    """Everybody has chosen: carry out what all players chose who had a choice."""
     who = 0
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
@@ -102,7 +102,7 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
 
 
 def settle_for(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
-    """What the players in `who` take is laid down, then come effects and triggers."""
+    """Carry out what the players in `who` (bits) chose: lay their cards down, then effects, then triggers."""
     if not step.in_list:
         remember(g, plan)
     settle_together(g, plan, step, who)
@@ -115,7 +115,7 @@ def settle_for(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
 
 
 def play_all(g: Game, plan: AnyPlan, step: PlayAll) -> int:
-    """All cards that some players have in a zone are played; is there anything to play."""
+    """Play all cards that players have in a zone. Returns the players that had any, as bits."""
     who = 0
     for seat in plan.players:
         if has_choice(g, plan, step.choice, seat):
@@ -129,7 +129,7 @@ def play_all(g: Game, plan: AnyPlan, step: PlayAll) -> int:
 
 
 def take_all(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """A player takes all its cards of a zone."""
+    """Choose, for a player, all of its cards in a zone."""
     if plan.plain:
         plan.take_all(g, step, seat)
     else:
@@ -144,7 +144,7 @@ def take_all(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def settle_together(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
-    """What the players in `who` chose: all pay, all cards are laid down, then happens what ways and cards do."""
+    """Carry out what the players in `who` chose: all pay, all lay down, then ways and cards do what they do."""
     if step.ways:
         for seat in plan.players:
             if who >> seat & 1:
@@ -163,7 +163,7 @@ def settle_together(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
 
 
 def happen_all(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
-    """What cards do that were played, in their order."""
+    """Carry out the effects of all cards that were just played, in the order in which they were laid down."""
     if plan.plain:
         for seat, play in plan.state(g).placed:
             effects_of(g, plan, seat, play)
@@ -172,7 +172,7 @@ def happen_all(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
 
 
 def lay_down(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """What one player takes comes to where it is taken to."""
+    """Lay down what one player took, where the choice says."""
     if plan.plain:
         lay_codes(g, plan, step.ways[g.way[seat]].laying if step.ways else step, seat)
     else:
@@ -182,7 +182,7 @@ def lay_down(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def settle_all_effects(g: Game, plan: Plan, step: Choice, who: int) -> None:
-    """What cards do that were played, and then those that were asked for."""
+    """Carry out the effects of the cards that were played, then of those that players asked for and got."""
     for seat in plan.players:
         if who >> seat & 1:
             settle_effects(g, plan, step, seat)
@@ -191,7 +191,7 @@ def settle_all_effects(g: Game, plan: Plan, step: Choice, who: int) -> None:
 
 
 def settle_effects_of_asking(g: Game, plan: Plan, who: int) -> None:
-    """What the cards do that were asked for."""
+    """Carry out the effects of the cards that players got because they asked for them."""
     for seat in plan.players:
         if who >> seat & 1:
             if g.got[seat] >= 0:
@@ -199,7 +199,7 @@ def settle_effects_of_asking(g: Game, plan: Plan, who: int) -> None:
 
 
 def ask_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """The way of a player may ask the others for a card."""
+    """Ask the other players for a card, if the way of a player does that."""
     g.got[seat] = -1
     if plan.plain:
         if step.ways[g.way[seat]].ask >= 0:
@@ -250,21 +250,21 @@ def take_from(g: Game, plan: AnyPlan, zone: int, owner: int, card: int, given: i
 
 
 def remember(g: Game, plan: AnyPlan) -> None:
-    """The counters as they are before cards are laid down."""
+    """Keep the counters as they are before cards are laid down: formulas ask what has been gained since."""
     if plan.looks_back:
         for seat in plan.seats:
             g.before[seat] = g.words[seat]
 
 
 def count_evenly(g: Game, plan: Plan, step: Choice) -> None:
-    """Everybody took equally many cards."""
+    """Count down the numbers of cards of all players at once: each has taken equally many."""
     g.size[plan.lot(step.source, 0)] -= g.taken[0]
     if step.target != plan.tableau and plan.is_even(step.target):
         g.size[plan.lot(step.target, 0)] += g.taken[0]
 
 
 def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """What the plays of one player do, in the order in which they were laid down."""
+    """Carry out the effects of the cards that one player has played, in the order in which they were laid down."""
     if step.ways:
         for index, way in enumerate(step.ways):
             if g.way[seat] == index:

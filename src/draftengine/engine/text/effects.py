@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def effects_of(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
-    """A play that was laid down does what it does."""
+    """Carry out the effects of a play that was laid down."""
     for own in plan.with_effects:
         if play == own:
             for effect in plan.program.plays[own].effects:
@@ -34,14 +34,14 @@ def effects_of(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def trigger(g: Game, plan: AnyPlan, moment: str) -> None:
-    """The triggers of a moment, in the order of the file."""
+    """Run the triggers that wait for a moment, in the order of the file."""
     for watch in plan.watches(moment):
         if plan.guard(watch) == 0 or changed(g, plan) & plan.guard(watch):
             happen(g, plan, watch)
 
 
 def happen(g: Game, plan: AnyPlan, watch: Watch) -> None:
-    """Whom a trigger concerns is decided for all seats; then it happens to them, at once or group by group."""
+    """Run a trigger: decide for all seats whom it concerns; carry it out for these, together or by groups."""
     who = concerned(g, plan, watch)
     if watch.by is None:
         happen_to(g, plan, watch, who)
@@ -73,7 +73,7 @@ def concerned(g: Game, plan: AnyPlan, watch: Watch) -> int:
 
 
 def happen_to(g: Game, plan: AnyPlan, watch: Watch, who: int) -> None:
-    """What a trigger does to several seats at once: seat by seat, where nobody can tell."""
+    """Carry out the effects of a trigger for several seats at once; where the order cannot matter, seat by seat."""
     if watch.in_steps:
         for effect in watch.effects:
             together(g, plan, plan.program.effects[effect], who, watch.model.id, watch.model.source)
@@ -85,7 +85,7 @@ def happen_to(g: Game, plan: AnyPlan, watch: Watch, who: int) -> None:
 
 
 def together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
-    """One effect for several seats: everything is read before anything is done."""
+    """Carry out one effect for several seats: all formulas are read before anything is done."""
     if change.kind in {"points", "discard"}:
         numbers_together(g, plan, change, who, cause, source)
     elif change.kind in CHANGING:
@@ -97,7 +97,7 @@ def together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, sourc
 
 
 def numbers_together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
-    """Points or discarded cards: how many is asked of everybody before anything happens."""
+    """Give several seats points, or discard cards of them: the number is read for all before anything happens."""
     values = row(len(plan.ranked))
     for seat in plan.ranked:
         values[seat] = formula(g, plan, change.value, seat)
@@ -130,7 +130,7 @@ def changed(g: Game, plan: AnyPlan) -> Packed:
 
 
 def carry_out(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
-    """One effect is carried out for a seat; `cause` is the card, trigger or way that it comes from."""
+    """Carry out one effect for a seat; `cause` is the card, trigger or way that it comes from."""
     EFFECTS[change.kind](g, plan, change, seat, cause, source)
 
 
@@ -143,7 +143,7 @@ def give_points(g: Game, plan: AnyPlan, cause: str, seat: int, value: int, sourc
 
 
 def note_points(g: Game, plan: AnyPlan, index: int, seat: int, value: int) -> None:
-    """Remember what points came from."""
+    """Note what points came from, where that is counted."""
     if plan.plain:
         plan.note_points(g, index, seat, value)
     else:
@@ -212,7 +212,7 @@ def roll(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: 
 
 
 def change_counters(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
-    """All amounts are read before a counter changes."""
+    """Change the counters of one effect for a seat: all amounts are read before any counter changes."""
     values = row(len(change.amounts))
     for at, amount in enumerate(change.amounts):
         values[at] = formula(g, plan, amount.value, seat)
@@ -225,12 +225,12 @@ def add(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: S
 
 
 def open_more(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Places of a modifier are no counter of the game, and nobody hears of them."""
+    """Open a modifier for more cards, or note that a list is owed: hidden counters, of which nobody is told."""
     write(g, amount.field, seat, risen(g, amount, seat, value))
 
 
 def risen(g: Game, amount: Amount, seat: int, value: int) -> int:
-    """A counter with so much more, within its bounds; what cards added beyond them stays."""
+    """The value of a counter to which `value` is added, within the bounds of the effect; what was beyond them stays."""
     old = read(g.words[seat], amount.field)
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 
@@ -240,7 +240,7 @@ def set_within(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, so
 
 
 def set_to(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """A counter becomes a value, and if it was another one, somebody may hear of it."""
+    """Set a counter, and tell of it if its value has changed."""
     if plan.plain and value == read(g.words[seat], amount.field):
         return
     write(g, amount.field, seat, value)
@@ -249,7 +249,7 @@ def set_to(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source
 
 
 def write(g: Game, field: Field, seat: int, value: int) -> None:
-    """A counter becomes a value, at every seat if they have it together."""
+    """Set a counter of a seat, or of all seats if it belongs to the table."""
     if field.shared:
         for own in range(field.shared):
             g.words[own] += as_packed(value - read(g.words[own], field)) << field.shift

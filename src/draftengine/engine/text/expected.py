@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def expect_of_move(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """Lay down a move alone, and do what can be expected of it; the points that it gives the seat at once."""
+    """Lay down a move alone, and do what can be expected of it. Returns the points that it gives the seat at once."""
     if step.ways:
         return expect_of_way(g, plan, step, seat, move)
     found = 0
@@ -86,7 +86,7 @@ def expect_of_going(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int, m
 
 
 def lay_alone(g: Game, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """What a lane says comes to a tableau."""
+    """Lay the card that a lane names before its receiver."""
     play = play_of(g, plan, step, taken)
     if play >= 0:
         if plan.program.wander and not (step.plays and step.target == plan.tableau):
@@ -122,7 +122,7 @@ def counters(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
 
 
 def fewer(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
-    """Cards of one kind leave with what they added."""
+    """Discard cards of one kind, as an effect would: what they added to the counters goes with them."""
     if change.target >= 0:
         leaving = min(formula(g, plan, change.value, seat), read(g.words[seat], change.amounts[0].field))
         g.words[seat] -= max(leaving, 0) * plan.program.increments[change.target]

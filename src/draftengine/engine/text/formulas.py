@@ -29,17 +29,17 @@ def formula(g: Game, plan: AnyPlan, value: Value | None, seat: int) -> int:
 
 
 def part(g: Game, plan: Plan, names: FormulaNames, expr: tree.Expr, seat: int) -> int:
-    """The value of one node."""
+    """The value of one node of a formula for a seat."""
     return NODES[type(expr)](g, plan, names, expr, seat)
 
 
 def read(word: Packed, field: Field) -> int:
-    """A counter of packed counters."""
+    """The value of one counter in a word of packed counters."""
     return (word >> field.shift & field.mask) - field.bias
 
 
 def name_of(expr: tree.Expr) -> str:
-    """The name that a formula is."""
+    """The name of a node that is known to be a name."""
     assert isinstance(expr, tree.Name)
     return expr.id
 
@@ -110,7 +110,7 @@ def plain(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) 
 
 
 def aggregate(g: Game, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
-    """What the values at some seats come to together; 0 if it is nobody's."""
+    """The sum, maximum, … of the values at the seats that an aggregate looks at; 0 if there are none."""
     if not others(names, expr, seat):
         return 0
     return GATHERING[expr.function](part(g, plan, names, expr.arguments[0], own) for own in others(names, expr, seat))
@@ -137,7 +137,7 @@ def cards(g: Game, plan: Plan, zone: str, seat: int) -> int:
 
 
 def room(g: Game, plan: Plan, zone: int, owner: int) -> int:
-    """How many places of a zone have to be looked at."""
+    """How many cards, or places of a layout, have to be looked at in a zone of an owner."""
     if plan.program.zones[zone].layout:
         return len(plan.program.zones[zone].layout)
     return count_of(g, plan, zone, owner)
@@ -172,7 +172,7 @@ def named(
 def together(
     g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
-    """The numbers of the cards of a zone together."""
+    """The sum of a number of the cards of a zone, over those that have one."""
     has, _ = asked_of(plan, zone, arguments[1])
     found = 0
     for number in counted(room(g, plan, zone, owner)):
@@ -213,7 +213,7 @@ def highest(
 def lowest(
     g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
-    """The smallest number among them."""
+    """The smallest number among the cards of a zone that have one."""
     return outermost(g, plan, names, arguments, zone, owner, seat, -1)
 
 
@@ -227,7 +227,7 @@ def outermost(
     seat: int,
     sign: int,
 ) -> int:
-    """The number that is largest (1) or smallest (-1) among them; another value, if there is none."""
+    """The largest (`sign` 1) or smallest (-1) number among the cards of a zone; another value, if none has one."""
     has, _ = asked_of(plan, zone, arguments[1])
     best = 0
     found = 0
@@ -294,12 +294,12 @@ def top(g: Game, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ..
 
 
 def is_all(arguments: tuple[tree.Expr, ...]) -> bool:
-    """Are as many asked for as there are."""
+    """Are as many of the largest values asked for as there are values."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value >= len(arguments) - 1
 
 
 def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
-    """Is only the largest asked for."""
+    """Is only the largest value asked for."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 

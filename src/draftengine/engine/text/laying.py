@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
-    """What one player takes, code by code; then the cards of abilities go back, and somebody may hear of it."""
+    """Lay down what one player takes in a plain game, code by code; then the cards of its abilities go back."""
     state, width = plan.state(g), plan.program.width
     laid: dict[int, list[int]] = {}
     used = -1
@@ -39,7 +39,7 @@ def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
 
 
 def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """What one player takes, in the order of its picks; then the cards of abilities go back."""
+    """Lay down what one player takes, in the order of its picks; then the cards of its abilities go back."""
     if step.ways:
         for index, way in enumerate(step.ways):
             if g.way[seat] == index:
@@ -61,7 +61,7 @@ def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def take_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Further cards by an ability, whose own card leaves the tableau with the first card of every use."""
+    """Take further cards by an ability, whose own card leaves the tableau with the first card of every use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
         if g.further[seat] > number:

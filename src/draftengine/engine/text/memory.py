@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import Game
 
 GONE = 0
-"""Where the cards in tableaus are counted."""
+"""Where in `Game.known` the cards in tableaus are counted."""
 
 
 def shelf(g: Game, plan: Plan, zone: int, owner: int) -> int:
-    """Where the cards of an owner in a zone are counted."""
+    """Where in `Game.known` the cards of an owner in a zone are counted (see `draftengine.compiled.sights`)."""
     if plan.sights.travels(zone, owner):
         return g.shelf[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)
@@ -32,7 +32,7 @@ def shelf(g: Game, plan: Plan, zone: int, owner: int) -> int:
 
 
 def begin_to_watch(g: Game, plan: Plan) -> None:
-    """A game begins: nobody remembers anything."""
+    """Begin a game in which nobody remembers anything."""
     for at in counted(plan.sights.size):
         g.known[at] = 0
     for number, (zone, owner) in enumerate(plan.sights.travelling):
@@ -69,7 +69,7 @@ def count_tableaus(g: Game, plan: Plan) -> None:
 
 
 def count_after_effects(g: Game, plan: Plan) -> None:
-    """Effects may have discarded cards of tableaus."""
+    """Count the tableaus again if effects may have discarded cards of them."""
     if plan.sights.discards:
         count_tableaus(g, plan)
         count_again(g, plan, plan.discard)
@@ -126,7 +126,7 @@ def leave(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int)
 
 
 def drop_known(g: Game, at: int) -> None:
-    """One card less is known, if any was."""
+    """Lower a count of known cards by one, if it is not 0."""
     g.known[at] -= g.known[at] > 0
 
 

@@ -100,7 +100,7 @@ def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
 
 
 def deal_by_seat(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
-    """To each of those for whom the step is come as many cards as are asked for about that seat."""
+    """Deal to each of those for whom the step is as many cards as its formula says about that seat."""
     who = players_of(g, plan, step.marker, step.who)
     counts = row(len(plan.players))
     for seat in plan.players:
@@ -112,7 +112,7 @@ def deal_by_seat(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
 
 
 def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
-    """Cards come to all those for whom the step is."""
+    """Deal `count` cards to each of those for whom the step is."""
     who = players_of(g, plan, step.marker, step.who)
     for seat in plan.players:
         if who >> seat & 1:
@@ -120,14 +120,14 @@ def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
 
 
 def as_many(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
-    """How many cards there are to deal."""
+    """How many cards can be dealt to an owner: `count`, or what there is."""
     if step.exact and not plan.plain:
         return count  # which only a position that somebody lays out can run short of
     return max(0, min(count, count_of(g, plan, step.source, plan.owner(step.source, owner))))
 
 
 def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
-    """Cards come to one owner."""
+    """Deal `count` cards to one owner, or what there is."""
     if step.admits:
         number = pick_out(g, plan, step, owner, count)
     else:
@@ -142,7 +142,7 @@ def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) ->
 
 
 def pick_out(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
-    """Some cards come to one owner, from the top down, and the others stay in their order; how many come."""
+    """Deal cards of the sorts that a step admits to one owner, from the top down; the others stay. Returns how many."""
     giver = plan.owner(step.source, owner)
     size = count_of(g, plan, step.source, giver)
     found = 0
@@ -157,7 +157,7 @@ def pick_out(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -
 
 
 def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
-    """Cards come to players who hold equally many."""
+    """Deal `count` cards to each player, where all hold equally many."""
     size = g.size[plan.lot(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.lot(step.source, 0), plan.first(step.source, 0)
@@ -280,7 +280,7 @@ def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
 
 
 def after_move(g: Game, plan: Plan, step: cards.MoveAll) -> None:
-    """Where all players hold equally many cards, these are counted once; and what is seen is counted again."""
+    """Count again after cards were moved: zones in which all players hold equally many, and what is seen."""
     if plan.is_even(step.source):
         moved = g.size[plan.lot(step.source, 0)]
         g.size[plan.lot(step.source, 0)] = 0
@@ -299,7 +299,7 @@ def is_for_owner(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int
 
 
 def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
-    """The cards of one owner go, in their order, and take what they added to where they go."""
+    """Move the cards of one owner, in their order; what they add to counters goes with them."""
     size = count_of(g, plan, step.source, owner)
     if plan.program.wander and plan.program.zones[step.source].per == "seat":
         for at in counted(size):
@@ -317,7 +317,7 @@ def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: i
 
 
 def move_cards(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
-    """So many cards go as lanes or one by one."""
+    """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
     if plan.is_kept(step.target):
         lot = plan.lot(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
@@ -400,7 +400,7 @@ def gather(g: Game, plan: AnyPlan, step: cards.Gather) -> None:
 
 
 def empty_zones(g: Game, plan: AnyPlan) -> None:
-    """Nothing lies anywhere but where cards count."""
+    """Empty all zones but those in which cards count."""
     for zone in plan.zones:
         if zone not in plan.counting and plan.is_kept(zone):
             if plan.plain:
@@ -417,7 +417,7 @@ def empty_zones(g: Game, plan: AnyPlan) -> None:
 
 
 def refill(g: Game, plan: AnyPlan, zone: int, contents: tuple[int, ...]) -> None:
-    """A zone holds these cards."""
+    """Put these cards, and no others, into a zone."""
     if plan.plain:
         plan.cards(g, zone, 0)[:] = contents
     elif plan.is_kept(zone):

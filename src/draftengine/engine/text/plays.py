@@ -1,4 +1,4 @@
-"""A card is played."""
+"""Playing a card: what it adds, and what is remembered of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
-    """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
+    """Lay a play before a seat: it adds to the counters of the seat, by as much as open modifiers make it."""
     if plan.plain:
         if plan.program.plays[play].modifiers:
             tell.modified(plan.state(g), seat, play)

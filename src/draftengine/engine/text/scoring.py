@@ -26,7 +26,7 @@ FAR = 1 << 40
 
 
 def score(g: Game, plan: AnyPlan, step: Score) -> None:
-    """All rules of a label on the table as it lies, then the triggers that wait for it."""
+    """Score all rules of a label on the table as it lies, then run the triggers that wait for the label."""
     score_rules(g, plan, step.rules)
     trigger(g, plan, step.label)
     if plan.observed:
@@ -34,7 +34,7 @@ def score(g: Game, plan: AnyPlan, step: Score) -> None:
 
 
 def score_rules(g: Game, plan: AnyPlan, rules: tuple[int, ...]) -> None:
-    """Some rules on the table as it lies; then the points of those that look at points are given together."""
+    """Score some rules on the table as it lies; if one of them looks at points, all are given together at the end."""
     if plan.counts_points(rules):
         for seat in plan.seats:
             g.given[seat] = 0
@@ -47,7 +47,7 @@ def score_rules(g: Game, plan: AnyPlan, rules: tuple[int, ...]) -> None:
 
 
 def score_rule(g: Game, plan: AnyPlan, index: int, together: bool) -> None:
-    """One rule gives every seat that is ranked its points, or chips."""
+    """Score one rule: every seat that is ranked gets its points, or chips."""
     if plan.plain:
         score_plainly(g, plan, plan.program.rules[index], index)
     elif isinstance(plan.program.rules[index], RankedRule):
@@ -98,7 +98,7 @@ def own_points(g: Game, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
-    """A ranking, looked up by how many seats are above each."""
+    """Score a ranking: what each seat gets is looked up by how many seats are above it."""
     count = len(plan.ranked)
     values = row(count)
     above = row(count)
@@ -133,7 +133,7 @@ def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool
 
 
 def end_game(g: Game, plan: AnyPlan, step: control.EndGame) -> None:
-    """The game is over."""
+    """End the game: note who has won."""
     if plan.plain:
         plan.state(g).winners = plan.seats_in(winners(g, plan, step))
         tell.over(plan.state(g), [total(g, plan, seat) for seat in plan.seats])
@@ -153,7 +153,7 @@ def winners(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
 
 
 def fulfilling(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
-    """Those who have won at once."""
+    """The seats that have won at once because a condition holds for them, as bits."""
     if step.wins is None:
         return 0
     able = [seat for seat in plan.able if seat in plan.ranked]
@@ -161,7 +161,7 @@ def fulfilling(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
 
 
 def ahead(g: Game, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
-    """Those of the winners so far who have most, or fewest."""
+    """Of the seats in `won` (bits) those that have most (`upward`) or fewest of a measure."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def start_game(g: Game, plan: AnyPlan, step: control.StartGame) -> None:
-    """Markers at their start."""
+    """Put the markers at their start."""
     for index in plan.markers:
         start = plan.program.markers[index].start
         if start == "random":
@@ -37,7 +37,7 @@ def start_round(g: Game, plan: AnyPlan, step: control.StartRound) -> None:
 
 
 def end_round(g: Game, plan: AnyPlan, step: control.EndRound) -> int:
-    """A round is over; was it the last one."""
+    """End a round. Returns whether it was the last one."""
     if plan.plain:
         tell.reached(plan.state(g), "round-ended", g.round)
     return g.round >= plan.rounds
@@ -48,7 +48,7 @@ def jump(g: Game, plan: AnyPlan, step: control.Jump) -> None:
 
 
 def holds(g: Game, plan: AnyPlan, step: control.Unless) -> int:
-    """Is a step carried out."""
+    """Is a step carried out: does its condition hold."""
     return formula(g, plan, step.when, 0)
 
 
@@ -74,7 +74,7 @@ def is_for(g: Game, plan: AnyPlan, marker: int, who: Value | None, seat: int) ->
 
 
 def line_up(g: Game, plan: AnyPlan, step: control.LineUp) -> None:
-    """Players get numbers for what they do one after the other: so many of those that it is for come behind."""
+    """Number the players for what they do one after the other: each by how many of them come behind it."""
     count = len(plan.players)
     values = row(count)
     first = 0
@@ -96,7 +96,7 @@ def line_up(g: Game, plan: AnyPlan, step: control.LineUp) -> None:
 
 
 def start_turns(g: Game, plan: AnyPlan, step: control.StartTurns) -> None:
-    """Something is repeated; no turn of it has begun."""
+    """Begin a repetition, no turn of which has begun yet."""
     if plan.plain:
         plan.state(g).turns.append(0)
     else:
@@ -106,7 +106,7 @@ def start_turns(g: Game, plan: AnyPlan, step: control.StartTurns) -> None:
 
 
 def next_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
-    """One more turn, or what is repeated is done."""
+    """Begin one more turn of a repetition. Returns whether there was one."""
     if likely(another_turn(g, plan, step)):
         if plan.plain:
             state = plan.state(g)
@@ -126,7 +126,7 @@ def next_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
 
 
 def end(g: Game, plan: AnyPlan, step: control.End) -> None:
-    """No turns are still to come."""
+    """End the round, or the game, early: no turns are still to come."""
     if plan.plain:
         plan.state(g).turns.clear()
     else:
@@ -161,7 +161,7 @@ def give(g: Game, plan: AnyPlan, step: control.Give) -> None:
 
 
 def foremost(g: Game, plan: AnyPlan, step: control.Give) -> int:
-    """Who alone has most, or fewest, of something."""
+    """The seat that alone has most, or fewest, of something; where several have, who gets it at a tie."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = formula(g, plan, step.measure, seat)
@@ -175,9 +175,9 @@ def foremost(g: Game, plan: AnyPlan, step: control.Give) -> int:
 
 
 def next_one(g: Game, plan: AnyPlan, step: control.Give) -> int:
-    """The first of the others for whom something holds; gone through from the last one asked.
+    """The first player to the left of the holder for whom something holds; where none is, who gets it at a tie.
 
-    From the left of the holder, or from seat 0 if no player is that.
+    If no player is the holder, seat 0 comes first. Players are looked at from the last to the first.
     """
     count = len(plan.players)
     holder = g.markers[step.marker]

@@ -28,7 +28,7 @@ def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
 
 
 def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
-    """Does its condition hold, can it be paid, and is there a card that can go it (or are there as many as do).
+    """Is a way open: its condition holds, it can be paid, and there are cards enough that can go it.
 
     A choice without ways is for nobody who shall take no card.
     """
@@ -42,7 +42,7 @@ def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> in
 
 
 def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
-    """Does its condition hold, and can it be paid (by the card that it is about, where it asks for that)."""
+    """Does the condition of a way hold, and can it be paid; either may ask what the card `g.about` has."""
     if way.when is not None:
         if not formula(g, plan, way.when, seat):
             return False
@@ -82,7 +82,7 @@ def cards_for(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
 
 
 def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
-    """How many of them go it: as many as it takes, or all there are."""
+    """How many cards of a player go a way: as many as it takes, or all that can."""
     wanted = formula(g, plan, way.cards, seat)
     if wanted <= 0:
         return 0
@@ -104,7 +104,7 @@ def card_of(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
 
 
 def pay(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """A player pays for its way."""
+    """Pay for the way that a player took."""
     for index, way in enumerate(step.ways):
         if way.paying or plan.plain:
             if g.way[seat] == index:
@@ -114,7 +114,7 @@ def pay(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """What the way of a player does to it."""
+    """Carry out what the way that a player took does to it."""
     for index, way in enumerate(step.ways):
         if way.effects:
             if g.way[seat] == index:
@@ -122,7 +122,7 @@ def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def carry_out_all(g: Game, plan: AnyPlan, way: Way, effects: tuple[int, ...], seat: int) -> None:
-    """Effects of a way are carried out, about the card that goes it."""
+    """Carry out effects of a way, whose formulas are about the card that goes it."""
     g.about = card_of(g, plan, way, seat)
     for effect in effects:
         carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)
