@@ -8,7 +8,7 @@ chips. ``{most.2}`` is the second number of a list, ``{-fewest.1}`` a loss as a 
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -18,6 +18,7 @@ from draftengine.cardset.counters import amounts_of, modifiers_for
 from draftengine.cardset.facts import constant_facts
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.identity import ById
 from draftengine.language.evaluate import constant_value, references
 from draftengine.records.record import mentioned
 from draftengine.rules import KINDS
@@ -59,10 +60,12 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
         names |= mentioned(effect, "die")
-    return tuple(own for own in model.scoring if names & _counted(own))
+    return tuple(own for own in model.scoring if names & _counted(ById(own)))
 
 
-def _counted(rule: Rule) -> frozenset[str]:
+@lru_cache(1 << 9)
+def _counted(known: ById[Rule]) -> frozenset[str]:
+    rule = known.own
     formulas = KINDS[rule.kind].inputs(rule.spec)
     found = {name.rpartition(".")[2] for own in formulas for _, name in references(own.expr)}
     return frozenset(found)
@@ -108,6 +111,7 @@ class _Filler(Struct, frozen=True):
     writers: dict[str, tuple[_Writer, dict[str, str]]]
     """By language its writer, and the numbers that any text may quote: there are many texts, and these are the same."""
     numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]] = field(default_factory=dict)
+    rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
 
     def card(self, card: Card) -> Card:
         if not _quotes(card.text):
@@ -148,10 +152,16 @@ class _Filler(Struct, frozen=True):
 
     def _of_card(self, card: Card, writer: _Writer) -> dict[str, str]:
         known = writer.of_modifiers(card)
-        rules = own_rules(self.model, card)
+        rules = self._own_rules(card)
         for rule in rules if len(rules) == 1 else ():
             known |= writer.of_rule(rule)
         return known | {name: signed(amount) for name, amount in card.adds}
+
+    def _own_rules(self, card: Card) -> tuple[Rule, ...]:
+        """Looked for once, and not in every language."""
+        if card.id not in self.rules:
+            self.rules[card.id] = own_rules(self.model, card)
+        return self.rules[card.id]
 
     def _of_rule(self, rule: Rule, writer: _Writer) -> dict[str, str]:
         return writer.of_rule(rule)

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.tree import Key
     from draftengine.cardset.tree import Mapping as Tree
+    from draftengine.diagnostics.finding import Diagnostic
 
 TABLEAU = "tableau"
 """The zone of each seat in which cards count in every game."""
+_GAMES = 8
+"""Of so many games what they define is remembered; most games of a document define the same."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -78,27 +81,40 @@ def _numbers_of(name: str, node: ById[Tree], families: tuple[str, ...]) -> dict[
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
     """Every definition with its formula as if it were used by itself: its values stand in it as names."""
-    short = reader.short.about(ANY_CARD)
+    return _written_out(ById(reader.at("define").node), ById(reader.short))
+
+
+@lru_cache(_GAMES)
+def _written_out(node: ById[Tree], words: ById[Words]) -> tuple[Define, ...]:
+    short = words.own.about(ANY_CARD)
     found = []
-    for key, node in _defined(reader):
+    for key, value in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
         own = short.defined[name]
         try:
             expr = write_out(own.expr, short, own.parameters)
         except FormulaError:  # it is about a card, and no card has that: told where it is used
             expr = parse("0")
-        found.append(Define(name, tuple(parameters), Formula(str(node.value), expr, node.span), key.span))
+        found.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
     return tuple(found)
 
 
 def _definitions(reader: Reader) -> dict[str, Definition]:
+    """The definitions; what is wrong with them becomes a finding of the reader."""
+    found, findings = _read_definitions(ById(reader.at("define").node))
+    reader.findings += findings
+    return found
+
+
+@lru_cache(_GAMES)
+def _read_definitions(node: ById[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
     """Each is written out once by itself, so that what is wrong is found where it is defined, and circles too."""
+    reader = Reader(node.own, "/define")
     found: dict[str, Definition] = {}
     places: dict[str, str] = {}
-    for key, _ in _defined(reader):
+    for key, _ in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
-        expr = reader.at("define").formula(key.text).expr
-        found[name] = Definition(tuple(parameters), expr, "(" not in key.text)
+        found[name] = Definition(tuple(parameters), reader.formula(key.text).expr, "(" not in key.text)
         places[name] = key.text
     empty = {name: replace(own, expr=parse("0")) for name, own in found.items()}
     for words in (empty, found):  # the mistakes of each by itself, then what comes of them together
@@ -106,12 +122,12 @@ def _definitions(reader: Reader) -> dict[str, Definition]:
             try:
                 write_out(own.expr, Words(words), own.parameters, of=name)
             except FormulaError as error:
-                reader.at("define").refuse(places[name], error, whole=words is found)
+                reader.refuse(places[name], error, whole=words is found)
                 found[name] = empty[name]
-    return found
+    return found, reader.findings
 
 
-def _defined(reader: Reader) -> Iterator[tuple[Key, Scalar]]:
-    for entry in reader.at("define").node.entries:
+def _defined(node: Tree) -> Iterator[tuple[Key, Scalar]]:
+    for entry in node.entries:
         if isinstance(entry.value, Scalar):
             yield entry.key, entry.value

@@ -7,6 +7,7 @@ for every number of players; and what follows from the flow and the counters.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -138,19 +139,29 @@ def run_all(
     What one of them uses is not reported as unused. What is wrong with `unusual` ones, which nobody gets who does not
     ask for them, are warnings. A finding that the base game does not have says which one has it.
     """
-    results = [(run(model, _counts(model, extent)), _places(model)) for model in models]
+    results = [run(model, _counts(model, extent)) for model in models]
+    used = _used_by_some(models, results)
     found: dict[object, Diagnostic] = {}
-    for model, (findings, _) in zip(models, results, strict=True):
+    for model, findings in zip(models, results, strict=True):
         for finding in findings:
-            if finding.code not in unused.CODES or all(
-                finding in others or finding.span not in places for others, places in results
-            ):
-                found.setdefault(_key(finding), _said_of(model, models[0], finding))
+            if _key(finding) not in found and finding not in used:
+                found[_key(finding)] = _said_of(model, models[0], finding)
     for model in unusual if models else ():
         for finding in run(model, _counts(model, extent)):
-            if finding.code not in unused.CODES:
-                found.setdefault(_key(finding), replace(_said_of(model, models[0], finding), severity="warning"))
+            if finding.code not in unused.CODES and _key(finding) not in found:
+                found[_key(finding)] = replace(_said_of(model, models[0], finding), severity="warning")
     return ordered(found.values())
+
+
+def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
+    """What is unused in some games, and declared in another one that does not find it unused."""
+    there, unused_in = Counter[object](), Counter[Diagnostic]()
+    for model, findings in zip(models, results, strict=True):
+        places = _places(model)
+        there.update(places)
+        for own in {own for own in findings if own.code in unused.CODES}:
+            unused_in[own] += own.span in places
+    return {own for own in unused_in if unused_in[own] < there[own.span]}
 
 
 def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
