@@ -9,12 +9,14 @@ from msgspec import Struct
 from draftengine.cardset.effects import all_effects, cards_wander, discarded
 from draftengine.cardset.facts import constants, names_of_cards, ranked_seats
 from draftengine.language.bounds import UNKNOWN, bounds
+from draftengine.language.evaluate import references
 from draftengine.language.parse import MAX_INT
 from draftengine.verbs import set_
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
 
     from draftengine.cardset.model import CardSet, Counter
     from draftengine.language.ranges import Range
@@ -34,7 +36,11 @@ def reach(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range
     changes = _Changes.of(model)
     fixed: dict[str, Range] = {name: (own, own) for name, own in constants(model, players).items()}
     fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model).items()}
-    counts = {name for name in _counters(model) | changes.added if changes.only_by_effects_below_0(name)}
+    # There can be thousands of counters that no effect changes or reads, and of which nobody asks.
+    needed = asked | changes.effects.keys() | changes.read()
+    counts = {
+        name for name in _counters(model, needed) | (changes.added & needed) if changes.only_by_effects_below_0(name)
+    }
     while True:
         facts = _Facts(fixed | {name: changes.range_of(name) for name in counts}, ranked_seats(model, players), players)
         kept = {name for name in counts if changes.keep_above_0(name, facts)}
@@ -43,13 +49,15 @@ def reach(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range
         counts = kept
 
 
-def _counters(model: CardSet) -> set[str]:
-    """Everything that counts something at a seat."""
+def _counters(model: CardSet, wanted: AbstractSet[str]) -> set[str]:
+    """Which names count something at a seat."""
     names = {own.id for own in model.counters}
     for card in model.cards:
         names |= {card.id, *card.family, *(name for name, _ in card.adds)}
         names |= {f"{card.id}@{form}" for form in (card.forms.of if card.forms else ())}
-    return names | {f"{zone.id}.{name}" for zone in model.zones if zone.counts for name in names}
+    counting = {zone.id for zone in model.zones if zone.counts}
+    parts = ((own, own.partition(".")) for own in wanted)
+    return (names & wanted) | {own for own, (zone, _, name) in parts if zone in counting and name in names}
 
 
 class _Changes(Struct, frozen=True):
@@ -80,6 +88,11 @@ class _Changes(Struct, frozen=True):
         unsure |= {own.counter for own in modified if bounds(own.formula.expr, plus)[0] < 0}
         added |= {own.counter for own in modified}
         return cls(declared, effects, frozenset(unsure), frozenset(added))
+
+    def read(self) -> set[str]:
+        """The names that effects read to change counters."""
+        formulas = (own.formula for changes in self.effects.values() for _, own in changes)
+        return {name for formula in formulas for _, name in references(formula.expr)}
 
     def only_by_effects_below_0(self, name: str) -> bool:
         """Does a counter begin with 0 or more, and no card take anything away."""
