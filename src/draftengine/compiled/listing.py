@@ -131,10 +131,9 @@ def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, t
     hidden = hidden_faces(g, plan, step, seat)
     first = taker * plan.items.named
     found = 0
-    for item in counted(len(plan.items.faces)):
-        if options.copies[item] > 0 and not hidden >> plan.items.wild[item] & 1:
-            options.item[first + found] = item
-            found += 1
+    for item in counted(len(plan.items.faces)):  # written in any case: what cannot be named makes room for the next
+        options.item[first + found] = item
+        found += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
     for item in plan.items.options[len(plan.items.faces) :]:
         if options.copies[kind_of(plan, step, item)] > 0:
             if is_open(g, plan, step, seat, hidden, item):

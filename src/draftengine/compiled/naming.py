@@ -74,9 +74,12 @@ def list_actions(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Ch
 
 
 def list_kinds(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> None:
-    """Set the mask, from `first` on, to 1 for every kind of card of which a player has one more than it has named."""
+    """Set the mask, from `first` on, to 1 for every kind of card of which a player has one more than it has named.
+
+    It still has to name one for itself.
+    """
     count_kinds(g, options, plan, step, seat)
-    for number in range(plan.most_own(step)):
+    for number in range(plan.most_own(step) - 1):
         if own_lane(plan, g.named[seat], number) > 0:
             options.copies[own_lane(plan, g.named[seat], number) - 1] -= 1
     for kind in counted(len(plan.items.faces)):

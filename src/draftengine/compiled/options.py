@@ -29,7 +29,7 @@ class Options(Record):
     order: list[int] = cells("i64", "move", "Numbers of moves, by what is asked for.")
     item: list[int] = cells("i64", "item", "What can be named of the cards of a hand, in ascending order, by taker.")
     items: list[int] = cells("i64", "taker", "How many items that are, by taker.")
-    copies: list[int] = cells("i64", "kind_or_place", "How many cards of each kind (or place) are left to take.")
+    copies: list[int] = cells("i32", "kind_or_place", "How many cards of each kind (or place) are left to take.")
     most: int = own_number("So many moves at most are looked at one by one.")
     whole: int = own_number("Is what is begun a move as it is.")
     begun: list[int] = cells("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")

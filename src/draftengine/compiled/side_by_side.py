@@ -60,16 +60,17 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 
 def ask(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
     """Note who has to choose, and which actions each player can take."""
-    g.pending = 0
+    pending = 0
     g.ready = 0
     for seat in plan.players:
         clear_mask(arrays, plan, table, seat)
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
-            g.pending |= 1 << seat
+            pending |= 1 << seat
             g.named[seat] = 0
             list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
         else:
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
+    g.pending = pending
 
 
 def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
@@ -80,8 +81,10 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
 
 def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
     """Carry out the action of everybody whose move is not whole yet. Returns whether any move still is not."""
+    ready = g.ready
+    acting = g.pending & ~ready
     for seat in plan.players:
-        if g.pending & ~g.ready & 1 << seat:
+        if acting >> seat & 1:
             action = arrays.action[table * len(plan.players) + seat]
             whole: int = action == plan.views.done
             if not whole:
@@ -91,13 +94,15 @@ def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, tab
                     clear_mask(arrays, plan, table, seat)
                     whole = list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
             if whole:
-                g.ready |= 1 << seat
+                ready |= 1 << seat
                 take_move(g, plan, step, seat, g.named[seat])
-            show_taken(arrays, plan, table, seat, action)
-    if g.ready == g.pending:
+    g.ready = ready
+    if ready == g.pending:
         return 0
     for seat in plan.players:
-        if g.ready >> seat & 1:
+        if acting >> seat & 1:
+            show_taken(arrays, plan, table, seat, arrays.action[table * len(plan.players) + seat])
+        if ready >> seat & 1:
             clear_mask(arrays, plan, table, seat)
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
     return 1
