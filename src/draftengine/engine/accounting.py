@@ -20,7 +20,8 @@ DIGEST_FACTOR = 0x9E3779B97F4A7C15
 """What the digest of a game is multiplied by after every total."""
 
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, HEAD = range(7)
-"""Games; games with one winner, and by how many points in all; games with several best totals, with several winners."""
+"""Where the first numbers stand: games; games with one winner, and by how many points in all; games with several best
+totals; games with several winners; the digest. `HEAD` is how many these are."""
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
 """Columns of a seat: sums of totals and of their squares, of shares of wins and of their squares, wins unshared."""
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
@@ -43,7 +44,7 @@ class TallyLayout(NamedTuple):
 
     @classmethod
     def of(cls, program: Program, *, logged: bool) -> TallyLayout:
-        """That of the games of a program; `logged`: every play is counted."""
+        """The layout of the tallies of a program; `logged`: every play is counted, too."""
         return cls(program.seats, len(sources_of(program)), len(program.plays) if logged else 0)
 
     @property
@@ -52,22 +53,22 @@ class TallyLayout(NamedTuple):
 
     @property
     def by_source(self) -> int:
-        """By source, column and seat."""
+        """Where the columns of the sources of points begin: by source, column and seat."""
         return self.by_seat + self.seats * SEAT_COLUMNS
 
     @property
     def margins(self) -> int:
-        """By source: how much the winner had from it more than the runner-up, in games with one winner."""
+        """Where it stands, by source, how much more the only winners had from it than the runners-up."""
         return self.by_source + self.sources * self.seats * SOURCE_COLUMNS
 
     @property
     def histograms(self) -> int:
-        """By seat and total."""
+        """Where the histograms of totals begin: by seat and bin."""
         return self.margins + self.sources
 
     @property
     def by_play(self) -> int:
-        """By play and turn."""
+        """Where the columns of plays begin: by play, turn and column."""
         return self.histograms + self.seats * BINS
 
     @property

@@ -32,7 +32,7 @@ def once(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self
 
 
 class Known:
-    """What every plan says alike."""
+    """A game as the text asks for it, as far as all plans say the same of it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

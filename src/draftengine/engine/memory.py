@@ -31,7 +31,7 @@ class Moment(Struct, frozen=True, cache_hash=True):
     """When seats chose together, and what all of them could see then."""
 
     decision: int
-    """Where in the program."""
+    """The number of the choice in `Program.code`."""
     round: int
     turns: tuple[int, ...]
     words: tuple[int, ...]

@@ -61,7 +61,7 @@ class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is ille
 
 
 NO_MOVES = Moves(Offer(((),), (), ()))
-"""Those of a seat that has nothing to choose."""
+"""The moves of a seat that has nothing to choose."""
 
 
 def legal_moves(state: State, seat: int) -> Moves:
@@ -183,7 +183,7 @@ def _shared_out(parts: list[Part], left: int) -> Iterator[Part]:
 
 
 def _whole(*parts: Part) -> Way:
-    """A way of those parts that take cards."""
+    """A way to move, of those parts that take any cards."""
     return tuple([part for part in parts if part.cards])
 
 

@@ -93,7 +93,7 @@ class Moves(Sequence[Move]):
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """How many moves there are."""
         return len(self._listed) if self._listed is not None else self._number
 
     @cached_property
@@ -102,7 +102,7 @@ class Moves(Sequence[Move]):
 
     @property
     def few(self) -> bool:
-        """Are there no more than can be looked at one by one."""
+        """Are there so few moves that each can be looked at."""
         if self._listed is not None:
             return True
         if self._at_most > self._most and self.total > self._most:
@@ -281,23 +281,23 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _sure(self) -> bool:
-        """Can every way be gone to its end, whatever it begins with."""
+        """Is it certain that every way leads to a move, whatever cards are taken first."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
 
     @cached_property
     def _most(self) -> int:
-        """So many of these moves can be looked at one by one."""
+        """Up to so many moves like these, each can be looked at."""
         longest = max((sum([part.cards for part in way]) for way in self._offer.ways), default=0)
         return MANY if longest <= SHORT else MANY_LONG
 
     @cached_property
     def _at_most(self) -> int:
-        """There are certainly no more moves than this."""
+        """A bound that is quickly found: there are no more moves than this."""
         forms = [sum(map(len, column)) for column in self._offer.items]
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 
     def _lives(self, begun: _Begun) -> bool:
-        """Does any move begin like that."""
+        """Does any legal move begin like that."""
         return self._sure or any(self._count_way(begun, way) for way in begun.ways)
 
     def _count(self, begun: _Begun) -> int:

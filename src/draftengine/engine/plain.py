@@ -41,7 +41,7 @@ def codes_of(move: int) -> Move:
 
 
 class Plain(Known):
-    """What the text wants to know of a game."""
+    """A game as the text asks for it, played one at a time with nothing left out."""
 
     plain: Literal[True] = True
     observed: Literal[False] = False
@@ -55,7 +55,7 @@ class Plain(Known):
 
     @staticmethod
     def guard(_watch: Watch) -> int:
-        """No trigger waits for a counter to rise: each is asked."""
+        """The counters that have to rise for a trigger to happen: none, so each trigger is asked."""
         return 0
 
     @staticmethod
@@ -70,7 +70,7 @@ class Plain(Known):
 
     @staticmethod
     def is_certain(_step: Choice) -> Literal[False]:
-        """Is it certain who takes how much: that is asked."""
+        """Is it certain who takes how much: never, so the text asks."""
         return False
 
     @staticmethod
@@ -188,7 +188,7 @@ class Plain(Known):
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
-        """May rules look at points, so that theirs are given together."""
+        """May rules look at points, so that points are given together: always, as nobody has looked."""
         return True
 
     def worth_of_chips(self, g: Game, seat: int) -> int:

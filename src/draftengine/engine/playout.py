@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def play_by(state: State, policies: Sequence[Policy], stream: Stream, tell: Tell = None) -> State:
-    """Play a state to the end, in place, every player by a policy of its own; the state.
+    """Play a state to the end, in place, every player by a policy of its own. Returns the state.
 
     The same game whether its events are told or not.
     """

@@ -79,7 +79,7 @@ def _draw(state: State, choice: Choice, seat: int, stock: list[int], count: int,
 
 
 def _ability_cards(state: State, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
-    """The further cards taken with an ability, which leave the stock; nothing, if none is ready or the coin says no."""
+    """The codes of further cards that are taken with an ability, by a coin; the cards leave the stock."""
     ability = ready_ability(state, choice, seat, tuple(stock), picks)
     if ability < 0 or not stream.below(2):
         return ()

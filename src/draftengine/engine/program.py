@@ -144,7 +144,7 @@ class Watch(Struct, frozen=True):
     by: Value | None = None
     """The seats that it concerns come in groups, those with the smallest value first."""
     in_steps: bool = False
-    """Is each effect carried out for the whole group before the next; otherwise nobody could tell."""
+    """Is each effect carried out for the whole group before the next; ``False`` where that makes no difference."""
 
 
 class OneSeatRule(Struct, frozen=True):
@@ -176,13 +176,13 @@ class RankedRule(Struct, frozen=True):
     measure: Value
     when: Value | None
     copies: Value | None
-    """As in `OneSeatRule`."""
+    """How many of the card on which it stands a seat has, for each of which it scores; ``None`` if on no card."""
     reads: int
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value
     """The points of a seat if it were scored now, a chip as the mean of its pile: none if the rule does not hold."""
     lasts: bool
-    """As in `OneSeatRule`."""
+    """What it would give now is mostly there still when later rounds are over."""
     chip: int
     """The pile the winners draw from; -1 = points."""
     awards: Callable[[tuple[int, ...]], tuple[tuple[Award, ...], ...]]
@@ -278,7 +278,7 @@ class Program(Struct, frozen=True, dict=True):
     sources_of_points: tuple[str, ...]
     """Names of everything that gives points: the rules, then the triggers, then the cards with effects."""
     tie_breakers: tuple[tuple[bool, Value], ...]
-    """(most wins, measure)."""
+    """What is compared among tied seats, in this order: does most win, and the measure."""
     can_win: tuple[bool, ...]
     markers: tuple[Marker, ...]
     chip_values: tuple[tuple[int, ...], ...]

@@ -98,7 +98,7 @@ class Knowledge(Struct, frozen=True, dict=True):
 
     @cached_property
     def memory(self) -> Memory:
-        """What the seat remembers in a world. Not to be changed."""
+        """What a world says that the seat remembers. Not to be changed."""
         return _memory_of(self.seen)
 
     def world(self, stream: Stream, *, memory: bool = False) -> State:
@@ -135,7 +135,7 @@ def _deal_chips(state: State, hidden: HiddenChips, stream: Stream) -> None:
 
 
 def _template(seen: Observation) -> State:
-    """What lies open, but no cards outside of tableaus."""
+    """A state with all that lies open, but without cards outside of tableaus."""
     program = seen.program
     state = fresh(program, 0, 0, memory=False)
     state.zones[program.zone_index("tableau")] = [[program.play_named[name] for name in own] for own in seen.tableaus]
@@ -193,7 +193,10 @@ def _memory_of(seen: Observation) -> Memory:
 
 
 class _Dealer:
-    """Sorts the places where cards do not count by what can lie there; lays out cards that can lie nowhere else."""
+    """Works out the parts of a `Knowledge`: places by the faces that can lie there, and the cards for them.
+
+    Cards that can lie in one place only are laid there at once.
+    """
 
     def __init__(self, seen: Observation, template: State, *, laid_out: bool) -> None:
         self.seen = seen
@@ -210,7 +213,7 @@ class _Dealer:
         self.parts = self._parts()
 
     def _sort(self, view: ZoneView) -> None:
-        """The places of a zone of one owner."""
+        """Note what can lie in each place of a zone of one owner."""
         zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
         if self.program.zones[zone].layout:
             self._sort_layout(zone, view)
@@ -240,7 +243,7 @@ class _Dealer:
             self._place(self.homes.get(zone, self.every), zone, 0, at, at + 1)
 
     def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
-        """One of some faces lies in each place of a run."""
+        """Note that one of some faces lies in each place of a run."""
         runs = self.runs.setdefault(faces, [])
         if runs and runs[-1][:2] == (zone, owner) and runs[-1][3] == start:
             start = runs.pop()[2]
@@ -294,7 +297,7 @@ def places_in(runs: Sequence[Run]) -> int:
 
 
 def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
-    """The first cards come to the places of runs; how many those are."""
+    """Lay the first cards into the places of runs. Returns how many these are."""
     at = 0
     for zone, owner, start, stop in runs:
         end = at + stop - start

@@ -145,7 +145,7 @@ def moves(state: State, step: MoveAll, owner: int, receiver: int) -> None:
 
 
 def gathered(state: State, zone: int) -> None:
-    """Everything lies in one zone."""
+    """Every card was brought back into one zone."""
     if state.memory is not None:
         for own in range(len(state.zones)):
             state.memory.forget(own)

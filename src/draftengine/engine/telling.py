@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 Source: TypeAlias = tuple[str, ...]
-"""Where the rules say it."""
+"""Where the rules say it: the source that the card set gives (see `Event.source`)."""
 
 
 def reached(state: State, what: str, number: int) -> None:

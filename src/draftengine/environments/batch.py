@@ -34,11 +34,11 @@ class Stepped(NamedTuple):
     """What came of a step. The arrays are the environment's own, and the next step writes over them."""
 
     observations: NDArray[Any]
-    """By game, player and entry; of the next game where one is over."""
+    """Vectors, ``float32`` or ``int16``, by game, player and entry; where a game is over, those of the next one."""
     masks: NDArray[np.int8]
-    """By game, player and action: one for every legal action."""
+    """By game, player and action: 1 if the action is legal, else 0."""
     rewards: NDArray[np.float32]
-    """By game and player: of the game that is over, 0 for the others."""
+    """By game and player: what the game is worth that ended with this step; 0 where none did."""
     over: NDArray[np.bool_]
     """By game: did the last one end with this step."""
 
@@ -120,7 +120,7 @@ class Batch:
     def reset(self, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Deal to all tables: under a seed from its game 0 on, without one the games that nobody has begun yet.
 
-        Observations and masks, as in `Stepped`.
+        Returns observations and masks, as in `Stepped`.
         """
         if seed is not None:
             self._seed, self._next = seed, 0
@@ -131,7 +131,7 @@ class Batch:
         return self.observations, self.masks
 
     def step(self, actions: ArrayLike) -> Stepped:
-        """One action of every player in every game: whole numbers, by game and player.
+        """Take one action of every player in every game: an array of whole numbers, by game and player.
 
         A player that has nothing to choose, or has chosen, has *done* (the last action) as its only one. Raises
         `ValueError` for actions of another form, and for an illegal one, which it names; nothing has happened then.
@@ -163,7 +163,7 @@ class Batch:
 
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
-    """Legal actions, each with the same chance: by game and player, as the masks are."""
+    """Draw a legal action for every player, all alike: by game and player, as the first two dimensions of the masks."""
     *shape, length = masks.shape
     legal = np.flatnonzero(masks.reshape(-1).view(np.bool_))
     counts = np.bincount(legal // length, minlength=masks.size // length)  # quicker than counting along an axis
@@ -180,7 +180,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 class _Tables(Protocol):
-    """What plays: arrays, and how they change."""
+    """What plays the games of a batch: the arrays that are shown, and what changes them."""
 
     engine: str
     vectors: NDArray[Any]

@@ -124,7 +124,7 @@ class Encoder:
         return [*found, self.done] if not found or whole else found
 
     def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
-        """One for every legal action, zero for the others."""
+        """A 1 for every legal action and a 0 for all others, by action."""
         mask = np.zeros(self.done + 1, dtype=np.int8)
         mask[list(legal)] = 1
         return mask

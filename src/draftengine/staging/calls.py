@@ -26,7 +26,7 @@ class Calls(Expressions):
     """The expressions of one function, calls among them."""
 
     def call(self, node: ast.Call, env: Env, *, valued: bool = True) -> Value:
-        """A call; `valued` if somebody wants what it gives."""
+        """Specialise a call; `valued`: somebody wants what it gives."""
         known, function = self.known(node.func, env)
         if not known:
             self.refuse("an unknown function", node)

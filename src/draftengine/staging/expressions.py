@@ -44,7 +44,7 @@ class Expressions:
     # ── what is known ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
-        """Whether an expression is known, and its value: one of known names is carried out."""
+        """Whether an expression is known, and its value then: an expression of known names is carried out."""
         if isinstance(node, ast.Constant):
             return True, node.value
         if isinstance(node, ast.Name):
@@ -76,7 +76,7 @@ class Expressions:
     # ── by the kind of expression ──
 
     def call(self, node: ast.Call, env: Env) -> Value:
-        """A call, which is not this class's business."""
+        """Specialise a call: see `draftengine.staging.calls.Calls`."""
         raise NotImplementedError
 
     def value(self, node: ast.expr, env: Env) -> Value:
@@ -211,7 +211,7 @@ class Expressions:
         return ast.BinOp(left=self.number(one, node), op=op, right=self.number(two, node))
 
     def _compare(self, node: ast.Compare, env: Env) -> Value:
-        """Comparisons; of a chain, what stands in its middle is computed twice, so it must not act."""
+        """Specialise comparisons. The middle of a chain is computed twice, so it must not act."""
         operands = [node.left, *node.comparators]
         values = [self.value(node.left, env)]
         parts: list[Value] = []
@@ -235,7 +235,7 @@ class Expressions:
         return ast.Compare(left=self.number(one, node), ops=[op], comparators=[self.number(two, node)])
 
     def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
-        """Whether a number is among some."""
+        """Specialise `in`: whether a number is in a known collection."""
         items = self._members(operand, env)
         if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
             self.refuse("what is looked for acts", operand)

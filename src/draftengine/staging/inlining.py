@@ -87,7 +87,7 @@ class Inliner:
                 yield from measure(part.name)
 
     def _made(self, own: Residual) -> ast.FunctionDef:
-        """A function that stays."""
+        """A function that stays, with the calls in it put in place."""
         statements = self._body_of(own)
         if statements is None:
             body = self.block(own.body, {}, _STAYS)
@@ -190,7 +190,7 @@ class Inliner:
         return [*before, *more, ast.Assign(targets=[place], value=found)]
 
     def _changed(self, own: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
-        """`+=` and its like: Python reads the place first."""
+        """Put calls in place in `+=` and its like; as in Python, the place is read before the value is computed."""
         first, target = self._place(own.target, names)
         before, value = self.expression(own.value, names)
         if not before:
@@ -328,7 +328,7 @@ class Inliner:
 
 
 def _running(body: Iterable[ast.AST]) -> Iterator[str]:
-    """The functions that run while this does: those that are called, and stages that are followed."""
+    """The functions that statements run: those that they call, and stages that they follow."""
     for node in body:
         for own in inside(node):
             if isinstance(own, ast.Call):

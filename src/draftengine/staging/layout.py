@@ -36,7 +36,7 @@ class Position:
     count: int
     """How many places it has; 1 for a single number. Borrowed cells may be more or fewer."""
     words: int = 1
-    """Of how many words each number consists, the lowest first."""
+    """Of how many words of 64 bits each number consists, the lowest first."""
 
 
 @dataclass(frozen=True)

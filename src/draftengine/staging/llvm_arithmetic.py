@@ -25,7 +25,7 @@ _FALSE = Term("false", "i1")
 
 
 class Arithmetic(Instructions):
-    """Writes what computes."""
+    """Writes operators and computing primitives as instructions."""
 
     def binary(self, op: ast.operator, one: Term, two: Term, *, wraps: bool = False) -> Term:
         """An operator between numbers; where it `wraps`, only the last 64 bits of the result matter."""
@@ -63,7 +63,7 @@ class Arithmetic(Instructions):
         return self.op(_FLOATING[type(op)], one, two)
 
     def _divided(self, op: ast.FloorDiv | ast.Mod, one: Term, two: Term) -> Term:
-        """Python rounds down, and a remainder has the sign of the divisor."""
+        """`//` and `%` as in Python: rounded down, and the remainder has the sign of the divisor."""
         one, two = self.whole(one), self.whole(two)
         divisor = int(two.text) if two.text.isdigit() else 0
         if divisor and divisor & (divisor - 1) == 0:
@@ -111,7 +111,7 @@ class Arithmetic(Instructions):
         return self._PRIMITIVES[name](self, *arguments)
 
     def _extreme(self, which: str, order: ast.cmpop, found: Term, *more: Term) -> Term:
-        """Of numbers that are equal, Python gives the first one."""
+        """The smallest or largest of numbers; of equal ones the first, as in Python."""
         for own in more:
             if "double" in {found.type, own.type}:
                 first, other = self.floating(found), self.floating(own)

@@ -37,7 +37,7 @@ class Scope:
     variables: dict[str, Term] = field(default_factory=dict)
     """Where variables lie on the stack."""
     packed: frozenset[str] = frozenset()
-    """Those that are packed numbers."""
+    """The variables that are packed numbers."""
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
@@ -73,7 +73,7 @@ class FunctionWriter(Memory):
         return f"define internal {self.result} @{name}({', '.join(parameters)}) {attributes} {{\n{head}\n{body}\n}}\n"
 
     def _begin(self, scope: Scope) -> list[str]:
-        """Take the parameters."""
+        """Begin the functions: their parameters, and places on the stack for their variables."""
         residual = scope.residual
         parameters = self.module.parameters_of(residual)
         in_circle = residual.name in self.module.circle
@@ -109,7 +109,7 @@ class FunctionWriter(Memory):
             self._STATEMENTS[type(own)](self, own)
 
     def _pass(self, own: ast.Pass) -> None:
-        """There is nothing to do."""
+        """Write `pass`, which is nothing."""
 
     def _expr(self, own: ast.Expr) -> None:
         self.value(own.value)
@@ -162,7 +162,7 @@ class FunctionWriter(Memory):
         self.write(self.scope.variables[name], value)
 
     def _aug_assign(self, own: ast.AugAssign) -> None:
-        """Python reads the place first."""
+        """Write `+=` and its like; as in Python, the place is read before the value is computed."""
         if isinstance(own.target, ast.Name):
             old = self.plain(own.target)
             self._put(own.target.id, self.binary(own.op, old, self.plain(own.value)))

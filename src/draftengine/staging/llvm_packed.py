@@ -78,5 +78,5 @@ class _Seeking:
 
 
 def _is_beyond(node: ast.expr) -> bool:
-    """Is it a number of more than 63 bits."""
+    """Is a node a constant of more than 63 bits."""
     return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= _WORD

@@ -16,7 +16,7 @@ DEEPEST = 100_000
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Meanwhile calls may nest deeply, and garbage is not collected, which would take as long as all the rest."""
+    """Inside of this, calls may nest deeply, and garbage is not collected, which would take as long as all the rest."""
     collecting, deepest = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()
     sys.setrecursionlimit(max(deepest, DEEPEST))

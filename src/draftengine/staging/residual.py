@@ -32,7 +32,7 @@ class Residual:
     known: dict[str, object]
     """By parameter of the text: the value that was known, or `LATER`."""
     parameters: tuple[str, ...]
-    """Those that are left."""
+    """The parameters that are left, in their order."""
     body: list[ast.stmt] = field(default_factory=list)
     finished: bool = False
 
@@ -85,7 +85,7 @@ def mentioned_names(nodes: Iterable[ast.AST]) -> list[str]:
 
 
 def calls(node: ast.AST) -> bool:
-    """Is something called there that may act."""
+    """Does an expression call anything that may act."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in _PURE:
         return True
     return not isinstance(node, ast.Name | ast.Constant) and any(map(calls, children(node)))

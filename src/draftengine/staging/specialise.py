@@ -140,7 +140,7 @@ class Specialiser:
         return f"{of}__v{next(self._numbers)}"
 
     def _check(self) -> None:
-        """The value of a function that does not return one on every way is no value."""
+        """Refuse calls that want a value of functions which do not return one on every way."""
         for residual, where, node, calls in self.valued:
             if not _gives_value(residual):
                 self.calls[:] = calls

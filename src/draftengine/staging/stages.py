@@ -62,7 +62,7 @@ def _last_calls(own: Residual, program: Program) -> Iterable[str]:
 
 
 def _goes_on(own: Residual, called: Residual, args: Iterable[ast.expr]) -> bool:
-    """Does a call give a function the records of the one that calls, and nothing else."""
+    """Does a call hand on the records of the function in which it stands, and nothing else."""
     given = tuple(one.id if isinstance(one, ast.Name) else "" for one in args)
     return given == own.parameters == called.parameters and set(given) <= {*own.text.records}
 
@@ -100,7 +100,7 @@ def _reached(graph: Graph, first: str) -> set[str]:
 def _followed(
     own: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
 ) -> list[ast.stmt]:
-    """Its body, in which last calls in a circle give a stage, and other calls into a circle follow the stages."""
+    """A function's body in which last calls in a circle give a stage, and other calls into one follow the stages."""
     circle = circles.get(own.name, set())
 
     def change(node: Any) -> Any:

@@ -27,7 +27,7 @@ RESERVED = frozenset({*COMPUTING.values(), "range"})
 _CHANGING = frozenset(
     "add append clear discard extend insert pop popitem remove reverse setdefault sort update".split()  # noqa: SIM905
 )
-"""Methods that change what they belong to."""
+"""Names of methods that change the list, set or dictionary which they belong to."""
 _SCOPES = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -58,7 +58,7 @@ class Text:
     """The parameters that are packed numbers."""
     gives_packed: bool
     locals: frozenset[str]
-    """Its variables; those of comprehensions are among them, so that no global name can be taken for one."""
+    """The variables of the function; those of comprehensions, too, so that no global name is taken for one."""
     defaults: dict[str, object]
     _names: dict[ast.AST, NamesUsed] = field(default_factory=dict)
     _codes: dict[ast.AST, Callable[..., object]] = field(default_factory=dict)
@@ -182,7 +182,7 @@ class Module:
         raise NameError(f"name {name!r} is not defined")
 
     def is_staying(self, function: ast.expr) -> bool:
-        """Is it a primitive that is never carried out beforehand, by its name or as a part of a module."""
+        """Does a function that a text names stand for a primitive that is never carried out beforehand."""
         match function:
             case ast.Name(id=name):
                 found = vars(self.own).get(name)

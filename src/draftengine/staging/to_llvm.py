@@ -348,7 +348,7 @@ def kind_of(numbers: Sequence[int | float]) -> Stored:
 
 
 def unfolded(functions: Iterable[str]) -> int:
-    """So many lines have functions of LLVM when every call of those that are always put in place is their body."""
+    """How many lines functions of LLVM have together once those that are always put in place stand in their callers."""
     texts = {defined[1]: own for own in functions if (defined := _DEFINED.match(own))}
     in_place = {name for name, own in texts.items() if f" {Inline.ALWAYS.value} {{" in own}
     sizes: dict[str, int] = {}

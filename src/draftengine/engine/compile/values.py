@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from draftengine.records.values import ByPlayers, Formula
 
 _REMEMBERED = 1 << 16
-"""So many values of one formula; then it forgets them all."""
+"""So many values are remembered of one formula; then all are forgotten."""
 
 
 Heard = Callable[["Formula", "Expr", bool], None]
-"""Is told of a formula, of a condition in it, and whether that holds."""
+"""A function that is told of a formula, of a condition in it, and whether that holds."""
 
 
 class FormulaNames(Struct, frozen=True):
@@ -46,7 +46,7 @@ class FormulaNames(Struct, frozen=True):
     meanings: dict[Value, Meaning] = field(default_factory=dict)
     """What every function that was made from a formula means, for executors that cannot call it."""
     heard: Heard | None = None
-    """Hears of every condition that is evaluated, and whether it holds."""
+    """The function that is told of every condition that is evaluated; ``None`` = nobody is."""
 
     @property
     def seat_count(self) -> int:

@@ -50,9 +50,9 @@ class Way(Struct, frozen=True):
     give: tuple[int, ...]
     """By play: can it be given for that card."""
     asks: bool
-    """Does it depend on what the card has whether it is open."""
+    """Does it depend on the card that goes it whether the way is open."""
     whole: bool
-    """Is it only open to who has as many cards for it as go it."""
+    """Is the way open only to those who have as many cards for it as it takes."""
     source: tuple[str, ...]
 
 

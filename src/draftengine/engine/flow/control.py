@@ -109,11 +109,11 @@ class Score(Struct, frozen=True):
 
 
 class EndGame(Struct, frozen=True):
-    """Compare the totals, then the tie-breakers; who is still tied shares the win."""
+    """The game ends: totals are compared, then the tie-breakers; who is still tied shares the win."""
 
     most: bool
     wins: Value | None
-    """Whoever it holds for has won; among several, as where nobody has."""
+    """A condition: the seats for which it holds have won, and are compared if there are several."""
     following: int
 
 
