@@ -143,6 +143,15 @@ class Speech(Aloud):
                 return self.cards(replace(cases, cases=((None, replace(formula, expr=whole)),)))
         return None
 
+    def is_all(self, cases: ByPlayers | None, zone: str) -> bool:
+        """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
+        if cases is None or len(cases.cases) > 1:
+            return False
+        match cases.cases[0][1].expr:
+            case Call("cards", (Name(own),)):
+                return own == zone
+        return False
+
     def numbers(self, cases: ByPlayers | None) -> list[int | None]:
         """A number of cards for each number of players; ``None`` where it is not known before the game."""
         return [1 if cases is None else self._cards_for(cases, count) for count in self.counts]

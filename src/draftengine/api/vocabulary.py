@@ -157,9 +157,11 @@ class Vocabulary:
         return name in self._members or name in self._families
 
     def kept(self) -> list[str]:
-        """The cards that stay when the table is cleared, families together."""
+        """The cards that stay when the table is cleared; families of which each card stays, together."""
         kept = [card for card in self.model.cards if card.keep]
-        names = [self._together(card.family[0]) if card.family else None for card in kept]
+        ids = {card.id for card in kept}
+        whole = {family for family, members in self._members.items() if ids.issuperset(members)}
+        names = [self._together(card.family[0]) if whole.intersection(card.family[:1]) else None for card in kept]
         found = [own or self.card_noun(card.id) for own, card in zip(names, kept, strict=True)]
         form = "many" if self.catalogue.language == "en" else "name"
         return list(dict.fromkeys(own.forms[form] for own in found))

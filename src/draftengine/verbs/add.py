@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from draftengine.language.tree import Binary, Number, Unary
 from draftengine.records.record import SeatAmounts, key
 from draftengine.verbs.verb import Step, Verb
 
@@ -34,11 +35,13 @@ def sentence(step: Spec, words: Words) -> str:
 
 
 def _one(own: Amount, words: Words) -> str:
+    counter = words.counter(own.counter)
+    match own.formula.expr:
+        case Unary("-", less) | Binary("-", Number(0), less) if words.constant(own.formula.expr) is None:
+            return words.say("effect.subtract", of=counter, text=words.amount(less))
     value = words.constant(own.formula.expr)
     text = words.amount(own.formula.expr) if value is None else str(abs(value))
-    return words.say(
-        "effect.subtract" if value is not None and value < 0 else "effect.add", of=words.counter(own.counter), text=text
-    )
+    return words.say("effect.subtract" if value is not None and value < 0 else "effect.add", of=counter, text=text)
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

@@ -50,9 +50,11 @@ def sentence(step: Spec, words: Words) -> str:
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in step.of]
     if step.cards is None:
         return words.listed([words.say("effect.discard_all", of=noun) for noun in nouns])
-    if words.constant(step.cards.expr) == 1:
+    number = words.constant(step.cards.expr)
+    if number == 1:
         return words.say("effect.discard", of=_either(nouns, words))
-    return words.say("effect.discard_some", of=_either(nouns, words), text=words.amount(step.cards.expr))
+    how = "effect.discard_some" if number is None else "effect.discard_number"
+    return words.say(how, of=_either(nouns, words), text=words.amount(step.cards.expr))
 
 
 def _either(nouns: list[Noun], words: Words) -> Noun:

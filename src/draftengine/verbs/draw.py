@@ -58,6 +58,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
     given = {**cards.given, "zone": words.zone(step.from_)}
+    if words.is_all(step.cards, step.from_):
+        given |= {"cards": words.say("cards.all"), "players": ""}
     if step.of:
         text = given["cards"] if step.cards else words.say("cards.all")
         given["cards"] = words.say("cards.only", cards=text, of=names_of(step.of, words))

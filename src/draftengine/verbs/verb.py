@@ -118,6 +118,9 @@ class Words(Speaker, Protocol):
     def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
         """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
 
+    def is_all(self, cases: ByPlayers | None, zone: str) -> bool:
+        """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
+
     def holder(self, expr: Expr) -> str | None:
         """The marker whose holder has most of what a formula says, if it says nothing else."""
 

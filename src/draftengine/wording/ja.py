@@ -458,6 +458,7 @@ CATALOGUE = Catalogue(
             "effect.roll": "{of.one}を振る。出た目がその値になる",
             "effect.discard": "{of.one}を捨てる",
             "effect.discard_all": "{of.one}をすべて捨てる",
+            "effect.discard_number": "{of.one}を{text}枚捨てる",
             "effect.discard_some": "{of.one}を{text}枚捨てる",
             "effect.chip": "「{pile}」のチップを1枚引く",
             "effect.add": "{of.one}を{text}増やす",
