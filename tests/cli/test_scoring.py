@@ -291,6 +291,21 @@ tests:
     assert finished.status == 0, finished.err
 
 
+def test_a_card_that_is_taken_from_a_layout_is_named_by_its_place(draftengine, tmp_path):
+    (tmp_path / "turn.yaml").write_text(
+        """
+cardset: anniversary
+players: 2
+tests:
+  - {name: by name, variants: [sushi_battle], markers: {mover: 0}, moves: [[tempura, null]], expect: {total: [0, 0]}}
+""",
+        encoding="utf-8",
+    )
+    finished = draftengine("test", "turn.yaml")
+    assert finished.status == 1
+    assert "hint: What is taken from a layout is named by its place: r1c1." in finished.err
+
+
 def test_scenarios_for_other_players_and_variants(draftengine, files):
     """A variant comes beside those that a test names; a number of players where it names none."""
     assert draftengine("test", "tests.yaml", "--players", "4").status == 0  # the file says two

@@ -146,7 +146,8 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         at = entry.node.get("at")
         begins = f" The example begins at the step “{at.value}”." if isinstance(at, Scalar) else ""
         message = f"“{entry.name}”: the rules refuse this move: {_reason(difference.refused, model)}.{begins}"
-        hint = "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
+        hint = _named_by_place(difference.refused, model)
+        hint = hint or "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
         return Diagnostic("example-fails", "error", message, span, path, hint)
     message = (
         f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
@@ -161,6 +162,13 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
 def _scores_rounds(model: CardSet) -> bool:
     """Are there rules that score before the end."""
     return any(rule.at != "game" for rule in model.scoring)
+
+
+def _named_by_place(refused: IllegalMove, model: CardSet) -> str:
+    """What to write for a card that is taken from a layout; empty if that is not what is wrong."""
+    place = next((zone.layout[0].id for zone in model.zones if zone.layout), None)
+    named = refused.code == "unknown-card" and any(card.id == refused.detail for card in model.cards)
+    return f"What is taken from a layout is named by its place: {place}." if place and named else ""
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> str:
