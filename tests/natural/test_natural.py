@@ -15,6 +15,8 @@ from draftengine.engine.worth import no_worth
 from draftengine.rulebook.contents import book_of
 from draftengine.rulebook.text import as_text
 from draftengine.searching.searcher import Searcher, searcher_of
+from draftengine.simulation.draft.playing import DraftTask, draft
+from draftengine.simulation.draft.tally import GAMES as GAMES_TOLD
 from draftengine.simulation.playing import ReferencePlayer, player_of
 from text.forms import as_it_stands, compiled, specialised
 
@@ -47,6 +49,14 @@ def test_they_are_played_alike(name):
         names = [policy] * game.players
         reference = ReferencePlayer(game.program, names, logged=True).play(root_of(name), 0, 3, rows=True)
         assert as_it_stands(game.program, names).play(root_of(name), 0, 3, rows=True) == reference
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_how_they_are_drafted_is_counted(name):
+    """Whatever is chosen from wherever it lies, also wild cards from where they lie in a form."""
+    game = opened(name, 3)
+    bots = ("random",) * game.players
+    assert draft(DraftTask(game, bots, name, 2)).tally[GAMES_TOLD] == 2
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -185,7 +185,8 @@ class Collector:
     def _stock(self, state: State, choice: Choice, seat: int) -> Kinds:
         """What a seat can choose from. What lies face down it does not see."""
         if not choice.layout:
-            return self._counted(choice.held(state, seat))
+            held, card_of = choice.held(state, seat), self.program.card_of
+            return self._counted([card_of[play] for play in held] if choice.as_they_lie else held)
         down, cards = state.down[choice.source], state.zones[choice.source][0]
         return self._counted(cards[place] for place in choice.open_places(state) if place not in down)
 
