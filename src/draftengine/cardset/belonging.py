@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from draftengine.cardset import as_rules
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.schema import schema
 from draftengine.cardset.shape import Matcher
@@ -205,6 +206,9 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
     if said or len(path) != 2:  # noqa: PLR2004 (section, name)
         return said
     if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
+        rule = as_rules.as_rule(str(name), value) if _kind_in(value) == _UNKNOWN else ""
+        if rule:
+            return f"Write “{name}: {rule}”."
         return f"A rule has keys: “{name}: {{kind: {_kind_in(value)}, of: {name}, …}}”."
     if path[0] == "scoring" and new:
         return f"Write “{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {shown}}}”."
@@ -222,8 +226,8 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
             return f"Write “{name}: {{default: {value}}}”."
         case (*_, "readings", name) if isinstance(value, str):
             return f"Write “{name}: {{default: {value}}}”."
-        case ("cards", name, "scores") if isinstance(value, int | str):
-            return f"Write “scores: {{kind: each, of: {name}, points: {value}}}”."
+        case ("cards", str(name), "scores") if rule := as_rules.as_rule(name, value):
+            return f"Write “scores: {rule}”."
     return ""
 
 
@@ -255,7 +259,11 @@ def _kind_for(value: Any) -> str:
 
 def _kind_in(text: str) -> str:
     """The kind of rule that a text names."""
-    return next((kind for word in text.split() for kind in KINDS if kind in {word, word.rstrip("s")}), "…")
+    return next((kind for word in text.split() for kind in KINDS if kind in {word, word.rstrip("s")}), _UNKNOWN)
+
+
+_UNKNOWN = "…"
+"""What stands for a kind that cannot be told."""
 
 
 def is_name(value: str) -> bool:

@@ -9,7 +9,8 @@ from unicodedata import normalize
 
 from msgspec.structs import replace
 
-from draftengine.cardset import belonging, synonyms
+from draftengine.cardset import as_rules, belonging, synonyms
+from draftengine.cardset.as_cards import as_cards
 from draftengine.cardset.mistyped import as_number, entry_keys, wrong_type
 from draftengine.cardset.overlay import APPEND
 from draftengine.cardset.schema import PATTERNS, schema
@@ -19,7 +20,19 @@ from draftengine.diagnostics.finding import Related
 from draftengine.diagnostics.fixes import indented, renamed, replaced, with_entry
 from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.records.numbers import is_whole
-from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SIGN, SLOT, VERSION
+from draftengine.records.pieces import (
+    ADDRESSES,
+    BASE,
+    LANGUAGE,
+    MOVED,
+    PART,
+    PLAY,
+    PLAYER_COUNT,
+    PLAYERS,
+    SIGN,
+    SLOT,
+    VERSION,
+)
 from draftengine.rules import KINDS
 from draftengine.rules.words import listed
 from draftengine.verbs import FLOW_VERBS, LIST_VERBS
@@ -92,6 +105,9 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         if meant and taken.setdefault(meant, key) != key:
             hint = f"“{taken[meant]}” means “{meant}” too: keep one of them."
             yield place.problem("unknown-key", message, hint, at=key, key=meant)
+            continue
+        if score := as_rules.of_key(place.path, key, place.value):
+            yield place.problem("unknown-key", message, score, at=key)
             continue
         fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
         own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
@@ -179,6 +195,8 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
 def _kind_meant(rule: Table[str, Any]) -> str:
     """How the kind of a rule is said, where it stands as a key, or under another one."""
     for key, value in rule.items():
+        if ranked := as_rules.ranked(value):
+            return f"Write “{ranked}”."
         if key in KINDS:
             return f"Write “kind: {key}”, and beside it what else the rule says."
         if isinstance(value, str) and value in KINDS and synonyms.key_meant(key, {"kind"}):
@@ -261,7 +279,7 @@ def _pattern(place: Place) -> Iterator[Problem]:
     message = f"{place.shown} is not {PATTERNS[place.asked]}."
     code = _NOT_NAMES.get(place.asked, "bad-name")
     hint = _in_its_form(place)
-    written = re.fullmatch(r"Write “([a-z][a-z0-9_]*)”\.", hint) if code == "bad-name" else None
+    written = re.fullmatch(r"Write “([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)”\.", hint) if code == "bad-name" else None
     span = place.key_span(place.value) if place.is_key else place.node.span
     fix = replaced(span, place.value, written[1], certain=False) if written else None
     yield place.problem(code, message, hint, fix=fix, **_at_key(place))
@@ -298,14 +316,6 @@ def _as_count(text: str) -> str:
     return f"Write “{number[0]}”." if number else ""
 
 
-def _as_cards(text: str) -> str:
-    before = re.fullmatch(r"(?P<number>\d+) *[x×*]? *(?P<card>[a-z][a-z0-9_]*)", text)
-    counted = before or re.fullmatch(r"(?P<card>[a-z][a-z0-9_]*) *[x×*] *(?P<number>\d+)", text)
-    if counted is None:
-        return ""
-    return f"Write “{{{counted['card']}: {counted['number']}}}” instead of the list, or each card by itself."
-
-
 def _as_base(text: str) -> str:
     name = text.replace("\\", "/").rpartition("/")[2]
     if name != text and re.search(BASE, name):
@@ -337,7 +347,8 @@ _FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
         PLAYERS: belonging.as_range,
         PLAYER_COUNT: _as_count,
         SLOT: as_number,
-        PLAY: _as_cards,
+        PLAY: as_cards,
+        MOVED: lambda text: as_cards(text) or _repaired(text, MOVED),
         ADDRESSES: _as_address,
         BASE: _as_base,
     }

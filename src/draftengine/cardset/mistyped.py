@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset import belonging, synonyms
+from draftengine.cardset.as_cards import each_by_itself, each_card
 from draftengine.cardset.overlay import STEP_KEYS
 from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
@@ -15,7 +16,7 @@ from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Edit, Fix
 from draftengine.diagnostics.fixes import as_item, indented, replaced
 from draftengine.diagnostics.suggest import digits
-from draftengine.records.pieces import PLAYERS
+from draftengine.records.pieces import MOVED, PLAY, PLAYERS
 from draftengine.rules import KINDS
 from draftengine.rules.words import listed
 
@@ -77,7 +78,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         if place.path[-1] == 0:  # of the others nothing else is to be said
             owner = place.path[-2]
             message = f"“{owner}” must be a list of lists."
-            hint = f"Write a list for each: “{owner}: [{belonging.written(texts)}, …]”."
+            hint = f"Write a list for each: “{owner}: [{belonging.written(each_by_itself(texts))}, …]”."
             yield place.problem("wrong-type", message, hint, span=place.around.span)
         return
     wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
@@ -232,6 +233,13 @@ def _as_lists(place: Place) -> str:
     return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
 
 
+def _as_cards(place: Place) -> str:
+    """``{fern: 2}`` where a list of cards is wanted."""
+    counts = place.value if isinstance(place.value, dict) and _entries(place).get("pattern") in {PLAY, MOVED} else {}
+    cards = each_card(counts) if all(isinstance(own, int) for own in counts.values()) else ""
+    return f"Write each card by itself: “[{cards}]”." if cards else ""
+
+
 def _example_entry(place: Place) -> str:
     """A list with an entry as an example, where entries have keys."""
     described = _entries(place).get("properties", {}).items()
@@ -262,7 +270,7 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         if isinstance(value, int) and _is_of_seats(place):
             yield f"Write what each seat has, in their order, such as “{place.path[-1]}: [{value}, 0]”."
         yield _with_hyphen(place)
-        yield _as_entry(place) or _as_lists(place)
+        yield _as_entry(place) or _as_lists(place) or _as_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
         yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""

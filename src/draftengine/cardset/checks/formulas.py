@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.cardset.as_rules import only_if
 from draftengine.cardset.checks.definitions import mistakes_in, standing_on
 from draftengine.cardset.checks.place import inside
 from draftengine.cardset.checks.uses import Use, counter_names
@@ -65,7 +66,11 @@ def _instead(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
         return finding
     if use.where == "constant" and finding.code == "unknown-name" and not use.local:
         return replace(finding, hint=f"{finding.hint} A rule of the kind formula can ask for more.")
-    hint = next((hint for end, hint in _FOR_EACH.items() if f"{use.path}/".endswith(f"/{end}/cards/")), None)
+    if use.where == "table" and use.path.endswith("/when") and finding.code == "seat-needed":
+        name, rule = use.path.split("/")[-2], only_if(use.formula.text)
+        return replace(finding, hint=f"{finding.hint} For each player by itself write “{name}: {rule}”.")
+    step = re.search(r"/(\w+)/cards(/\d+)?$", use.path)
+    hint = _FOR_EACH.get(step[1]) if step else None
     return replace(finding, hint=hint) if hint and use.where == "flow" else finding
 
 

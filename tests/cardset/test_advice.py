@@ -1,0 +1,97 @@
+"""What a finding advises is right: whoever does it has a file that is accepted."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.scenario.checking import check_bytes
+
+GAME = """
+format: 1
+id: base
+title: Base
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+  cake: {count: 20, family: sweet}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+scoring:
+  soup: {kind: each, of: soup, points: 2}
+  bread: {kind: set, of: bread, size: 3, points: 9}
+  sweet: {kind: each, of: sweet, points: 1}
+winner: {order: most}
+examples:
+  - name: two soups
+    players: 2
+    tables: [[soup, soup], []]
+    expect: {points: {sweet: [0, 0]}}
+  - name: one is played
+    players: 2
+    hands: [[soup, soup, cake], [bread]]
+    moves: [[soup, bread]]
+    expect: {tables: [[soup], [bread]]}
+"""
+
+SOUP = "soup: {kind: each, of: soup, points: 2}"
+CAKE = "cake: {count: 20, family: sweet}"
+ON_CAKE = "cake: {count: 20, family: sweet, "
+DEAL, DEALT = "deal: {to: hand, cards: 5}", "deal: {to: hand, cards: {2: soup + 1, 3: 4, 4: 5}}"
+
+# What stands there, what is written instead, what is advised, and what then stands there.
+CASES = [
+    (SOUP, "soup: most soup", "soup: {kind: majority, of: soup, most: [5]}", "<>"),
+    (SOUP, "soup: {scores: most soup}", "kind: majority, of: soup, most: [5]", "soup: {<>}"),
+    (SOUP, "soup: 2 * soup + 1", "soup: {kind: formula, points: 2 * soup + 1}", "<>"),
+    (SOUP, "soup: max(soup, bread)", 'soup: {kind: formula, points: "max(soup, bread)"}', "<>"),
+    (CAKE, ON_CAKE + "scores: most cake}", "scores: {kind: majority, of: cake, most: [5]}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: fewest cake}", "scores: {kind: majority, of: cake, fewest: [5]}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: 3}", "scores: {kind: each, of: cake, points: 3}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: round}", "scores: {kind: each, of: cake, points: 1, at: round}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "scores: soup}", "scores: {kind: formula, points: soup}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "score: round}", "scores: {kind: each, of: cake, points: 1, at: round}", ON_CAKE + "<>}"),
+    (CAKE, ON_CAKE + "score: 3}", "scores: {kind: each, of: cake, points: 3}", ON_CAKE + "<>}"),
+    (SOUP, SOUP[:-1] + ", score: round}", "at: round", SOUP[:-1] + ", <>}"),
+    (SOUP, SOUP[:-1] + ", if: round == 2}", "when", SOUP[:-1] + ", <>: round == 2}"),
+    (SOUP, SOUP[:-1] + ", if: soup > 2}", "soup: {kind: formula, points: 2 * soup if soup > 2 else 0}", "<>"),
+    (SOUP, SOUP[:-1] + ", condition: cake > 1}", "soup: {kind: formula, points: 2 * soup if cake > 1 else 0}", "<>"),
+    (SOUP, SOUP[:-1] + ", when: soup > 2}", "soup: {kind: formula, points: 3 if soup > 2 else 0}", "<>"),
+    (CAKE, ON_CAKE + "on_play: [{score: 3}]}", "points", ON_CAKE + "on_play: [{<>: 3}]}"),
+    (CAKE, ON_CAKE + "on_play: [{score: round}]}", "points: 3", ON_CAKE + "on_play: [{<>}]}"),
+    (DEAL, DEALT, "Write draw", DEALT.replace("deal", "draw")),
+    ("[[soup, soup], []]", "[[soup x2], []]", "soup, soup", "[[<>], []]"),
+    ("[[soup, soup], []]", "[[2x soup, bread], []]", "soup, soup", "[[<>, bread], []]"),
+    ("[[soup, soup], []]", "[soup x2, bread]", "tables: [[soup, soup, bread], …]", "[[soup, soup, bread], []]"),
+    ("[soup, soup, cake]", "[soup*2, cake]", "soup, soup", "[<>, cake]"),
+    ("[soup, soup, cake]", "{soup: 2, cake: 1}", "[soup, soup, cake]", "<>"),
+    ("[[soup, bread]]", "[[soup x1, bread]]", "soup", "[[<>, bread]]"),
+]  # fmt: skip
+
+
+def found_in(text):
+    return [own for own in check_bytes("game.yaml", "game.yaml", text.encode()) if own.severity == "error"]
+
+
+def test_the_game_is_right():
+    assert found_in(GAME) == []
+
+
+@pytest.mark.parametrize(("there", "wrong", "advised", "then"), CASES, ids=[own[1] for own in CASES])
+def test_what_is_advised_is_accepted(there, wrong, advised, then):
+    """One finding says it, and when it is done nothing is wrong any more."""
+    assert there in GAME
+    (finding,) = found_in(GAME.replace(there, wrong, 1))
+    assert advised in finding.hint
+    assert found_in(GAME.replace(there, then.replace("<>", advised), 1)) == []
