@@ -184,7 +184,6 @@ def test_bots(game, bot):
     ("change", "code"),
     [
         ({"hut": {}}, "name-clash"),
-        ({"stones": {}}, "name-clash"),
         ({"sell": {"of": "huts"}, "keep": {}}, "unknown-card"),
         ({"sell": {"to": "chests"}}, "unknown-zone"),
         ({"sell": {"pay": {"hut": 1}}, "keep": {}}, "name-clash"),

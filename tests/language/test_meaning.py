@@ -10,7 +10,7 @@ from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
 from draftengine.language.parse import parse
 from draftengine.language.tree import Same
-from draftengine.language.writing_out import Words, write_out
+from draftengine.language.writing_out import Shorthand, write_out
 from language.interpreter import Interpreter
 from language.world import World, cases, scope
 
@@ -30,7 +30,7 @@ TABLE = {
     "cards(deck)": (20,),
     "best_of(cards)": (12, -3, 0),
 }
-WORDS = Words(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
+WORDS = Shorthand(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
 """Of a small game for the functions that are written out."""
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 

@@ -7,7 +7,7 @@ from draftengine.language.error import FormulaError
 from draftengine.language.parse import parse
 from draftengine.language.printing import print_formula
 from draftengine.language.tree import Binary, Call, Compare, Name, Number, Unary
-from draftengine.language.writing_out import ANY_CARD, MOST_NODES, Definition, Words, write_out
+from draftengine.language.writing_out import ANY_CARD, MOST_NODES, Definition, Shorthand, write_out
 
 
 def defined(**texts):
@@ -18,7 +18,7 @@ def defined(**texts):
     }
 
 
-WORDS = Words(
+WORDS = Shorthand(
     defined(area="x * y", might="swords + (shields > 1)", box="area(x, y) * x", here="there + 1", there="here + 1")
     | {"open": Definition(("x",), parse("(x and soup > 1) or (not x and not (soup > 1) and bread > 1)"), bare=False)},
     {"goods": ("silk", "metal"), "nothing": ()},
@@ -100,7 +100,7 @@ def test_what_the_asking_card_has_among_others():
 
 def test_what_is_defined_for_the_cards_of_a_zone():
     """A definition that is called by its name alone is asked of each card, as if it stood there."""
-    words = Words(defined(alike="its(cost) == my(its(cost))", price="its(cost)", drink="spice"), {}, WORDS.has)
+    words = Shorthand(defined(alike="its(cost) == my(its(cost))", price="its(cost)", drink="spice"), {}, WORDS.has)
     for short, long in (
         ("cards(row, alike)", "cards(row, its(cost) == my(its(cost)))"),
         ("sum(row, price)", "sum(row, its(cost))"),
@@ -111,7 +111,7 @@ def test_what_is_defined_for_the_cards_of_a_zone():
 
 def test_a_definition_may_be_called_like_what_cards_have():
     """What a card has is asked with `its`, which no definition is."""
-    words = Words(defined(cost="its(cost) + 1"), {}, WORDS.has)
+    words = Shorthand(defined(cost="its(cost) + 1"), {}, WORDS.has)
     assert write_out(parse("cost"), words.about(ANY_CARD)) == parse("its.cost + 1")
     assert write_out(parse("its(cost) + 1"), words, of="cost") == parse("its(cost) + 1")
 
@@ -148,4 +148,4 @@ def test_nothing_grows_without_end():
     """Thirty definitions, each twice the one before."""
     many = defined(d0="soup", **{f"d{number}": f"d{number - 1} + d{number - 1}" for number in range(1, 31)})
     with pytest.raises(FormulaError, match=str(MOST_NODES)):
-        write_out(parse("d30"), Words(many))
+        write_out(parse("d30"), Shorthand(many))

@@ -40,9 +40,9 @@ from draftengine.cardset.model import (
 )
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader, once
+from draftengine.cardset.shorthand import TABLEAU, definitions_of, families_above, shorthand_of, with_families
 from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.cardset.turn_order import turn_order_of, with_turn_order
-from draftengine.cardset.words import TABLEAU, definitions_of, families_above, with_families, words_of
 from draftengine.diagnostics.finding import ordered
 from draftengine.identity import ById
 from draftengine.language.tree import Call, Conditional, Number
@@ -84,7 +84,7 @@ def build(
     its default.
     """
     reader = Reader(root, "")
-    reader.short = words_of(reader)
+    reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)
     reader.node = with_each(root, lambda: _cards(plain), reader.findings)
     fewest, most = player_range(root)

@@ -17,7 +17,7 @@ from draftengine.cardset.yaml_mistakes import QUOTES_NEEDED, is_torn
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.identity import ById
 from draftengine.language.parse import FormulaError, parse
-from draftengine.language.writing_out import Words, write_out
+from draftengine.language.writing_out import Shorthand, write_out
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
 from draftengine.source import Span
 from draftengine.verbs import read_step
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NO_WORDS = Words()
+NO_WORDS = Shorthand()
 _REMEMBERED = 1 << 12
 """So many mappings are not read again; a document has fewer that games share."""
 
@@ -42,7 +42,7 @@ class Reader(Struct):
     node: Mapping
     path: str
     findings: list[Diagnostic] = field(default_factory=list)
-    short: Words = NO_WORDS
+    short: Shorthand = NO_WORDS
     """What its formulas can say for short."""
     formulas_at: list[str] = field(default_factory=list)
     """Where formulas were read: what is read from them depends on what they can say for short."""
@@ -216,7 +216,7 @@ class _Read(Struct, Generic[T]):
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
     """What `read` makes of a mapping under a name. The games of a document share most of them; each is read once."""
-    known: dict[ById[Words] | None, _Read[T]] = _read_before(read, name, ById(reader.node), reader.path)
+    known: dict[ById[Shorthand] | None, _Read[T]] = _read_before(read, name, ById(reader.node), reader.path)
     words = ById(reader.short)
     own = known.get(words) or known.get(None)
     if own is None:
@@ -229,7 +229,9 @@ def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
 
 
 @lru_cache(_REMEMBERED)
-def _read_before(_read: object, _name: str, _node: ById[Mapping], _path: str) -> dict[ById[Words] | None, _Read[Any]]:
+def _read_before(
+    _read: object, _name: str, _node: ById[Mapping], _path: str
+) -> dict[ById[Shorthand] | None, _Read[Any]]:
     """What a mapping came to, by what its formulas could say for short; under ``None`` if it has none."""
     return {}
 

@@ -53,8 +53,8 @@ class Definition(Struct, frozen=True):
     """It is written without parentheses."""
 
 
-class Words(Struct, frozen=True):
-    """What can be said for short in one card set."""
+class Shorthand(Struct, frozen=True):
+    """What formulas can say for short in one card set."""
 
     defined: Mapping[str, Definition] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -65,11 +65,11 @@ class Words(Struct, frozen=True):
     """The card that the formula is about."""
     counting: tuple[str, ...] = ()
     """The zones that count: how many cards of a name lie in one of them is a counter."""
-    made: dict[str, Words] = field(default_factory=dict)
-    """These words about each card for which they were asked."""
+    made: dict[str, Shorthand] = field(default_factory=dict)
+    """This shorthand about each card for which it was asked."""
 
-    def about(self, card: str) -> Words:
-        """These words, for formulas that are about one card."""
+    def about(self, card: str) -> Shorthand:
+        """This shorthand, for formulas that are about one card."""
         if card not in self.made:
             self.made[card] = replace(self, card=card)
         return self.made[card]
@@ -95,38 +95,38 @@ def as_number(expr: Expr) -> Expr:
     return expr
 
 
-def as_condition(expr: Expr, words: Words) -> Expr:
+def as_condition(expr: Expr, short: Shorthand) -> Expr:
     """The formula as a condition, if all that it gives is whether a card is of one sort: ``its(soup)``."""
     match expr:
         case Name():
             _, dot, sort = expr.id.partition("its.")
-            if dot and (sort in words.has or sort in words.members):
+            if dot and (sort in short.has or sort in short.members):
                 return Compare(">", expr, Number(0, expr.end, expr.end), expr.start, expr.end)
     return expr
 
 
-def write_out(expr: Expr, words: Words, values: Iterable[str] = (), of: str | None = None) -> Expr:
+def write_out(expr: Expr, short: Shorthand, values: Iterable[str] = (), of: str | None = None) -> Expr:
     """The formula in full, which may be that `of` a definition; the names in `values` stay as they are.
 
     Raises `FormulaError` where something is said that can't be written out.
     """
-    if not (words.card or values or of):
-        return _remembered(ById(expr), ById(words))
-    writer = _Writer(words)
+    if not (short.card or values or of):
+        return _remembered(ById(expr), ById(short))
+    writer = _Writer(short)
     writer.inside += [of] if of else []
     return writer.write(expr, {name: Name(name, expr.start, expr.end) for name in values})
 
 
 @lru_cache(_REMEMBERED)
-def _remembered(expr: ById[Expr], words: ById[Words]) -> Expr:
-    """The variants of a card set share most of their formulas, and their words (see `known_again`)."""
-    return _Writer(words.own).write(expr.own, {})
+def _remembered(expr: ById[Expr], short: ById[Shorthand]) -> Expr:
+    """The variants of a card set share most of their formulas, and their shorthand (see `known_again`)."""
+    return _Writer(short.own).write(expr.own, {})
 
 
-def known_again(words: Words) -> Words:
-    """The words that said the same before, if there were some, so that what they write out is remembered."""
-    has = tuple((card, tuple(own.items())) for card, own in words.has.items())
-    return _words(tuple(words.defined.items()), tuple(words.members.items()), has, words.counting)
+def known_again(short: Shorthand) -> Shorthand:
+    """The shorthand that said the same before, if there was one, so that what it writes out is remembered."""
+    has = tuple((card, tuple(own.items())) for card, own in short.has.items())
+    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting)
 
 
 @lru_cache(8)
@@ -135,14 +135,14 @@ def _words(
     members: tuple[tuple[str, tuple[str, ...]], ...],
     has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
     counting: tuple[str, ...],
-) -> Words:
-    return Words(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
+) -> Shorthand:
+    return Shorthand(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
 
 
 class _Writer:
-    def __init__(self, words: Words) -> None:
-        self.words = words
-        self.card = words.card
+    def __init__(self, short: Shorthand) -> None:
+        self.short = short
+        self.card = short.card
         """The card in question, which may be another one than that of the whole formula."""
         self.nodes = 0
         self.inside: list[str] = []
@@ -154,22 +154,22 @@ class _Writer:
         match expr:
             case Name():
                 return self.named(expr, local)
-            case Call() if expr.function in self.words.defined and not self.words.defined[expr.function].bare:
+            case Call() if expr.function in self.short.defined and not self.short.defined[expr.function].bare:
                 return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
-            case Call("its", (Name() as what,)) if self.card in self.words.has or self.card in _UNKNOWN:
+            case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
                 return expr  # what a card has is no definition, though it may be called like one
-            case Call("my", (own,)) if self.card != self.words.card:
-                asked = self.about(self.words.card, own, local)
+            case Call("my", (own,)) if self.card != self.short.card:
+                asked = self.about(self.short.card, own, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
                 asked = self.asked_of(expr.function, what, local)
                 return self.among(expr, self.write(zone, local), asked, [self.write(own, local) for own in rest])
-            case Call("over", (Name() as family, own)) if family.id in self.words.members:
+            case Call("over", (Name() as family, own)) if family.id in self.short.members:
                 found = self.over(family.id, own, local)
                 return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
-            case Call("top", (count, Name() as family, own)) if family.id in self.words.members and _mentions_card(own):
+            case Call("top", (count, Name() as family, own)) if family.id in self.short.members and _mentions_card(own):
                 found = self.over(family.id, own, local)
                 return replace(as_top(self.write(count, local), found), start=expr.start, end=expr.end)
         return self.in_parts(expr, local)
@@ -198,9 +198,9 @@ class _Writer:
             expr = Name(f"{there.id}.{own}", expr.start, expr.end)
         if own == "card" and isinstance(card := local.get("card"), Name):
             return self.part(expr, card.id, asked_for=local.get(zone) == Name(zone))
-        if expr.id in self.words.defined and self.words.defined[expr.id].bare:
+        if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
-        if expr.id.startswith("its.") and "its" not in self.words.counting:
+        if expr.id.startswith("its.") and "its" not in self.short.counting:
             hint = f"Write its({expr.id.removeprefix('its.')})."
             raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
         return expr
@@ -210,7 +210,7 @@ class _Writer:
 
         A zone that a definition asks for is not known yet where it is written out by itself.
         """
-        zone, known = expr.id.removesuffix(".card"), self.words.counting
+        zone, known = expr.id.removesuffix(".card"), self.short.counting
         if not asked_for and (zone not in known or len(known) == 1):
             hint = "Only zones that count have parts, where there are several: write card for all that the seat has."
             raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
@@ -234,53 +234,53 @@ class _Writer:
 
     def number(self, what: Name, card: str) -> Expr:
         """What a card has of something."""
-        known = {name for own in self.words.has.values() for name in own}
+        known = {name for own in self.short.has.values() for name in own}
         if what.id not in known:
             hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
             raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
-        value = self.words.has.get(card, {}).get(what.id, 0)
+        value = self.short.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
     def asked_of(self, function: str, what: Expr, local: Mapping[str, Expr]) -> Expr:
         """What the cards of a zone are asked for: a name, or a formula or definition about each of them."""
-        if isinstance(what, Name) and (what.id in local or what.id not in self.words.defined):
+        if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             return self.write(what, local)
         return self.of_each(function, what, local)
 
     def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
         """A formula about each card of a zone."""
-        found = self.about(_EACH_LYING if self.words.has else self.card, own, local)
+        found = self.about(_EACH_LYING if self.short.has else self.card, own, local)
         return self.asked_for(own, found) if function == "cards" else as_number(found)
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
         """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
         rest = [*map(as_number, rest)]
-        named = {*self.words.has, *self.words.members}
-        as_it_is = not isinstance(what, Name) or what.id.startswith(("its.", LYING)) or not self.words.has
+        named = {*self.short.has, *self.short.members}
+        as_it_is = not isinstance(what, Name) or what.id.startswith(("its.", LYING)) or not self.short.has
         if as_it_is or not isinstance(zone, Name) or zone.id in named:
             return replace(expr, arguments=(zone, what, *rest))
         assert isinstance(what, Name)
         numbers = expr.function != "cards"
-        meant = {name for own in self.words.has.values() for name in own} - named if numbers else named
+        meant = {name for own in self.short.has.values() for name in own} - named if numbers else named
         if what.id not in meant:
             hint = did_you_mean(what.id, sorted(meant)) or ("Say it at the cards: has: {cost: 2}." if numbers else "")
             text = f"No card has “{what.id}”." if numbers else f"No card or family is called “{what.id}”."
             raise FormulaError(text, hint or f"Write {BUILTINS['cards'].signature}.", what.start, what.end)
-        if not numbers and zone.id in self.words.counting:
-            own = f"{zone.id}.{what.id}" if len(self.words.counting) > 1 else what.id
+        if not numbers and zone.id in self.short.counting:
+            own = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
             return Name(own, expr.start, expr.end)
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """A formula for each member of a family."""
-        members = self.words.members[family]
+        members = self.short.members[family]
         return tuple(
             as_number(self.about(name, own, {**local, "card": Name(name, own.start, own.end)})) for name in members
         )
 
     def called(self, at: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
         """What a definition comes to."""
-        own = self.words.defined[name]
+        own = self.short.defined[name]
         if len(arguments) != len(own.parameters):
             text = f"“{name}” takes {len(own.parameters)} values, not {len(arguments)}."
             hint = f"Write {name}({', '.join(own.parameters)})."
@@ -331,7 +331,7 @@ class _Writer:
         """What is written out for a part that has to be a condition."""
         if isinstance(own, Call) and own.function == "its" and isinstance(found, Number):
             return Truth(found.value > 0, found.start, found.end)
-        return as_condition(found, self.words)
+        return as_condition(found, self.short)
 
     def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
         found = [self.write(own, local) for own in expr.arguments]

@@ -27,7 +27,7 @@ _WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class FieldPlace:
     """Where a field lies."""
 
     field: Field
@@ -44,7 +44,7 @@ class Layout(Generic[R]):
     """A record with the sizes of its dimensions."""
 
     record: type[R]
-    positions: Mapping[str, Position]
+    positions: Mapping[str, FieldPlace]
     split_size: int
     cells_size: int
     """Bytes of the two blocks."""
@@ -78,11 +78,11 @@ def layout(record: type[R], sizes: Mapping[str, int]) -> Layout[R]:
         if field.way == "cells":
             size = WORD if field.borrowed else SIZES[field.kind]
             cells_size = -(-cells_size // size) * size
-            positions[name] = Position(field, cells_size, count)
+            positions[name] = FieldPlace(field, cells_size, count)
             cells_size += 2 * WORD if field.borrowed else count * size
         else:
             words = sizes.get(PACKED, 1) if field.packed else 1
-            positions[name] = Position(field, split_size, count, words)
+            positions[name] = FieldPlace(field, split_size, count, words)
             split_size += count * words * WORD
     return Layout(record, positions, split_size, -(-cells_size // WORD) * WORD)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.staging.layout import signed
 from draftengine.staging.llvm_instructions import LOWEST, ZERO, Term, float_text
-from draftengine.staging.llvm_memory import Cell, Memory, Pointers
+from draftengine.staging.llvm_memory import Cell, MemoryWriter, Pointers
 from draftengine.staging.llvm_packed import packed_variables
 from draftengine.staging.residual import assigned_names, ended, is_truth
 from draftengine.staging.text import inside
@@ -46,7 +46,7 @@ _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
 """What is not computed where it may not be needed."""
 
 
-class FunctionWriter(Memory):
+class FunctionWriter(MemoryWriter):
     """Writes one function of LLVM."""
 
     def __init__(self, module: Writer, residual: Residual) -> None:

@@ -38,7 +38,7 @@ _NARROW: Mapping[Stored, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32
 """How a cell that is shorter than a number becomes one."""
 
 
-class Memory(Arithmetic):
+class MemoryWriter(Arithmetic):
     """Writes what reads and writes memory."""
 
     def split_cell(self, record: Pointers, name: str, place: int) -> Cell:

@@ -8,7 +8,7 @@ from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
 from draftengine.cardset.effects import cards_wander, discarded, effect_lists
 from draftengine.cardset.facts import MAX_POINTS, most_points, steps_of
-from draftengine.cardset.words import TABLEAU
+from draftengine.cardset.shorthand import TABLEAU
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.verbs import choose, move, points
 from draftengine.verbs.add import Changing

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.lists import Later
     from draftengine.cardset.model import CardSet
-    from draftengine.engine.compile.plays import Options
+    from draftengine.engine.compile.plays import CardOptions
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Value
@@ -100,7 +100,7 @@ class Assembler:
         names: FormulaNames,
         rules: tuple[CompiledRule, ...],
         effects: Effects,
-        options: Options,
+        options: CardOptions,
         later: tuple[Later, ...],
     ) -> None:
         self.simple = all(own == (index,) for index, own in enumerate(options.of_card))

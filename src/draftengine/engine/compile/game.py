@@ -15,7 +15,7 @@ from draftengine.cardset.lists import later_lists
 from draftengine.cardset.model import with_players
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
-from draftengine.engine.compile.plays import added_in, drafts_of, options_of, pack
+from draftengine.engine.compile.plays import added_in, options_of, pack, unpacked_plays
 from draftengine.engine.compile.rules import (
     Effects,
     abilities_of,
@@ -51,8 +51,8 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     later = later_lists(model)
     lists = {own.id: own for own in later if own.cause == "card"}
     on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
-    drafts = drafts_of(model, on_play)
-    options = options_of(model, drafts, names)
+    unpacked = unpacked_plays(model, on_play)
+    options = options_of(model, unpacked, names)
     order = sorted(model.scoring, key=reads_best_of)  # those that ask what cards score come after the cards
     compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
     rules = tuple(compiled[rule.id] for rule in model.scoring)
@@ -63,7 +63,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     code = assembler.game()
     acts = tuple(assembler.acts)
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
-    plays = tuple(pack(draft, fields, names) for draft in drafts)
+    plays = tuple(pack(play, fields, names) for play in unpacked)
     wander = cards_wander(model)
     choices = [own for own in code if isinstance(own, Choice)]
     places = max((len(zone.layout) for zone in model.zones), default=0)
@@ -113,22 +113,22 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
             if any(("among", zone.id) in references(own.expr) for own in names.meanings.values())
         ),
         wander=wander,
-        added=added_in(model, drafts, fields) if wander else (),
-        added_again=added_in(model, drafts, fields, cleared=True) if wander else (),
+        added=added_in(model, unpacked, fields) if wander else (),
+        added_again=added_in(model, unpacked, fields, cleared=True) if wander else (),
         covers=tuple(_covers(zone) for zone in model.zones),
         abilities=abilities,
         effects=tuple(effects.all),
         watches=(*watches, *acts),
         rules=rules,
         standings=standings_of(rules),
-        cards_behind=tuple(plays_behind(rule, drafts, model) for rule in model.scoring),
+        cards_behind=tuple(plays_behind(rule, unpacked, model) for rule in model.scoring),
         modifier_of=MappingProxyType(
             {own.bits: modifier for own, modifier in zip(modifiers, model.modifiers, strict=True)}
         ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
             *(trigger.id for trigger in model.triggers if any(isinstance(own, points.Spec) for own in trigger.do)),
-            *_with_points([(draft.name, draft.effects) for draft in drafts], effects),
+            *_with_points([(play.name, play.effects) for play in unpacked], effects),
             *_with_points([(way.name, way.effects) for choice in choices for way in choice.ways], effects),
             *_with_points([(act.model.id, act.effects) for act in acts], effects),
         ),

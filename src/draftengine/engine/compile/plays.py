@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.fields import Fields
 
 
-class Draft(Struct, frozen=True):
+class UnpackedPlay(Struct, frozen=True):
     """A play before its increments are packed: they wait until every formula has asked for its fields."""
 
     name: str
@@ -39,7 +39,7 @@ class Draft(Struct, frozen=True):
         return {name for name, amount in self.amounts.items() if amount} | changed
 
 
-def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft]:
+def unpacked_plays(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[UnpackedPlay]:
     """The plays of all cards: first every card as it is, then the forms of wild cards."""
     by_id = {card.id: card for card in model.cards}
     plain = [
@@ -58,7 +58,7 @@ def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft
 
 
 def added_in(
-    model: CardSet, drafts: list[Draft], fields: Fields, *, cleared: bool = False
+    model: CardSet, unpacked: list[UnpackedPlay], fields: Fields, *, cleared: bool = False
 ) -> tuple[tuple[int, ...], ...]:
     """By zone and play: what a card adds while it lies there, nothing where cards do not count.
 
@@ -70,7 +70,7 @@ def added_in(
             fields.pack(
                 {
                     name: amount
-                    for name, amount in amounts_in(zone.id, draft.alone).items()
+                    for name, amount in amounts_in(zone.id, play.alone).items()
                     if name in given
                     and (zone.id == TABLEAU or name not in opened)
                     and not (cleared and fields.infos[name].keep == "all")
@@ -78,7 +78,7 @@ def added_in(
             )
             if zone.counts
             else 0
-            for draft in drafts
+            for play in unpacked
         )
         for zone in model.zones
     )
@@ -86,27 +86,27 @@ def added_in(
 
 def _draft(
     model: CardSet, name: str, index: int, amounts: dict[str, int], form: Card, effects: tuple[int, ...]
-) -> Draft:
+) -> UnpackedPlay:
     late = {open_counter(modifier.id) for modifier in model.modifiers if modifier.opens == "after_reveal"}
     now = {counter: amount for counter, amount in amounts.items() if counter not in late}
     later = {counter: amount for counter, amount in amounts.items() if counter in late}
-    return Draft(name, index, now, now, modifiers_for(model, form), effects, MappingProxyType(later))
+    return UnpackedPlay(name, index, now, now, modifiers_for(model, form), effects, MappingProxyType(later))
 
 
-def pack(draft: Draft, fields: Fields, names: FormulaNames) -> Play:
+def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
     """The play with its increment for every combination of open modifiers."""
-    combinations = range(1 << len(draft.modifiers))
-    modified = tuple(fields.pack(_with_modifiers(draft, used, names)) for used in combinations)
-    bits = tuple(fields.field(open_counter(modifier.id)).bits for modifier in draft.modifiers)
-    stacks = all(modifier.stacks for modifier in draft.modifiers)
-    mixed = fields.pack_mixed(draft.amounts)
-    later = fields.pack(dict(draft.later))
-    return Play(draft.name, draft.card, modified[0], bits, modified, stacks, mixed, draft.effects, later)
+    combinations = range(1 << len(play.modifiers))
+    modified = tuple(fields.pack(_with_modifiers(play, used, names)) for used in combinations)
+    bits = tuple(fields.field(open_counter(modifier.id)).bits for modifier in play.modifiers)
+    stacks = all(modifier.stacks for modifier in play.modifiers)
+    mixed = fields.pack_mixed(play.amounts)
+    later = fields.pack(dict(play.later))
+    return Play(play.name, play.card, modified[0], bits, modified, stacks, mixed, play.effects, later)
 
 
-def _with_modifiers(draft: Draft, used: int, names: FormulaNames) -> dict[str, int]:
-    amounts = dict(draft.alone)
-    for index, modifier in enumerate(draft.modifiers):
+def _with_modifiers(play: UnpackedPlay, used: int, names: FormulaNames) -> dict[str, int]:
+    amounts = dict(play.alone)
+    for index, modifier in enumerate(play.modifiers):
         if used >> index & 1:
             for change in modifier.then:
                 local = replace(names, local={"amount": amounts.get(change.counter, 0)})
@@ -116,7 +116,7 @@ def _with_modifiers(draft: Draft, used: int, names: FormulaNames) -> dict[str, i
     return amounts_in(TABLEAU, amounts)
 
 
-class Options(Struct, frozen=True):
+class CardOptions(Struct, frozen=True):
     """What can be named in a choice, and what each card offers."""
 
     options: tuple[Option, ...]
@@ -125,7 +125,7 @@ class Options(Struct, frozen=True):
     typical: tuple[int, ...]
 
 
-def options_of(model: CardSet, drafts: list[Draft], names: FormulaNames) -> Options:
+def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
     """One option for each face; for a wild card one for each form and, last, its bare face."""
     first: dict[str, int] = {}
     faces = [card.face or card.id for card in model.cards]
@@ -138,11 +138,11 @@ def options_of(model: CardSet, drafts: list[Draft], names: FormulaNames) -> Opti
     ]
     where = {face: index for index, face in enumerate(first)}
     of_card = [[where[face]] for face in faces]
-    for play in range(len(model.cards), len(drafts)):
-        draft = drafts[play]
-        card = model.cards[draft.card]
-        target = draft.name.split("@")[1]
-        of_card[draft.card].insert(-1, len(options))
+    for index in range(len(model.cards), len(unpacked)):
+        play = unpacked[index]
+        card = model.cards[play.card]
+        target = play.name.split("@")[1]
+        of_card[play.card].insert(-1, len(options))
         allowed = None
         if card.forms and card.forms.when:
             family = next(own.family for own in model.cards if own.id == target)
@@ -150,8 +150,8 @@ def options_of(model: CardSet, drafts: list[Draft], names: FormulaNames) -> Opti
             form = next(at for at, own in enumerate(model.cards) if own.id == target)
             its = {f"its.{name}": own[form] for name, own in card_numbers(model).items()}
             allowed = value_of(card.forms.when, replace(names, alias=alias, local={**names.local, **its}))
-        options.append(Option(draft.name, ((draft.card, play),), play, allowed))
-    return Options(
+        options.append(Option(play.name, ((play.card, index),), index, allowed))
+    return CardOptions(
         tuple(options),
         tuple(map(tuple, of_card)),
         tuple(first[face] for face in faces),

@@ -26,7 +26,7 @@ from draftengine.verbs import add, chip, discard, points, roll, set_, take
 if TYPE_CHECKING:
     from draftengine.cardset.lists import Later
     from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
-    from draftengine.engine.compile.plays import Draft
+    from draftengine.engine.compile.plays import UnpackedPlay
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.rules.kind import Award, RankedKind
     from draftengine.verbs.add import Changing
@@ -191,20 +191,20 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
     return standings
 
 
-def plays_behind(rule: Rule, drafts: list[Draft], model: CardSet) -> frozenset[int]:
+def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
     """The plays that can change a counter the rule looks at, by themselves or by modifying others."""
     counters: set[str] = set()
     for formula in (own for each in rules_behind(rule, model) for own in formulas_of(each) if own is not each.when):
         counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
-    changing = [draft for draft in drafts if counters & draft.counters()]
+    changing = [play for play in unpacked if counters & play.counters()]
     modifying = {
         modifier.card
-        for draft in changing
-        for modifier in draft.modifiers
+        for play in changing
+        for modifier in play.modifiers
         if counters & {amount.counter for amount in modifier.then}
     }
     return frozenset(
-        index for index, draft in enumerate(drafts) if counters & draft.counters() or draft.name in modifying
+        index for index, play in enumerate(unpacked) if counters & play.counters() or play.name in modifying
     )
 
 

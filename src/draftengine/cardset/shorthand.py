@@ -13,7 +13,7 @@ from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Scalar
 from draftengine.identity import ById
 from draftengine.language.parse import FormulaError, parse
-from draftengine.language.writing_out import ANY_CARD, Definition, Words, known_again, write_out
+from draftengine.language.writing_out import ANY_CARD, Definition, Shorthand, known_again, write_out
 from draftengine.records.values import Formula
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ _GAMES = 8
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def words_of(reader: Reader) -> Words:
-    """The words of a whole game. What is wrong with its definitions becomes a finding of the reader."""
+def shorthand_of(reader: Reader) -> Shorthand:
+    """The shorthand of a whole game. What is wrong with its definitions becomes a finding of the reader."""
     cards = list(reader.each("cards"))
     above = families_above(reader)
-    words = Words(
+    short = Shorthand(
         defined=_definitions(reader),
         members=_members(reader, cards),
         has={name: _numbers(name, own, above) for name, own in cards},
         counting=(TABLEAU, *(name for name, own in reader.each("zones") if own.flag("counts"))),
     )
-    return known_again(words)
+    return known_again(short)
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
@@ -85,8 +85,8 @@ def definitions_of(reader: Reader) -> tuple[Define, ...]:
 
 
 @lru_cache(_GAMES)
-def _written_out(node: ById[Tree], words: ById[Words]) -> tuple[Define, ...]:
-    short = words.own.about(ANY_CARD)
+def _written_out(node: ById[Tree], shorthand: ById[Shorthand]) -> tuple[Define, ...]:
+    short = shorthand.own.about(ANY_CARD)
     found = []
     for key, value in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
@@ -120,7 +120,7 @@ def _read_definitions(node: ById[Tree]) -> tuple[dict[str, Definition], list[Dia
     for words in (empty, found):  # the mistakes of each by itself, then what comes of them together
         for name, own in list(found.items()):
             try:
-                write_out(own.expr, Words(words), own.parameters, of=name)
+                write_out(own.expr, Shorthand(words), own.parameters, of=name)
             except FormulaError as error:
                 reader.refuse(places[name], error, whole=words is found)
                 found[name] = empty[name]
