@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.chance import SHARED_LIMIT
+from draftengine.engine.chance import GOLDEN, SHARED_LIMIT
 from draftengine.engine.text.chance import bot_word, draw_from, shuffle, shuffle_many
 from draftengine.engine.text.chips import add_chip, chip_at, empty_pile
-from draftengine.staging.primitives import counted
+from draftengine.staging.primitives import counted, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.record import Game
@@ -24,7 +24,7 @@ def lay_world(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
     lay_open(g, known, plan)
     deal = bot_word(g)
     g.chance = bot_word(g)
-    g.deal = g.bot
+    g.deal = wrap(g.bot - GOLDEN)
     lay_cards(g, known, search, plan)
     lay_chips(g, known, search, plan)
     draw_from(g, g.deal)

@@ -21,8 +21,8 @@ def mix(value: int) -> int:
 
 def draw_from(g: Game, at: int) -> None:
     """From here on policies draw from the stream at a position."""
-    g.bot = at
-    g.ahead = mix(wrap(at + GOLDEN))
+    g.bot = wrap(at + GOLDEN)
+    g.ahead = mix(g.bot)
 
 
 def draw_as(g: Game, other: Game) -> None:
@@ -35,7 +35,7 @@ def bot_word(g: Game) -> int:
     """The next word of chance for policies. The one behind it is made before somebody waits for it."""
     word = g.ahead
     g.bot = wrap(g.bot + GOLDEN)
-    g.ahead = mix(wrap(g.bot + GOLDEN))
+    g.ahead = mix(g.bot)
     return word
 
 
