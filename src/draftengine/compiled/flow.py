@@ -94,7 +94,7 @@ def go_on(g: Game, view: Game, options: Options, plan: Plan) -> int:
 
 
 def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choice, at: int) -> int:
-    """Here a game waits; played straight, the choice is made, settled, and the game goes on."""
+    """A choice: the game waits here or, where policies play straight on, all choose, and what follows is called."""
     if plan.observed:
         look(g, plan, step.source)
     if plan.stopping:

@@ -35,9 +35,9 @@ class Place(Struct, frozen=True):
 
     channel: int
     index: int
-    """Of the ways, the abilities or the other seats of the choice the one that it is taken for."""
+    """For which of the ways, abilities or other seats of the choice the card is taken."""
     number: int
-    """So many cards stand before it on that channel."""
+    """How many cards stand before it on its channel."""
     lane: int
     """Where its lane begins."""
     base: int = 0

@@ -52,7 +52,7 @@ class Points(Meanings):
 
     @once
     def is_dear(self, index: int) -> bool:
-        """Is a rule on a card only worth looking at for who has the card, because it looks at all others."""
+        """Is a rule on a card so costly (it asks what all cards score) that only who has the card is looked at."""
         rule = self.program.rules[index]
         return rule.copies is not None and reads_best_of(rule.model)
 

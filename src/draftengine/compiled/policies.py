@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def decide(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
-    """Everybody who has to choose does, from the table as it lies."""
+    """Let everybody choose who has to, from the table as it lies."""
     if plan.draws_places(step):
         if plan.is_certain(step):
             draw_together(g, plan, step)
@@ -36,7 +36,7 @@ def decide(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> N
 
 
 def decide_each(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
-    """One player after the other."""
+    """Let everybody choose who has to, one player after the other."""
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
             decide_seat(g, view, options, plan, step, seat)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def put(arrays: Arrays, plan: Plan, at: int, value: int) -> None:
-    """One entry."""
+    """Write one entry of an observation vector."""
     if plan.views.narrow:
         arrays.narrow[at] = value
     else:
@@ -37,7 +37,7 @@ def show(g: Game, arrays: Arrays, plan: Plan, table: int) -> None:
 
 
 def show_taken(arrays: Arrays, plan: Plan, table: int, viewer: int, action: int) -> None:
-    """One more action of the move that a player makes."""
+    """Show a player one more action that it has named of its move."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
         at = (table * len(plan.players) + viewer) * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.narrow:

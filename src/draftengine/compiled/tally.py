@@ -45,7 +45,7 @@ class Sums(Record):
         "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True
     )
     rows: list[int] = cells(
-        "i32", "", "Of each game totals, winners as bits, points by source and seat.", borrowed=True
+        "i32", "", "By game: totals by seat, winners as bits, points by source and seat.", borrowed=True
     )
 
 

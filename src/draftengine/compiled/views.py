@@ -80,7 +80,7 @@ class Views:
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
     def actions_at(self, step: Choice, at: Place) -> tuple[int, ...]:
-        """Those that name the card of a place in moves."""
+        """The actions that name the card of a place in moves, by item."""
         if at.channel == FURTHER:
             return self.actions(1 + step.abilities[at.index])
         return self.actions(0)[at.base :] if at.channel == OWN else self.actions(step.first_other + at.index)

@@ -55,7 +55,7 @@ def run(
 
 
 def playout(g: Game, view: Game, known: Game, search: Search, options: Options, plan: SearchPlan, number: int) -> None:
-    """One playout."""
+    """Carry out one playout: deal a world, play it on, and count what it came to."""
     g.near = number < search.near
     lay_world(g, known, search, plan)
     for seat in plan.players:
@@ -103,7 +103,7 @@ def choose_and_go_on(g: Game, view: Game, search: Search, options: Options, plan
 
 
 def choose(g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice) -> None:
-    """One player after the other, from the table as it lies."""
+    """Let everybody choose who has to, one player after the other, from the table as it lies."""
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
             choose_for(g, view, search, options, plan, step, seat)

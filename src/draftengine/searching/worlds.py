@@ -33,7 +33,7 @@ def lay_world(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
 
 
 def lay_open(g: Game, known: Game, plan: SearchPlan) -> None:
-    """Everything that can only be as it is."""
+    """Copy everything that is the same in every world but cards and chips."""
     g.pc = known.pc
     g.round = known.round
     g.turn = known.turn

@@ -63,7 +63,7 @@ class LineUp(Struct, frozen=True):
     who: Value
     """The players for whom it is."""
     by: Value | None
-    """They come in the order of this, the smallest first; equal ones from the holder of `marker` to the left."""
+    """What decides the order: the smallest value first; equal ones from the holder of `marker` to the left."""
     marker: int
     """-1 = from the first seat; so also if no player holds it."""
     field: Field

@@ -183,7 +183,7 @@ def follow_layout(g: Game, plan: Plan, step: Deal) -> None:
 
 
 def follow_deal(g: Game, plan: Plan, step: Deal, owner: int) -> None:
-    """One owner was dealt cards."""
+    """Note what is known of the cards that one owner was dealt."""
     giver = plan.owner(step.source, owner)
     seen_by = plan.sights.sight(step.target, owner)
     for number in counted(count_of(g, plan, step.target, owner) - g.had[owner]):
@@ -211,7 +211,7 @@ def follow_all(g: Game, plan: Plan, step: MoveAll, owner: int, receiver: int) ->
 
 
 def after_gathering(g: Game, plan: Plan) -> None:
-    """Everything lies in one zone."""
+    """Every card was brought back into one zone: count again."""
     count_tableaus(g, plan)
     for zone in plan.zones:
         forget(g, plan, zone)
@@ -249,7 +249,7 @@ def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """One card goes from where it lies to its receiver."""
+    """Note who sees a card go from where it lies to its receiver."""
     card = g.row[plan.first_place(step.source) + g.card[pick]] if step.layout else g.card[pick]
     column = plan.sights.column[card]
     owner = plan.owner(step.target, receiver)
