@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,35 @@ def test_no_game_in_the_source():
     assert [path for path in files if GAME_WORD.search(path.name)] == []
     found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in game_words(path.read_text("utf-8"))]
     assert not found, "\n".join(found)
+
+
+CLASS = re.compile(r"^class ([A-Za-z]\w*)", re.MULTILINE)
+OF_EACH_MODULE = {"Numbers", "Spec"}
+"""Every rule kind and every verb, which is a module, has its own."""
+
+
+def twice_in_a_room(package: Path) -> list[str]:
+    """The public classes of which a room has two with one name."""
+    found = Counter(
+        f"{path.relative_to(package).parts[0]}: {name}"
+        for path in sorted(package.glob("*/**/*.py"))
+        for name in CLASS.findall(path.read_text("utf-8"))
+        if name not in OF_EACH_MODULE
+    )
+    return [name for name, times in found.items() if times > 1]
+
+
+def test_a_name_means_one_thing_in_a_room():
+    """Whoever reads a room meets one class of a name there."""
+    assert twice_in_a_room(SOURCE / "draftengine") == []
+
+
+def test_a_name_that_means_two_things_is_found(tmp_path):
+    """Also in folders of a room; the like names of two rooms may stay."""
+    for where in ["one/first.py", "one/inner/second.py", "two/third.py"]:
+        (tmp_path / where).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / where).write_text("class Same:\n    pass\n\n\nclass _Same:\n    pass\n")
+    assert twice_in_a_room(tmp_path) == ["one: Same"]
 
 
 LEANING = re.compile(r"The same(?:[,.:]| (?:as|at|by|for|from|in|inside|of|up|where|with|without)\b)")

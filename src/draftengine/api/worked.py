@@ -32,7 +32,7 @@ SEATS = 4
 _FALLBACK = 4
 
 
-class Row(Struct, frozen=True):
+class WorkedRow(Struct, frozen=True):
     """What one rule gives seats that come out alike."""
 
     rule: str
@@ -48,13 +48,13 @@ class Worked(Struct, frozen=True):
     """Tables with what every rule gives for them."""
 
     tables: tuple[tuple[str, ...], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[WorkedRow, ...]
     points: tuple[tuple[str, tuple[int, ...]], ...]
     """The points of every seat by moment (``round``, ``game``)."""
     chips: bool
     """Do rules give chips, so that points do not add up."""
 
-    def of(self, rule: str) -> tuple[Row, ...]:
+    def of(self, rule: str) -> tuple[WorkedRow, ...]:
         """The rows of a rule."""
         return tuple(row for row in self.rows if row.rule == rule)
 
@@ -103,7 +103,7 @@ def _add(table: list[str], cards: Sequence[str]) -> None:
             table.append(card)
 
 
-def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[Row]:
+def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[WorkedRow]:
     """The rows of one rule: seats with something to show; those that come out alike share one.
 
     A rule that gives nobody anything for these tables shows nothing.
@@ -127,7 +127,7 @@ def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[Row]:
     if not any(points):
         return
     for (laid, text, gained), seats in shared.items():
-        yield Row(rule.model.id, tuple(seats), laid, text, gained)
+        yield WorkedRow(rule.model.id, tuple(seats), laid, text, gained)
 
 
 # ── Which cards ───────────────────────────────────────────────────────────────────────────────────────────────────────

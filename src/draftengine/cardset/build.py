@@ -24,10 +24,10 @@ from draftengine.cardset.model import (
     ExtraSeat,
     Family,
     Forms,
+    LayoutPlace,
     Marker,
     Modifier,
     Parameter,
-    Place,
     ReadingInfo,
     ReadingOption,
     Rule,
@@ -286,12 +286,14 @@ def _zone(name: str, reader: Reader) -> Zone:
     )
 
 
-def _layout(reader: Reader) -> tuple[Place, ...]:
+def _layout(reader: Reader) -> tuple[LayoutPlace, ...]:
     rows = [(row.int("cards"), row.word("face") == "down") for row in reader.items("rows")]
     covers = reader.at("covers")
     pyramid = reader.word("covers") == "pyramid"
     return tuple(
-        Place(_place(row, column), down, _above(row, column, rows) if pyramid else covers.words(_place(row, column)))
+        LayoutPlace(
+            _place(row, column), down, _above(row, column, rows) if pyramid else covers.words(_place(row, column))
+        )
         for row, (cards, down) in enumerate(rows, start=1)
         for column in range(1, cards + 1)
     )

@@ -208,7 +208,7 @@ class Ability(Declared, frozen=True, kw_only=True):
     source: Sources = ()
 
 
-class Place(Struct, frozen=True):
+class LayoutPlace(Struct, frozen=True):
     """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
 
     id: str
@@ -220,7 +220,7 @@ class Zone(Struct, frozen=True):
     id: str
     per: Literal["seat", "table"]
     seen_by: Literal["nobody", "owner", "everyone"]
-    layout: tuple[Place, ...]
+    layout: tuple[LayoutPlace, ...]
     label: Texts
     span: Span
     counts: bool = False

@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from draftengine.engine.offer import Move, Moves, Offer, Part
+from draftengine.engine.offer import Move, Moves, Offer, Stretch
 from draftengine.identity import ById
 from draftengine.records.numbers import is_whole
 from draftengine.verbs.ranges import ONLY, numbered
@@ -142,7 +142,7 @@ def _offer_of_ways(state: State, choice: Choice, seat: int) -> Offer:
     kinds = Counter([named[card] for card in sorted(cards)])
     if not all(count for _, count in opened):
         kinds[tuple([() if count else (choice.alone(way),) for way, count in opened])] += 1
-    ways = tuple([(Part(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
+    ways = tuple([(Stretch(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
     return Offer(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
@@ -160,21 +160,21 @@ def _ways(state: State, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
     """First the way without abilities, then one for each ability and how often it is used."""
     width = state.program.width
     count = min(choice.count(state, seat), stock)
-    own, left = Part(0, 0, count), stock - count
+    own, left = Stretch(0, 0, count), stock - count
     others = [
-        Part(channel * width, column, cards)
+        Stretch(channel * width, column, cards)
         for column, (channel, _, cards) in enumerate(choice.parts_for_others(state, seat), 1)
     ]
     yield _whole(own, *_shared_out(others, left))
     for ability in choice.abilities:
         taken = state.program.abilities[ability].model.take
         for uses in range(1, choice.uses(state, ability, seat) + 1):
-            further = Part((1 + ability) * width, 0, uses * taken, choice.layout)
+            further = Stretch((1 + ability) * width, 0, uses * taken, choice.layout)
             if choice.layout or sum(part.cards for part in (further, *others)) <= left:
                 yield _whole(own, further, *(part._replace(wide=choice.layout) for part in others))
 
 
-def _shared_out(parts: list[Part], left: int) -> Iterator[Part]:
+def _shared_out(parts: list[Stretch], left: int) -> Iterator[Stretch]:
     """As many cards of the parts as are left, the first ones first."""
     for part in parts:
         cards = min(part.cards, left)
@@ -182,7 +182,7 @@ def _shared_out(parts: list[Part], left: int) -> Iterator[Part]:
         left -= cards
 
 
-def _whole(*parts: Part) -> Way:
+def _whole(*parts: Stretch) -> Way:
     """A way to move, of those parts that take any cards."""
     return tuple([part for part in parts if part.cards])
 

@@ -27,7 +27,7 @@ cards, most of which are other orders of the same cards. Of short ones it is wha
 SHORT = 3
 
 
-class Part(NamedTuple):
+class Stretch(NamedTuple):
     """Cards that are taken one after the other on one channel."""
 
     base: int
@@ -39,7 +39,7 @@ class Part(NamedTuple):
     """May the cards be those that lie open only when the seat's own cards were taken."""
 
 
-Way = tuple[Part, ...]
+Way = tuple[Stretch, ...]
 
 
 class Offer(Struct, frozen=True):
@@ -88,7 +88,7 @@ class Moves(Sequence[Move]):
     @cached_property
     def _offer(self) -> Offer:
         codes = [move[0] for move in self._listed or ()]
-        ways: tuple[Way, ...] = ((Part(0, 0, 1),),) if codes else ()
+        ways: tuple[Way, ...] = ((Stretch(0, 0, 1),),) if codes else ()
         return Offer((tuple([(code,) for code in codes]),), (1,) * len(codes), ways)
 
     @property
@@ -266,7 +266,7 @@ class Moves(Sequence[Move]):
                     return after if self._lives(after) else None
         return None
 
-    def _stock(self, begun: _Begun, head: Part) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    def _stock(self, begun: _Begun, head: Stretch) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
         """What can be taken next, and which places were taken, as long as that matters."""
         if head.wide and begun.taken is not None:
             return self._uncovered(begun.copies, begun.taken), None
@@ -331,7 +331,7 @@ class Moves(Sequence[Move]):
                 if forms and self._has(kind, part, way, rest):
                     yield from [part.base + item for item in forms]
 
-    def _has(self, kind: int, part: Part, way: Way, rest: Way) -> bool:
+    def _has(self, kind: int, part: Stretch, way: Way, rest: Way) -> bool:
         """Is a kind of card taken as this part of some move of one way; `rest` is the way without it."""
         stock, covers = self._offer.copies, self._offer.covers
         if not covers or not part.wide:
@@ -342,13 +342,13 @@ class Moves(Sequence[Move]):
         if len(forced) > own or not all(stock[place] for place in forced):
             return False
         left = [0 if place in forced else copies for place, copies in enumerate(stock)]
-        shorter = (Part(0, 0, own - len(forced)), *(other for other in way if other.wide))
+        shorter = (Stretch(0, 0, own - len(forced)), *(other for other in way if other.wide))
         return self._count_layout(left, forced, shorter, kind) > 0
 
 
-def _after_one(ways: Sequence[Way]) -> dict[Part, tuple[Way, ...]]:
+def _after_one(ways: Sequence[Way]) -> dict[Stretch, tuple[Way, ...]]:
     """What can be taken next, as parts without numbers of cards; and what is left of the ways after one card of it."""
-    found: dict[Part, list[Way]] = {}
+    found: dict[Stretch, list[Way]] = {}
     for way in ways:
         if way:
             head = way[0]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.ruleset import Ruleset
-    from draftengine.api.worked import Row
+    from draftengine.api.worked import WorkedRow
     from draftengine.cardset import model as m
     from draftengine.rulebook.book import Block
     from draftengine.verbs.verb import Step
@@ -295,7 +295,7 @@ class _Writer:
             return ""
         return self.say("at.game") if rule.at == "game" else self.say("at", label=rule.at)
 
-    def _example(self, row: Row) -> Example:
+    def _example(self, row: WorkedRow) -> Example:
         names = self.say("names").split("|")
         who = ", ".join(names[seat % len(names)] for seat in row.seats)
         points = signed(row.points)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.speech import Speech
-    from draftengine.cardset.model import Place, Zone
+    from draftengine.cardset.model import LayoutPlace, Zone
 
 
 def layouts_said(speech: Speech) -> Iterator[str]:
@@ -27,15 +27,15 @@ def layouts_said(speech: Speech) -> Iterator[str]:
             yield speech.say("layout.open.down" if down else "layout.open")
 
 
-def _rows(zone: Zone) -> list[list[Place]]:
+def _rows(zone: Zone) -> list[list[LayoutPlace]]:
     """The places by row; they are named ``rRcC``."""
-    found: dict[str, list[Place]] = {}
+    found: dict[str, list[LayoutPlace]] = {}
     for place in zone.layout:
         found.setdefault(place.id.partition("c")[0], []).append(place)
     return list(found.values())
 
 
-def _row(places: list[Place], speech: Speech) -> str:
+def _row(places: list[LayoutPlace], speech: Speech) -> str:
     count = len(places)
     cards = speech.say("cards", count=count)
     return speech.say("layout.row.down" if places[0].face_down else "layout.row", cards=cards, count=count)

@@ -25,7 +25,7 @@ _NO_RULES = frozenset(
 _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
 
-class Place(Struct, frozen=True):
+class NumberPlace(Struct, frozen=True):
     """Where something stands in a tree."""
 
     path: tuple[str | int, ...]
@@ -43,9 +43,9 @@ def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
     return {path: own.node.value for path, own in places_of(root).items()}
 
 
-def places_of(root: Mapping) -> MappingOf[str, Place]:
+def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
     """Where every single value of the rules stands, by its path."""
-    found: dict[str, Place] = {}
+    found: dict[str, NumberPlace] = {}
     for entry in root.entries:
         name = entry.key.text
         if name not in _NO_RULES:
@@ -68,9 +68,9 @@ def _is_number(node: Scalar) -> bool:
 
 def _below(
     node: Node, words: tuple[str, ...], path: tuple[str | int, ...], *, steps: bool
-) -> Iterator[tuple[tuple[str, ...], Place]]:
+) -> Iterator[tuple[tuple[str, ...], NumberPlace]]:
     if isinstance(node, Scalar):
-        yield words, Place(path, node)
+        yield words, NumberPlace(path, node)
     elif isinstance(node, Sequence):
         for index, item in enumerate(node.items):
             own = _step_id(item) if steps else None
