@@ -333,7 +333,12 @@ def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
         if card.has("scores"):
             rule = once(_rule, name, card.at("scores"))
             own = card.at("scores").texts("label") or _label(card, name)
-            yield replace(rule, card=name, label=own, source=rule.source or card.words("source"))
+            yield _on_card(ById(rule), name, own, rule.source or card.words("source"))
+
+
+@lru_cache(_REMEMBERED)
+def _on_card(rule: ById[Rule], card: str, label: Texts, source: tuple[str, ...]) -> Rule:
+    return replace(rule.own, card=card, label=label, source=source)
 
 
 def _winner(reader: Reader) -> Winner:

@@ -9,13 +9,14 @@ whatever looks at the shape of a file.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import is_
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,19 +30,51 @@ _WITH_STEPS = frozenset({*FLOW, "cards", "triggers"})
 def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> Mapping:
     """The tree of a game with such ways written out; what is wrong with them is added to `findings`."""
     writer = _Writer(cards, findings)
-    entries = [Entry(own.key, writer.steps(own.value)) if own.key.text in _WITH_STEPS else own for own in root.entries]
+    entries = [
+        Entry(own.key, writer.section(own.value)) if own.key.text in _WITH_STEPS and _has_ways(own.value) else own
+        for own in root.entries
+    ]
     return Mapping(tuple(entries), root.span)
 
 
 def with_letters(root: Mapping) -> Mapping:
     """A tree with the letter of such ways in the place of each card for which it stands; other parts stay."""
-    entries = tuple(map(_with_letter, root.entries))
+    entries = tuple(_with_letter(own) if _has_ways(own.value) else own for own in root.entries)
     return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
+
+
+def _has_ways(section: Node) -> bool:
+    """Does anything in a section have ways, or stand for each of several cards."""
+    if isinstance(section, Scalar):
+        return False
+    return _says_ways(section) or any(_entry_has_ways(ById(own)) for own in _inner(section))
+
+
+@lru_cache(1 << 12)
+def _entry_has_ways(node: ById[Node]) -> bool:
+    """Games of a document share most entries of their sections: each is looked at once."""
+    waiting = [node.own]
+    for own in waiting:
+        if _says_ways(own):
+            return True
+        waiting += _inner(own)
+    return False
+
+
+def _says_ways(node: Node) -> bool:
+    return isinstance(node, Mapping) and any(own.key.text in {"as", "each"} for own in node.entries)
+
+
+def _inner(node: Node) -> list[Node]:
+    if isinstance(node, Mapping):
+        return [own.value for own in node.entries]
+    return [*node.items] if isinstance(node, Sequence) else []
 
 
 def _in_letters(node: Node) -> Node:
     if isinstance(node, Mapping):
-        return with_letters(node)
+        entries = tuple(map(_with_letter, node.entries))
+        return node if all(map(is_, entries, node.entries)) else Mapping(entries, node.span)
     if not isinstance(node, Sequence):
         return node
     items = tuple(map(_in_letters, node.items))
@@ -67,6 +100,19 @@ class _Writer:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         return self._cards()
+
+    def section(self, node: Node) -> Node:
+        """A section of the file with all ways written out; what has none stays the very same."""
+        if isinstance(node, Sequence):
+            return Sequence(
+                tuple(self.steps(own) if _entry_has_ways(ById(own)) else own for own in node.items), node.span
+            )
+        if not isinstance(node, Mapping):
+            return node
+        entries = (
+            Entry(own.key, self.steps(own.value)) if _entry_has_ways(ById(own.value)) else own for own in node.entries
+        )
+        return Mapping(tuple(entries), node.span)
 
     def steps(self, node: Node) -> Node:
         """The node with the ways of every choice in it written out."""

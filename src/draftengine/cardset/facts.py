@@ -11,6 +11,7 @@ from draftengine.identity import ById
 from draftengine.language.builtins import HAS, LYING
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.evaluate import constant_value, functions_in
+from draftengine.language.tree import Number
 from draftengine.records.record import mentioned
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
@@ -74,6 +75,8 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
     """The value of a formula that the checks have found constant; `local` names stand for numbers."""
+    if isinstance(formula.expr, Number):
+        return formula.expr.value
     value = constant_value(formula.expr, constant_facts(model, players, **local))
     assert value is not None
     return int(value)

@@ -57,6 +57,7 @@ class _Known:
         counting = counter_names(model)
         self.model = model
         self.counting = counting
+        self.of_the_table = {own.id for own in model.counters if own.per == "table"}
         self.names: dict[str, list[str]] = {
             "card": [card.id for card in model.cards],
             "card or family": [name for name, kind in counting.items() if kind != "counter"],
@@ -158,10 +159,11 @@ def _places(model: CardSet) -> Iterator[Diagnostic]:
 
 def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     wild = {card.id for card in model.cards if card.forms}
+    not_at_first = {zone.id for zone in model.zones if zone.per == "seat" or zone.layout}
     for card in model.cards:
         path = f"/cards/{card.id}"
         yield from known.missing("zone", card.starts_in, card.span, f"{path}/starts_in")
-        if any(zone.id == card.starts_in and (zone.per == "seat" or zone.layout) for zone in model.zones):
+        if card.starts_in in not_at_first:
             message = f"Cards cannot lie in {card.starts_in} at first."
             hint = "Name a shared zone without places."
             place = word_in(card.span, card.starts_in)
@@ -174,7 +176,8 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
                 yield Diagnostic("wild-form", "error", message, word_in(card.span, form), f"{path}/forms/of", hint)
         for counter, _ in card.adds:
             yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
-            yield from _of_the_table(model, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
+            if counter in known.of_the_table:
+                yield from _of_the_table(known, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
         yield from _effects(card.on_play, known, f"{path}/on_play")
 
 
@@ -194,9 +197,9 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
         )
 
 
-def _of_the_table(model: CardSet, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
+def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
     """What seats add or pay with their cards is their own."""
-    if any(own.id == name and own.per == "table" for own in model.counters):
+    if name in known.of_the_table:
         message = f"“{name}” belongs to the table: only effects change it."
         hint = f"Let the card do it: on_play: [{{add: {{{name}: 1}}}}]."
         yield Diagnostic("name-clash", "error", message, span, path, hint)
@@ -210,7 +213,7 @@ def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         for name in modifier.applies_to:
             yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
         for change in modifier.then:
-            yield from _of_the_table(model, change.counter, change.span, f"{path}/then/{change.counter}")
+            yield from _of_the_table(known, change.counter, change.span, f"{path}/then/{change.counter}")
             yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
     for ability in model.abilities:
         yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
@@ -285,7 +288,7 @@ def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
             yield Diagnostic("card-not-plain", "error", message, way.span, f"{own}/ask", hint)
         for amount in way.pay:
             yield from _changed_counter(amount, known, f"{own}/pay")
-            yield from _of_the_table(known.model, amount.counter, amount.span, f"{own}/pay")
+            yield from _of_the_table(known, amount.counter, amount.span, f"{own}/pay")
         yield from _effects(way.do, known, f"{own}/do")
 
 
