@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed, without_line
-from draftengine.diagnostics.suggest import MOST_SLIPS, closest, did_you_mean, is_slip
+from draftengine.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
 from draftengine.records.numbers import is_whole
 from draftengine.rules.words import listed
 from draftengine.verbs import FLOW_VERBS
@@ -324,7 +324,7 @@ class _Merger(Struct):
         if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
             return
         name, known = path[-1], [own.key.text for own in base.entries]
-        near = any(own[0] == name[0] and abs(len(own) - len(name)) <= MOST_SLIPS for own in known)
+        near = any(own[0] == name[0] and may_be_slip(name, own) for own in known)
         meant = closest(name, known) if near and entry.value.get("label") is None else None
         if meant is None or meant[0] != name[0] or not is_slip(name, meant, known):
             return

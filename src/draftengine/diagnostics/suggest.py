@@ -59,11 +59,17 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     return near <= allowed and all(_distance(form, own) > max(near, 1) for own in near_ones)
 
 
+def may_be_slip(name: str, meant: str) -> bool:
+    """Whether it is worth asking if a name is `meant`, misspelt: it is nearly as long and has the same numbers."""
+    return abs(len(name) - len(meant)) <= MOST_SLIPS and _digits(name) == _digits(meant)
+
+
 MOST_SLIPS = 2
 _SHORT, _LONG = 4, 8
 """From how many letters on a name may have one slip, and two."""
 
 
+@lru_cache(1 << 12)
 def _digits(name: str) -> str:
     return "".join(char for char in name if char.isdigit())
 

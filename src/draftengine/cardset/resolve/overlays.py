@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.complaints import place_said
 from draftengine.cardset.resolve.numbers import with_number
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,11 +33,17 @@ class Overlay(Struct, frozen=True):
 
     def merge(self, root: Mapping, changes_in: Mapping) -> Merged:
         """Apply to `root` what is written in `changes_in` (the tree in which readings may have changed variants)."""
-        node: Node | None = changes_in
-        for key in self.path:
-            node = node.get(key) if isinstance(node, Mapping) else None
-        change = node if isinstance(node, Mapping) else Mapping((), root.span)
-        return merge(root, change, "/" + "/".join(self.path))
+        return _merged(self.path, ById(root), ById(changes_in))
+
+
+@lru_cache(8)
+def _merged(path: tuple[str, ...], root: ById[Mapping], changes_in: ById[Mapping]) -> Merged:
+    """What an overlay writes is asked for before it is applied, so the last ones are remembered."""
+    node: Node | None = changes_in.own
+    for key in path:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
+    return merge(root.own, change, "/" + "/".join(path))
 
 
 def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay], list[Overlay]]:
