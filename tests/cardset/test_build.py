@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draftengine.cardset.build import BUILT_IN_ZONES, build
-from draftengine.cardset.model import Place, text_in
+from draftengine.cardset.model import LayoutPlace, text_in
 from draftengine.cardset.validate import validate
 
 
@@ -115,8 +115,8 @@ def test_zones(model):
     hold, quay = model.zones[4:]
     assert (hold.per, hold.seen_by, hold.layout) == ("seat", "nobody", ())
     assert (quay.per, quay.seen_by) == ("table", "everyone")
-    assert quay.layout[1] == Place("r1c2", face_down=False, covered_by=("r2c2", "r2c3"))
-    assert quay.layout[4] == Place("r2c3", face_down=True, covered_by=())
+    assert quay.layout[1] == LayoutPlace("r1c2", face_down=False, covered_by=("r2c2", "r2c3"))
+    assert quay.layout[4] == LayoutPlace("r2c3", face_down=True, covered_by=())
 
 
 def test_a_narrowing_pyramid(harbour, tree):
