@@ -9,7 +9,7 @@ from itertools import product
 import yaml
 
 from draftengine.cardset.build import BUILT_IN_ZONES
-from draftengine.cardset.model import Place, Zone
+from draftengine.cardset.model import LayoutPlace, Zone
 from draftengine.cardset.schema import schema
 from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.records.record import NameOf, fields_of
@@ -284,7 +284,7 @@ def zones():
     built_in = {
         name: Zone(name, per, seen_by, (), (), None, counts=name == "tableau") for name, per, seen_by in BUILT_IN_ZONES
     }
-    place = (Place("r1c1", False, ()),)
+    place = (LayoutPlace("r1c1", False, ()),)
     return {
         **built_in,
         "pile": Zone("pile", "seat", "owner", (), (), None),
