@@ -28,7 +28,8 @@ def draw_together(g: Game, plan: Plan, step: Choice) -> None:
         word = bot_word(g)
         for seat in seats:
             g.at[plan.own_pick(seat, 0)] = spot(plan, step.source, high_half(word, size))
-            word = wrap(word * size)
+            if seat != seats[-1]:
+                word = wrap(word * size)
     for seat in plan.players:
         g.taken[seat] = 1
         g.further[seat] = 0

@@ -162,12 +162,11 @@ def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.lot(step.source, 0), plan.first(step.source, 0)
         for seat in plan.players:
-            top = first + g.size[lot] - 1
-            hand = g.hand[plan.hand(step.target, seat)]
-            for at in counted(count):
-                hand |= g.heap[top - at] << (size + at) * plan.bits
-            g.hand[plan.hand(step.target, seat)] = hand
             g.size[lot] -= count
+            dealt = 0
+            for at in counted(count):
+                dealt = dealt << plan.bits | g.heap[first + g.size[lot] + at]
+            g.hand[plan.hand(step.target, seat)] |= dealt << size * plan.bits
     else:
         left = g.size[plan.lot(step.source, 0)]
         for seat in plan.players:
