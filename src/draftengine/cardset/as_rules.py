@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.synonyms import key_meant
 from draftengine.language.builtins import BUILTINS, Aggregate
+from draftengine.language.evaluate import functions_in
 from draftengine.language.parse import FormulaError, parse
-from draftengine.language.tree import Call, Expr, Name, parts
+from draftengine.language.tree import Call, Compare, Expr, Logic, Name, parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +56,24 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
             return _of_rule(str(path[-1]), key, beside)
         case (*_, "on_play" | "do", int()) if key == "score" and value in MOMENTS:
             return f"“score: {value}” stands in the flow, for all; “points: 3” gives points to whom the list is for."
+    return ""
+
+
+def of_names(path: tuple[str | int, ...], text: str) -> str:
+    """What to write instead of a condition where cards are named; empty if it is none."""
+    expr = _parsed(text)
+    if not isinstance(expr, Compare | Logic):
+        return ""
+    about_cards = "its" in functions_in(expr)
+    match path:
+        case (*_, "as", str(), "of"):
+            return f"Write “when: {_quoted(text)}”."
+        case (*_, "choose", "of") if about_cards:
+            return f"Write “as: {{chosen: {{when: {_quoted(text)}}}}}”."
+        case (*_, "draw", "of") if about_cards:
+            return "Draws pick out cards by their names: let these cards be of one family, and name that."
+        case (*_, "choose" | "draw", "of"):
+            return f"Write “who: {_quoted(text)}”."
     return ""
 
 

@@ -246,7 +246,14 @@ def _format(place: Place) -> Iterator[Problem]:
 def _range(place: Place) -> Iterator[Problem]:
     bound = "at least" if place.error.validator == "minimum" else "at most"
     message = f"{place.name} is {place.shown}; it must be {bound} {place.asked}."
-    yield place.problem("out-of-range", message)
+    of_rounds = bound == "at most" and "rounds" in place.path[-2:]
+    yield place.problem("out-of-range", message, _MANY_ROUNDS if of_rounds else "")
+
+
+_MANY_ROUNDS = (
+    "Where there are more, let them be turns of one round: “rounds: 1”, and “repeat: {times: 30, do: […]}” around "
+    "all steps, or “repeat: {until: …, at_most: 30, do: […]}”."
+)
 
 
 def _length(place: Place) -> Iterator[Problem]:
@@ -256,6 +263,9 @@ def _length(place: Place) -> Iterator[Problem]:
     name = f"the key “{place.value[:20]}…”" if place.is_key else place.name
     if keyword.startswith("max"):
         message = f"{name} has {size} {plural}; there may be {place.asked} at most."
+        if place.path[-1:] == ("as",):
+            yield place.problem("wrong-length", message, "Let two choices say a number: first the tens, then the ones.")
+            return
     elif size:
         message = f"{name} has {size} {plural}; at least {place.asked} are needed."
     else:
@@ -292,6 +302,8 @@ def _in_its_form(place: Place) -> str:
         return _as_language(place)
     if pattern in _FORMS:
         return _FORMS[pattern](text)
+    if condition := as_rules.of_names(place.path, text):
+        return condition
     several = re.split(r"\s*[,/&+]\s*|\s+(?:and\s+)?", text)
     moment = _MOMENT.fullmatch(text.strip().lower())
     if moment and place.path[-1:] and place.path[-1] in _OF_MOMENTS:

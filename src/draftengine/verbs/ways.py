@@ -64,6 +64,10 @@ NAMELESS = ""
 """What the only way of a choice is called where people see no ways: only some cards can be chosen."""
 
 
+MOST_WAYS = 60
+"""So many ways can be written for a choice: one bit of a word is for each of those that are open."""
+
+
 class Way(Declared, frozen=True, kw_only=True):
     """One way. It is open to a seat if its condition holds, what it costs can be paid, and a card can go that way."""
 
@@ -211,6 +215,8 @@ WAYS = key(
     "As",
     "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
     {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
-    schema=map_of(CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), 20, 1),
+    schema=map_of(
+        CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), MOST_WAYS, 1
+    ),
     read=read_ways,
 )
