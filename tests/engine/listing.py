@@ -35,7 +35,7 @@ def _going(state, choice, seat, way, stock, count):
 
 
 def _moves(state, choice, seat, stock):
-    for own, rest in _sequences(state, choice, seat, stock, min(choice.count(state), len(stock)), 0):
+    for own, rest in _sequences(state, choice, seat, stock, min(choice.count(state, seat), len(stock)), 0):
         for more, left in _with_abilities(state, choice, seat, own, rest):
             yield from _for_others(state, choice, list(choice.parts_for_others(state, seat)), own + more, left)
 
