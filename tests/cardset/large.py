@@ -124,6 +124,12 @@ def modifiers():
     return many_cards(180, section("modifiers", own), variants(50)).replace("cards:\n", f"cards:\n{added}\n", 1)
 
 
+def wild_cards():
+    """Twenty that may be any of 220 cards, in 30 variants."""
+    wild = "".join(f"  w{at}: {{count: 1, forms: {{of: any, when: card > 0}}}}\n" for at in range(20))
+    return many_cards(220, variants(30)).replace("cards:\n", f"cards:\n{wild}", 1)
+
+
 def wrong_names():
     """Ten names in each of 50 variants that no card has, each like many that some card has."""
     changes = ("scoring: {" + ", ".join(f"r{at}: {{points: k{of}{at}}}" for at in range(10)) + "}" for of in range(50))
@@ -152,6 +158,7 @@ LARGE = {
     "long rounds": (long_rounds, ["card-does-nothing", "rule-never-scores"]),
     "rounds too long to follow": (lambda: long_rounds(", when: turn > round"), ["endless-turns", "not-all-checked"]),
     "modifiers": (modifiers, ["never-used", "not-all-checked"]),
+    "wild cards": (wild_cards, ["not-all-checked"]),
     "a wrong name in each variant": (wrong_names, ["unknown-name"]),
     "wrong keys": (wrong_keys, ["unknown-key"]),
     "definitions": (definitions, ["card-does-nothing", "formula-syntax"]),

@@ -82,12 +82,15 @@ ENDS = st.sampled_from(
         {"times": 7},
         {"times": "3 + round"},
         {"until": "turn >= 6 or total(points) > 40"},
+        {"until": "most(soup) > 2 or turn == (players if round == 1 else 4)"},
+        {"until": "not (turn < 3 + round)"},
         {"until": "total(points) > 30", "at_most": 9},
         {"until": "cards(deck) < 5", "at_most": 8},
         {"until_empty": "hand", "at_most": "2 * players"},
     ]
 )
 CALM = CONDITIONAL.filter(lambda own: own.get("move", {}).get("to") not in {"deck", "hand"})
+KEPT_OR_SOLD = {"keep": {"when": "gold > 1", "do": [{"points": 1}]}, "sell": {"to": "discard"}}
 SHRINKING = st.sampled_from(
     [
         ({"until": "cards(deck) < 5"}, {"draw": {"to": "row", "cards": 1}}),
@@ -96,9 +99,26 @@ SHRINKING = st.sampled_from(
         ({"until_empty": "hand"}, {"choose": {"from": "hand", "to": "tableau"}}),
         ({"until": "total(cards(hand)) == 0 or cards(row) == 9"}, {"choose": {"from": "hand", "to": "spare"}}),
         ({"until": "total(cards(hand)) == 0"}, {"move": {"from": "hand", "to": "spare"}}),
+        ({"until_empty": "hand"}, {"choose": {"from": "hand", "as": KEPT_OR_SOLD}}),
+        ({"until_empty": "hand"}, {"in_turn": {"by": "0 - soup", "do": [{"choose": {"from": "hand", "to": "spare"}}]}}),
+        (
+            {"until": "cards(deck) < 5"},
+            {"in_turn": {"do": [{"draw": {"to": "offer", "cards": "2 if soup > 1 else 1"}}]}},
+        ),
+        ({"until_empty": "deck"}, {"repeat": {"times": "players // 2", "do": [{"draw": {"to": "row", "cards": 1}}]}}),
     ]
 )
 """How a repeat ends, and the step by which a zone shrinks in every turn."""
+
+
+INNER = st.recursive(
+    CONDITIONAL,
+    lambda steps: st.builds(
+        lambda ends, do: {"repeat": {**ends, "do": do}}, ENDS, st.lists(steps, min_size=1, max_size=3)
+    ),
+    max_leaves=4,
+)
+"""Turns within turns."""
 
 
 @st.composite
@@ -106,7 +126,7 @@ def flows(draw: st.DrawFn) -> dict[str, object]:
     """A game in which markers and conditions multiply the ways it can go."""
     turn = [{"choose": {"from": "hand", "to": "tableau"}}, *draw(st.lists(CONDITIONAL, min_size=2, max_size=9))]
     if draw(st.booleans()):
-        turn.append({"repeat": {**draw(ENDS), "do": draw(st.lists(CONDITIONAL, min_size=1, max_size=3))}})
+        turn.append(draw(INNER))
     return game_of(draw, draw(st.sampled_from([1, 2, 3, 5])), {**draw(ENDS), "do": turn})
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.tree import Mapping, Sequence
+from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.diagnostics.finding import Diagnostic
 
 if TYPE_CHECKING:
@@ -86,8 +86,18 @@ def most_examples(root: Mapping) -> int:
 
 
 def _played_by(root: Mapping) -> int:
-    """The size of what a game is played by."""
-    return sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
+    """The size of what a game is played by; a wild card for any card is as much as a list of them all."""
+    cards = root.get("cards")
+    entries = cards.entries if isinstance(cards, Mapping) else ()
+    wild = sum(_is_for_any(own.value) for own in entries)
+    written = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
+    return written + wild * len(entries)
+
+
+def _is_for_any(card: Node) -> bool:
+    forms = card.get("forms") if isinstance(card, Mapping) else None
+    of = forms.get("of") if isinstance(forms, Mapping) else None
+    return isinstance(of, Scalar) and of.value == "any"
 
 
 def _size(node: Node) -> int:
