@@ -195,7 +195,7 @@ def _citations(root: Mapping) -> tuple[Citation, ...]:
 
 
 def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
-    """Those of the game as it is played, then those that variants would bring."""
+    """The assumptions of the game as it is played, then those that other variants would bring."""
     for label, text in _assumed_in(reader):
         yield Assumption(label, text, "")
     for name, variant in reader.each("variants"):
@@ -257,7 +257,7 @@ def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
-    """Those that are ranked first, so that whoever compares seats can stop at the others."""
+    """The extra seats: first those that are ranked, so that whoever compares seats can stop at the others."""
     seats = [once(ExtraSeat.declared, name, own) for name, own in reader.each("extra_seats")]
     return tuple(sorted(seats, key=lambda seat: not seat.ranked))
 

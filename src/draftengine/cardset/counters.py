@@ -251,7 +251,7 @@ class _Bounds:
         return self._known_amounts[card.id]
 
     def _modifiers(self, card: Card) -> tuple[Modifier, ...]:
-        """Those that apply to a card."""
+        """The modifiers that apply to a card."""
         if not self._opening:
             return ()
         if card.id not in self._known_modifiers:

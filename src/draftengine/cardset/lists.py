@@ -62,7 +62,7 @@ class Later(Struct, frozen=True):
     span: Span
     order: int = 0
     by: Formula | None = None
-    """Of those who carry it out in turn the smallest value comes first."""
+    """What decides the order of the seats, where they carry the list out in turn: the smallest value first."""
     number: int = 1
     """Ways of several choices may have one name; the lists of this name are numbered."""
 

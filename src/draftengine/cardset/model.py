@@ -440,9 +440,9 @@ class CardSet(Struct, frozen=True):
     definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
-    """As declared; counters made by `adds` alone are found by the compiler."""
+    """The counters that are declared; those that `adds` alone makes are found by the compiler."""
     families: tuple[Family, ...]
-    """Those that have a label of their own."""
+    """The families that have a label of their own."""
     modifiers: tuple[Modifier, ...]
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
@@ -466,7 +466,7 @@ class CardSet(Struct, frozen=True):
     readings: tuple[ReadingInfo, ...]
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
-    """Those in force, and after them those of variants that are not active."""
+    """The assumptions in force, then those that variants would bring which are not active."""
     turn_order: TurnOrder | None = None
     """Who begins where players act one after the other; ``None`` = the first seat."""
 

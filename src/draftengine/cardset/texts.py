@@ -185,9 +185,9 @@ class _Writer(Struct, frozen=True):
     model: CardSet
     words: Catalogue
     numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]]
-    """Those of each rule, which are the same in every language."""
+    """The numbers of each rule, which are the same in every language."""
     written: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Those of each rule, written in this language."""
+    """The numbers of each rule, written in this language, by what texts quote."""
 
     def of_rule(self, rule: Rule) -> dict[str, str]:
         """The numbers of a rule by what a text quotes; written once, because many texts ask for them."""

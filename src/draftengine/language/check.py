@@ -60,7 +60,7 @@ class NameInfo(Struct, frozen=True):
     """Bounds of the value; of a zone, of the number of cards in it."""
     high: int
     per_seat: bool
-    """It has a value for each seat."""
+    """Has the counter a value for each seat."""
     hidden: bool = False
     """A zone: is it hidden from anybody what lies there."""
 
@@ -76,7 +76,7 @@ class Scope(Struct, frozen=True):
     elsewhere: frozenset[str] = frozenset()
     """Names that mean something in other places of the same game only."""
     defined: bool = False
-    """It is a definition, which can also be used inside what looks at other seats or at the cards of a zone."""
+    """Is the formula a definition, which can also be used where other seats or the cards of a zone are asked."""
 
 
 class Mistake(Struct, frozen=True):
@@ -183,7 +183,7 @@ class _Walk(Struct):
     away: int = 0
     """How many functions that look at other seats are around."""
     of_each: bool = False
-    """It is asked of each card in a zone."""
+    """Is the part of the formula asked of each card in a zone."""
 
     def report(
         self, code: str, message: str, hint: str, at: Expr, end: int | None = None, known: Iterable[str] = ()

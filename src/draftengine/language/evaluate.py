@@ -213,7 +213,7 @@ def functions_in(expr: Expr) -> frozenset[str]:
 
 @lru_cache(_REMEMBERED)
 def _functions_in(own: Same) -> frozenset[str]:
-    """Those of one formula, looked for once."""
+    """The names of the functions that one formula calls, looked for once."""
     found: set[str] = set()
     waiting = [own.expr]
     while waiting:

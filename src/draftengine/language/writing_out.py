@@ -50,7 +50,7 @@ class Definition(Struct, frozen=True):
     parameters: tuple[str, ...]
     expr: Expr
     bare: bool
-    """It is written without parentheses."""
+    """Is the name written without parentheses, because it asks for no values."""
 
 
 class Shorthand(Struct, frozen=True):

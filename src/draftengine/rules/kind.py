@@ -174,7 +174,7 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """What a rulebook says."""
     short: Callable[[Spec, Numbers, Speaker], Short]
     told: Callable[[Numbers, int, tuple[Award, ...], Speaker], str]
-    """As in `OneSeatKind`."""
+    """What a worked example says beside the points or chips: how they came about, in a few words."""
     shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
     """Measures of four seats that make good examples."""
     exception: Callable[[Spec, Numbers, Numbers, Speaker, str], str | None] = _no_exception

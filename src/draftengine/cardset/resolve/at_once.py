@@ -44,7 +44,7 @@ class Look(Struct, frozen=True):
 
     findings: Findings
     opened: bool
-    """It came as far as the game itself."""
+    """Could the card set be read as far as the game itself."""
 
     @property
     def in_the_way(self) -> tuple[Diagnostic, ...]:
