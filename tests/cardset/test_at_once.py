@@ -272,6 +272,16 @@ def test_numbers_that_ways_should_stand_for_come_in_a_series():
             "to: left, id: pass_hands}}",
             "It stands beside the verb: “- pass: {…}”, and below it “id: pass_hands”.",
         ),
+        (
+            "- shuffle: deck",
+            "- in_turn: {do: [{choose: {}, id: first}]}",
+            "What one player does step by step has no names of its own: let the step around it have the id.",
+        ),
+        (
+            "winner: {order: most}",
+            "winner: {order: most}\nexamples: [{name: one, tables: [[], []], expect: {scores: [0, 1]}}]",
+            "Write “total: [0, 1]”: the points so far, and those of the end.",
+        ),
     ],
 )
 def test_wrong_ideas_are_answered_with_what_to_write(old, new, hint):

@@ -26,7 +26,7 @@ SEVERAL = {"larder"}
 """Here moves of several cards would be compared, which only the reference engine does."""
 
 
-FOR_TWO = {"facing_cities"}
+FOR_TWO = {"camels", "facing_cities"}
 """Games that no more can play."""
 
 

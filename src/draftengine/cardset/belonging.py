@@ -124,12 +124,10 @@ def _of_variant(key: str, shown: str, *, whole: bool) -> str:
 def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
     shown = written(value)
     match path:
-        case (_, _, "expect") if isinstance(value, list):
-            return f"Write “points: {{{key}: {shown}}}”."
-        case (_, _, "expect") if isinstance(value, int) and not closest(
-            key, _shapes()["example"]["properties"]["expect"]["properties"]
-        ):
-            return f"Write what each seat gets for it: “points: {{{key}: [{shown}, 0]}}”."
+        case (_, _, "expect") if isinstance(value, int | list):
+            return _of_expectation(key, value)
+        case (*_, "do", int()) if key == "id":
+            return "What one player does step by step has no names of its own: let the step around it have the id."
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
         case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
@@ -137,6 +135,16 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
         case ("cards", name) if any(key in kind.properties for kind in KINDS.values()):
             return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {shown}}}}}."
     return ""
+
+
+def _of_expectation(key: str, value: int | list[Any]) -> str:
+    shown = written(value)
+    if isinstance(value, int):
+        known = _shapes()["example"]["properties"]["expect"]["properties"]
+        return "" if closest(key, known) else f"Write what each seat gets for it: “points: {{{key}: [{shown}, 0]}}”."
+    if key == "scores":
+        return f"Write “total: {shown}”: the points so far, and those of the end."
+    return f"Write “points: {{{key}: {shown}}}”."
 
 
 def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ Only formula texts can still be wrong here; names are the checks' business.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -128,13 +129,29 @@ def build(
 
 
 def _cards(reader: Reader) -> tuple[Card, ...]:
-    """All cards; one that can be played as any is wild for those that are not, and that no ability takes back."""
+    """All cards; one that can be played as any is wild for those that are not, and that no ability takes back.
+
+    Instead of a family its cards stand there that are not wild.
+    """
     above = families_above(reader)
     cards = tuple(_belonging(ById(once(_card, name, own)), above) for name, own in reader.each("cards"))
     taken_back = {own.word("card") for _, own in reader.each("abilities") if own.word("returns_to") != "stays"}
     others = tuple(own.id for own in cards if not own.forms and own.id not in taken_back)
+    if len(others) == len(cards):
+        return cards
+    members = {ANY: others}
+    for own in cards:
+        for family in () if own.forms else own.family:
+            members[family] = (*members.get(family, ()), own.id)
+
+    def whole(named: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(chain.from_iterable(members.get(name, (name,)) for name in named)))
+
     return tuple(
-        _formed(ById(own), ById(own.forms), others) if own.forms and own.forms.of == (ANY,) else own for own in cards
+        _formed(ById(own), ById(own.forms), whole(own.forms.of))
+        if own.forms and not members.keys().isdisjoint(own.forms.of)
+        else own
+        for own in cards
     )
 
 

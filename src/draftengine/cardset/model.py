@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 class Forms(Record, frozen=True, kw_only=True):
     """A wild card: played as one of `of`, if `when` holds of it (``card`` = the seat's count of that card)."""
 
-    of: Annotated[tuple[str, ...], key("Forms", "The cards as which it can be played, or any.", ["soup", "bread"])]
+    of: Annotated[
+        tuple[str, ...],
+        key("Forms", "The cards, or families of cards, as which it can be played, or any.", ["soup", "bread"]),
+    ]
     when: Annotated[
         Formula | None,
         key(

@@ -75,7 +75,7 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     places = len(run.kinds[target].layout)
     if run.numbers.differ(step, step.cards):
         return _deal_by_seat(step, run, position)
-    count = run.numbers.asked(step.cards, position, places or 1, 0)
+    count = run.numbers.asked(step.cards, position, places or 1, 0, or_none=not exact)
     owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
     if exact:
         _check_enough(step, run, position, most(count) * len(owners))

@@ -25,7 +25,7 @@ from draftengine.verbs.add import Changing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Rule, Trigger
+    from draftengine.cardset.model import CardSet, Forms, Rule, Trigger
     from draftengine.records.values import Amount
     from draftengine.verbs.verb import Step
 
@@ -168,17 +168,25 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             hint = "Name a shared zone without places."
             place = word_in(card.span, card.starts_in)
             yield Diagnostic("zone-misuse", "error", message, place, f"{path}/starts_in", hint)
-        for form in card.forms.of if card.forms else ():
-            yield from known.missing("card", form, card.span, f"{path}/forms/of")
-            if form in wild:
-                message = f"“{form}” is a wild card itself and cannot be a form."
-                hint = "Name ordinary cards only."
-                yield Diagnostic("wild-form", "error", message, word_in(card.span, form), f"{path}/forms/of", hint)
+        if card.forms is not None:
+            yield from _forms(card.forms, wild, known, f"{path}/forms/of")
         for counter, _ in card.adds:
             yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
             if counter in known.of_the_table:
                 yield from _of_the_table(known, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
         yield from _effects(card.on_play, known, f"{path}/on_play")
+
+
+def _forms(forms: Forms, wild: set[str], known: _Known, path: str) -> Iterator[Diagnostic]:
+    for form in forms.of:
+        yield from known.missing("card or family", form, forms.span, path)
+        is_family = form in known.names["card or family"] and form not in known.names["card"]
+        if form in wild or is_family:
+            message = f"“{form}” is a wild card itself and cannot be a form."
+            if is_family:
+                message = f"All cards of “{form}” are wild themselves and cannot be forms."
+            hint = "Name ordinary cards only."
+            yield Diagnostic("wild-form", "error", message, word_in(forms.span, form), path, hint)
 
 
 def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Piles that are never shuffled, and places in a ranking for more seats than there are."""
+    """Covered piles that are never shuffled, and places in a ranking for more seats than there are."""
     yield from _never_shuffled(model)
     yield from _too_many_places(model)
     yield from _left_out(model)
@@ -29,12 +29,13 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
     shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.Spec)}
     filled = frozenset[str]().union(*(mentioned(step, "zone", "to") for _, step in steps))
     gathered = any(isinstance(step, gather.Spec) for _, step in steps)
+    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # whose order is seen, and meant
     for path, step in steps:
-        if not isinstance(step, Dealing) or step.from_ in shuffled:
+        if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
             continue
         kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
         if len(kinds) > 1 and not (step.from_ in filled and gathered):
-            message = f"Cards come from {step.from_}, which is never shuffled, in the order of the file."
+            message = f"Cards come from {step.from_}, which is never shuffled: the last of the file comes first."
             hint = f"Write “- shuffle: {step.from_}” in the setup."
             yield Diagnostic("never-shuffled", "warning", message, step.span, path, hint)
             return

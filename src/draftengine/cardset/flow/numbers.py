@@ -44,8 +44,10 @@ class Numbers:
         low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
-    def asked(self, cases: ByPlayers | None, position: Position, default: int, least: int) -> Count:
-        """The number of cards (or turns) that a step asks for."""
+    def asked(
+        self, cases: ByPlayers | None, position: Position, default: int, least: int, *, or_none: bool = False
+    ) -> Count:
+        """The number of cards (or turns) that a step asks for; with `or_none` less than `least` is `least`."""
         if cases is None:
             return default
         if (id(cases), least) in self.counts:
@@ -56,6 +58,8 @@ class Numbers:
             hint = "Use numbers, parameters, players, round, turn or cards(zone)."
             run.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
         low, high = self.bounds_of(formula, position)
+        if or_none and self.fixed[id(formula)] is None:
+            return between(max(low, least), max(high, least))
         if low < least:
             run.apart.tightened([position])
             low, high = self.bounds_of(formula, position)

@@ -294,8 +294,9 @@ _SENSE = (
     ),
     Entry(
         "never-shuffled",
-        "A pile is dealt from and never shuffled",
-        "Its cards lie in the order in which the file names them, so every game would begin alike.",
+        "A covered pile is dealt from and never shuffled",
+        "Its cards lie in the order in which the file names them, so every game would begin alike. Of a pile that "
+        "everybody sees that is meant: chips that fall in value, for example.",
         "setup: []\n",
         "setup: [{shuffle: deck}]\n",
         "warning",
