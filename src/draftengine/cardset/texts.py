@@ -60,13 +60,18 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
         names |= mentioned(effect, "die")
-    return tuple(own for own in model.scoring if names & _counted(ById(own)))
+    return tuple(own for own, counted in _counted(ById(model.scoring)) if names & counted)
+
+
+@lru_cache(4)
+def _counted(scoring: ById[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
+    """The rules of a game with what each of them counts: it is asked for every card."""
+    return tuple((own, _counted_by(ById(own))) for own in scoring.own)
 
 
 @lru_cache(1 << 9)
-def _counted(known: ById[Rule]) -> frozenset[str]:
-    rule = known.own
-    formulas = KINDS[rule.kind].inputs(rule.spec)
+def _counted_by(rule: ById[Rule]) -> frozenset[str]:
+    formulas = KINDS[rule.own.kind].inputs(rule.own.spec)
     found = {name.rpartition(".")[2] for own in formulas for _, name in references(own.expr)}
     return frozenset(found)
 

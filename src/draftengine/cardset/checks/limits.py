@@ -14,10 +14,10 @@ from draftengine.verbs import choose, move, points
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.checks.table import Table
-    from draftengine.cardset.model import Card, CardSet, Rule
+    from draftengine.cardset.model import Card, CardSet, Modifier, Rule
     from draftengine.records.values import Formula
     from draftengine.source import Span
     from draftengine.verbs.verb import Step
@@ -39,9 +39,7 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "too-many-modifiers", "error", message, card.span, f"/cards/{card.id}", "Merge some of them."
             )
-        forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []
-        modified = dict.fromkeys([*applied, *(own for form in forms for own in modifiers_for(model, form))])
-        for modifier in modified if card.id in leaving else ():
+        for modifier in _modifying(model, card, applied, by_id) if card.id in leaving else ():
             message = f"“{card.id}” can leave the tableau, so the modifier “{modifier.id}” must not apply to it."
             yield _leaves(message, leaving[card.id])
         yield from _wild_cards_that_leave(model, card)
@@ -49,6 +47,12 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
         if modifier.card in leaving:
             message = f"The modifier “{modifier.id}” must stay, but “{modifier.card}” can leave the tableau."
             yield _leaves(message, leaving[modifier.card])
+
+
+def _modifying(model: CardSet, card: Card, applied: tuple[Modifier, ...], by_id: dict[str, Card]) -> Iterable[Modifier]:
+    """The modifiers that apply to a card, whatever it is played as."""
+    forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []
+    return dict.fromkeys([*applied, *(own for form in forms for own in modifiers_for(model, form))])
 
 
 def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
