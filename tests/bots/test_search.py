@@ -270,10 +270,24 @@ def test_how_long_levels_think():
 
 
 def test_medium_looks_ahead_at_ways():
-    """No table knows what a bid brings; what a card brings it does."""
-    games = {name: observe(start(program_of(name, 2), 1).state, 0) for name in ("go_nuts_for_donuts", "sushi_go")}
+    """No table knows what a bid brings, nor what is put aside for ways to come; what a card brings it does."""
+    names = ("go_nuts_for_donuts", "ohanami", "sushi_go", "sushi_draft")
+    games = {name: observe(start(program_of(name, 3), 1).state, 0) for name in names}
     found = {name: Decider.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
-    assert found == {"go_nuts_for_donuts": 100, "sushi_go": 0}
+    assert found == {"go_nuts_for_donuts": 100, "ohanami": 100, "sushi_go": 0, "sushi_draft": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "learns", "looks_ahead"),
+    [("go_nuts_for_donuts", True, True), ("ohanami", False, True), ("sushi_go", True, False)],
+)
+def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monkeypatch):
+    """It learns what it will go by, and not in the middle of a game."""
+    done = []
+    monkeypatch.setattr("draftengine.bots.table.learn_cards", lambda *_: done.append("learns"))
+    monkeypatch.setattr("draftengine.bots.levels.Hard.prepare", lambda *_: done.append("ahead"))
+    Decider.at("medium", 1, 0).bot.prepare(program_of(name, 3), lambda *_: None)
+    assert done == ["ahead"] * looks_ahead + ["learns"] * learns
 
 
 def test_bids_do_not_meet_in_every_playout():

@@ -53,17 +53,30 @@ class Medium(TableBot):
         self._ahead = Hard()
 
     def prepare(self, program: Program, told: Told) -> None:
-        """Learn the cards, if nobody has before; and get ready to look ahead, if there are ways to choose."""
-        if any(isinstance(step, Choice) and step.ways for step in program.code):
+        """Get ready to look ahead, if there are ways to choose; learn the cards for all other choices."""
+        by_table = {_by_table(program, own) for own in _choices(program)}
+        if False in by_table:
             self._ahead.prepare(program, told)
-        else:
+        if True in by_table or not by_table:
             super().prepare(program, told)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """The move of largest value; where a way is chosen, looks ahead, because no table knows what a way brings."""
-        if cast("Choice", seen.program.code[seen.decision]).ways:
-            return self._ahead.decide(seen, stream, budget)
-        return super().decide(seen, stream, budget)
+        """The move of largest value; where no table knows what a move brings, looks ahead."""
+        if _by_table(seen.program, cast("Choice", seen.program.code[seen.decision])):
+            return super().decide(seen, stream, budget)
+        return self._ahead.decide(seen, stream, budget)
+
+
+def _choices(program: Program) -> list[Choice]:
+    return [step for step in program.code if isinstance(step, Choice)]
+
+
+def _by_table(program: Program, choice: Choice) -> bool:
+    """Does a table know what the moves of a choice bring: not what ways do, nor what is put aside for them."""
+    if choice.ways:
+        return False
+    choices = _choices(program)
+    return all(own.plays for own in choices if not own.ways) or not any(own.ways for own in choices)
 
 
 class Expert(SearchBot):
