@@ -17,6 +17,8 @@ EFFECTS = (
     {"roll": "luck"},
     {"add": {"stars": "round"}},
     {"set": {"stars": "luck // 2 + turn % 2"}},
+    {"discard": "soup"},
+    {"discard": {"of": ["bread", "salad"], "cards": 2}},
 )
 LISTS = (
     (
@@ -55,7 +57,7 @@ def card_sets(draw):
     data["counters"]["stars"]["per"] = draw(st.sampled_from(["seat", "seat", "table"]))
     data |= _flow(draw, data)
     plain = "relics" in data.get("zones", {})
-    if draw(st.booleans()) and '"from": "tableau"' not in json.dumps(data["round"]):
+    if draw(st.booleans()):
         data["modifiers"] = {"spicy": _modifier(draw, names)}
     if draw(st.booleans()):
         data["abilities"] = {"more": _ability(draw, names, "place" if "display" in data.get("zones", {}) else "hand")}

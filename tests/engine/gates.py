@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from draftengine.cardset.counters import counters_of, modifiers_for
+from draftengine.cardset.effects import all_effects
+from draftengine.cardset.leaving import leaving
+from draftengine.cardset.pieces import Pieces
 from draftengine.engine.chance import Stream
 from draftengine.engine.events import EVERYONE, view
 from draftengine.engine.events import to_json as event_json
-from draftengine.engine.flow.cards import Pass
+from draftengine.engine.flow.cards import MoveAll, Pass
+from draftengine.engine.flow.choose import tableaus_lose_cards
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, start, waiting
 from draftengine.engine.memory import Memory
@@ -24,11 +30,13 @@ from draftengine.engine.playout import play_by
 from draftengine.engine.policies import any_move, random_move
 from draftengine.engine.state import State
 from draftengine.identity import ById
+from draftengine.verbs.add import Changing
 from engine.restoring import restore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.cardset.model import CardSet
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Field, Program
@@ -105,7 +113,70 @@ def counters_keep_bounds(state: State) -> None:
 
 def _named(program: Program, play: int) -> list[str]:
     """The cards that a play counts as: a wild card as itself and as what it is played as."""
-    return program.plays[play].name.split("@")
+    return re.split("[-^]", program.plays[play].name)[0].split("@")
+
+
+def pieces_add_up(state: State) -> None:
+    """What cards add that lie on modifiers, and modifiers by what they still take, is what the counters say.
+
+    A piece is read here by its name alone, and what modifiers make of an amount is worked out anew.
+    """
+    program, model = state.program, state.program.model
+    told = _told_by_pieces(ById(program))
+    for field in program.fields:
+        if field.name in told:
+            for seat, word in enumerate(state.words):
+                recount = told[field.name]
+                for zone, own in enumerate(program.zones):
+                    if own.counts:
+                        names = [program.plays[play].name for play in state.zones[zone][seat]]
+                        recount += sum(_added(model, name, field.name, own.id) for name in names)
+                assert field.read(word) == recount, f"{field.name} of seat {seat} is not what its pieces add"
+
+
+@lru_cache(maxsize=64)
+def _told_by_pieces(program: ById[Program]) -> dict[str, int]:
+    """The counters that pieces tell of, with what they start at: nothing else changes them, and no clearing does."""
+    if not program.own.lands:
+        return {}
+    model = program.own.model
+    changed = {own.counter for effect in all_effects(model) if isinstance(effect, Changing) for own in effect.amounts}
+    dice = {own.id for own in model.counters if own.die is not None}
+    can_leave, by_pieces = set(leaving(model)), {own.id for own in Pieces(model).modifiers}
+    stays = any(card.keep for card in model.cards)
+    found = {}
+    for info in counters_of(model, program.own.players):
+        modifier = info.id.removeprefix("modifier:")
+        raising = [own for own in model.modifiers if any(change.counter == info.id for change in own.then)]
+        changing = {card.id for own in raising for card in model.cards if own in modifiers_for(model, card)}
+        forms = {card.id for card in model.cards if card.forms and changing & set(card.forms.of)}
+        if info.kind == "modifier":
+            usable = modifier in by_pieces
+        else:
+            usable = info.kind == "amount" and "." not in info.id and changing | forms <= can_leave
+        if usable and not (info.id in changed | dice or (stays and info.keep == "none")):
+            found[info.id] = info.start
+    return found
+
+
+def _added(model: CardSet, name: str, counter: str, zone: str) -> int:
+    """What a card adds to a counter, by the name of the piece as which it lies in a zone."""
+    what, *left = name.split("-")
+    what, *used = what.split("^")
+    cards = [next(card for card in model.cards if card.id == own) for own in what.split("@")]
+    if counter.startswith("modifier:"):
+        carried = [own for own in model.modifiers if own.card in {card.id for card in cards}]
+        told = [own for own in carried if own.id in {each.id for each in Pieces(model).modifiers}]
+        as_laid = ["closed" if own.opens == "after_reveal" else str(own.capacity) for own in told]
+        takes = dict(zip([own.id for own in told], left or as_laid, strict=True))
+        own = takes.get(counter.removeprefix("modifier:"), "0")
+        return 0 if zone != "tableau" or own == "closed" else int(own)
+    amount = sum(dict(card.adds).get(counter, 0) for card in cards)
+    for modifier in model.modifiers:
+        for change in modifier.then if modifier.id in used else ():
+            if change.counter == counter:
+                amount = eval(change.formula.text, {"amount": amount})  # noqa: S307 (the file is of the tests)
+    return amount
 
 
 def play_randomly(state: State, stream: Stream) -> State:
@@ -124,10 +195,16 @@ def moves_are_sound(state: State) -> None:
 
 
 def hands_are_even(state: State) -> None:
-    """Everybody chooses from equally many cards, where everybody chooses at once from hands that are passed on."""
+    """Everybody chooses from equally many cards, where everybody chooses at once from hands that are passed on.
+
+    Not where tableaus from which effects discard come back into hands.
+    """
     choice = choice_of(state)
     passes = state.program.code[choice.following]
-    if choice.ordinary and isinstance(passes, Pass) and passes.zone == choice.source:
+    back = any(isinstance(own, MoveAll) and own.target == choice.source for own in state.program.code)
+    if back and tableaus_lose_cards(state.program):
+        return
+    if choice.ordinary and choice.keeps_even and isinstance(passes, Pass) and passes.zone == choice.source:
         hands = state.zones[choice.source][: state.program.players]
         assert len({len(hand) for hand in hands}) == 1, "hands differ in size"
 

@@ -35,6 +35,7 @@ def pass_all_gates(program, seed):
         gates.story_keeps_secrets(events, program)
         if events:
             gates.counters_count(after)
+            gates.pieces_add_up(after)
             gates.counters_keep_bounds(after)
             gates.points_are_explained(after, story)
         if after.over:

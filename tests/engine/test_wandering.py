@@ -18,6 +18,7 @@ from engine.gates import (
     counters_count,
     moves_are_sound,
     observation_of,
+    pieces_add_up,
     points_are_explained,
     steps,
 )
@@ -25,8 +26,8 @@ from text.forms import as_it_stands, compiled
 
 GAME = Path(__file__).with_name("harbour_years.yaml")
 NATURAL = Path(__file__).parent.parent / "natural"
-GAMES = (GAME, NATURAL / "jokers.yaml", NATURAL / "two_plates.yaml")
-"""Cards that are what they show; wild cards, cards that stay, abilities and discards; modifiers."""
+GAMES = (GAME, *(NATURAL / f"{name}.yaml" for name in ("jokers", "two_plates", "market_day")))
+"""Cards that are what they show; wild cards, cards that stay, abilities and discards; modifiers, also such as leave."""
 
 
 def program(players, game=GAME):
@@ -49,6 +50,7 @@ def test_every_step_is_sound(players, game):
             story += events
             cards_are_conserved(state)
             counters_count(state)
+            pieces_add_up(state)
             moves_are_sound(state)
             points_are_explained(state, story)
 

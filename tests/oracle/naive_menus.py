@@ -37,8 +37,7 @@ def random_menu(players: int, chance: Random) -> tuple[str, ...]:
     """Any menu that so many may choose."""
     groups = ((ROLLS, 1), (APPETIZERS, 3), (SPECIALS, 2), (DESSERTS, 1))
     left = [[own for own in dishes if own not in NOT_FOR.get(players, ())] for dishes, _ in groups]
-    found = tuple(name for own, (_, count) in zip(left, groups, strict=True) for name in chance.sample(own, count))
-    return random_menu(players, chance) if {"takeout_box", "wasabi"} <= set(found) else found
+    return tuple(name for own, (_, count) in zip(left, groups, strict=True) for name in chance.sample(own, count))
 
 
 def lying(table: list[str]) -> list[str]:

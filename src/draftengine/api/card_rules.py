@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.facts import constant
+from draftengine.cardset.pieces import card_in
 from draftengine.records.record import default_label
 from draftengine.rules import KINDS
 
@@ -26,7 +27,7 @@ class CardRules:
         changing = {own.card for own in self.model.modifiers}
         self._behind: dict[str, set[str]] = {}
         for compiled, behind in zip(program.rules, program.cards_behind, strict=True):
-            plays = {program.plays[play].name.partition("@")[0] for play in behind}
+            plays = {card_in(program.plays[play].name) for play in behind}
             self._behind[compiled.model.id] = plays - changing or plays
 
     def behind(self, rule: Rule) -> set[str]:

@@ -10,6 +10,7 @@ from collections import Counter
 from math import comb
 from typing import TYPE_CHECKING, cast
 
+from draftengine.cardset.pieces import card_in
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, Unless
@@ -29,11 +30,11 @@ def stock(seen: Observation) -> Cards:
     program, source = seen.program, _choice(seen).source
     lying: Counter[str] = Counter()
     if source == program.tableau and seen.seat >= 0:
-        lying.update(name.partition("@")[0] for name in seen.tableaus[seen.seat])
+        lying.update(card_in(name) for name in seen.tableaus[seen.seat])
     for view in seen.zones:
         if view.zone == program.zones[source].id and view.owner == seen.seat:
             for name, copies in view.cards:
-                lying[name.partition("@")[0]] += copies
+                lying[card_in(name)] += copies
     return tuple((name, lying[name]) for name in sorted(lying, key=program.face_named.__getitem__))
 
 

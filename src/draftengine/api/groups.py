@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from draftengine.api import flow
+from draftengine.cardset.pieces import as_played, card_in, lies_on
 from draftengine.engine.flow.control import EndRound, Score
 from draftengine.engine.points import measures, points_of
 from draftengine.engine.preview import outcome, shown_play
@@ -124,7 +125,7 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
     own = program.model.scoring[rule]
     name = own.card or own.id
     if any(card.id == name for card in program.model.cards):
-        return any(card.partition("@")[0] == name for card in cards)
+        return any(card_in(card) == name for card in cards)
     changing = {modifier.card for modifier in program.model.modifiers}
     looked_at = {program.model.cards[program.plays[play].card].id for play in program.cards_behind[rule]}
     return own.label != default_label(own.id) or len(looked_at - changing) > 1
@@ -214,14 +215,14 @@ def _in_order(
     modifiers = {own.card: own for own in program.model.modifiers}
     left, apart = dict(waiting), []
     for place in reversed(range(len(tableau))):
-        card = tableau[place].partition("@")[0]
-        if left.get(card, 0) > 0:
+        card = card_in(tableau[place])
+        if left.get(card, 0) > 0 and _may_wait(program, card, tableau[place]):
             left[card] -= 1
             apart.append(place)
     free = [place for place in range(len(tableau)) if place not in apart]
     used: dict[int, list[int]] = {}
-    for place in [own for own in free if tableau[own].partition("@")[0] in modifiers]:
-        modifier = modifiers[tableau[place].partition("@")[0]]
+    for place in [own for own in free if card_in(tableau[own]) in modifiers]:
+        modifier = modifiers[card_in(tableau[place])]
         later = (own for own in free if own > place and own not in used and _takes(program, modifier, tableau[own]))
         target = next(later, None)
         if target is not None:
@@ -230,15 +231,25 @@ def _in_order(
     cards = [own for place in free for own in (*used.get(place, ()), place)]
     by_name: dict[str, list[str]] = {}
     for place in sorted(apart):
-        by_name.setdefault(tableau[place], []).append(tableau[place])
+        name = as_played(tableau[place])
+        by_name.setdefault(name, []).append(name)
     joined = {place: target for target, places in used.items() for place in places}
-    named = [(tableau[own], program.play_named[tableau[joined.get(own, own)]]) for own in cards]
+    named = [(as_played(tableau[own]), program.play_named[tableau[joined.get(own, own)]]) for own in cards]
     return named, [tuple(names) for names in by_name.values()]
 
 
+def _may_wait(program: Program, card: str, name: str) -> bool:
+    """Does a card of a modifier still take cards, where that is told card by card."""
+    tables = zip(program.model.modifiers, program.narrowed, strict=False)
+    told = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
+    return not told or any(narrowed[program.play_named[name]] >= 0 for narrowed in told)
+
+
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
-    """Does a modifier change a card, by its name or by its family."""
-    card, _, form = name.partition("@")
+    """Does a modifier change a card, by its name or by its family; where it is told on what cards lie, by that."""
+    if program.lands and len(set(program.lands[program.play_named[as_played(name)]])) > 1:
+        return f"^{modifier.id}" in lies_on(name)
+    card, _, form = as_played(name).partition("@")
     own = program.model.cards[program.card_index(form or card)]
     return bool({own.id, *own.family} & set(modifier.applies_to))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.api.speech import Speech
 from draftengine.cardset.facts import all_steps
 from draftengine.cardset.model import forms_in, text_in
+from draftengine.cardset.pieces import as_played, card_in, lies_on
 from draftengine.verbs import choose
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.model import CardSet
     from draftengine.records.values import Formula, Texts
+
+
+__all__ = ["Labels", "as_played", "card_in", "own_label"]
 
 
 class Labels:
@@ -67,15 +71,24 @@ class Labels:
     def card(self, name: str) -> str:
         """A card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
 
-        A way is called by its label, a card that goes it by both: ``soup@sell`` is *Soup: Sell*.
+        A way is called by its label, a card that goes it by both: ``soup@sell`` is *Soup: Sell*. Where it is told what
+        lies on what, ``bread^butter`` is *Bread on Butter*, and ``butter-0`` is *Butter (used)*.
         """
         front, _, last = name.rpartition("@")
         if last in self._ways:
             return f"{self.card(front)}: {self._ways[last]}" if front else self._ways[last]
-        card, _, form = name.partition("@")
+        card, _, form = as_played(name).partition("@")
         label = self._cards.get(card, card)
         shown = self.card(form) if form else label
-        return label if shown == label else f"{label} as {shown}"
+        label = label if shown == label else f"{label} as {shown}"
+        return self._lying(label, lies_on(name))
+
+    def _lying(self, label: str, how: Iterable[str]) -> str:
+        """*Bread on Butter*, *Butter (used)*."""
+        for own in how:
+            told = {"-0": "used", "-closed": "not open yet"}.get(own, f"{own[1:]} left")
+            label = f"{label} on {self.thing(own[1:])}" if own.startswith("^") else f"{label} ({told})"
+        return label
 
     @property
     def ways(self) -> dict[str, str]:
@@ -84,11 +97,11 @@ class Labels:
 
     def icon(self, name: str) -> str:
         """The picture of a card, a face or a card in a form; empty if it has none."""
-        return self._icons.get(name.partition("@")[0], "")
+        return self._icons.get(card_in(name), "")
 
     def thing(self, name: str) -> str:
         """A counter, modifier, ability, zone, marker or chip pile; or a card."""
-        return self._things.get(name) or self._cards.get(name.partition("@")[0]) or name
+        return self._things.get(name) or self._cards.get(card_in(name)) or name
 
     def seat(self, name: str) -> str:
         """An extra seat."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from draftengine.cardset.effects import all_effects
 from draftengine.cardset.model import forms_in, text_in
+from draftengine.cardset.pieces import as_played
 from draftengine.language.tree import Number
 from draftengine.verbs import set_
 from draftengine.wording import spoken
@@ -119,13 +120,13 @@ class Vocabulary:
 
     def card_name(self, name: str) -> str:
         """A card, a face, or a card in a form, as it is printed."""
-        card, _, form = name.partition("@")
+        card, _, form = as_played(name).partition("@")
         label = self.text(self._cards.get(card, ())) or card.replace("_", " ").capitalize()
         return self.say("expr.form", card=label, form=self.card_name(form)) if form else label
 
     def card_noun(self, name: str) -> Noun:
         """Cards of a name."""
-        card, _, form = name.partition("@")
+        card, _, form = as_played(name).partition("@")
         if form:
             return self.catalogue.noun("card", self.card_name(name), {})
         return self._noun("card", self._cards.get(card, ()), card)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.cardset.pieces import card_in
 from draftengine.engine.explain import cards_behind
 from draftengine.engine.points import measures, points_of
 from draftengine.engine.position import Position
@@ -86,7 +87,7 @@ def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[s
     """No more of a card than the box holds; where each copy lies in one place, what is laid is no longer in the box."""
     left, fitting = boxes if game.program.wander else dict(boxes), []
     for card in cards:
-        name = card.partition("@")[0]
+        name = card_in(card)
         if left[name]:
             left[name] -= 1
             fitting.append(card)
@@ -200,7 +201,7 @@ def _worth(game: Game, expr: Expr, value: int) -> list[str]:
     if not isinstance(expr, Name):
         first = _cards_in(game, expr)
         return first[:1] * value
-    base = expr.id.partition("@")[0]
+    base = card_in(expr.id)
     if any(card.id == base for card in game.model.cards):
         return [expr.id] * value
     members = [card.id for card in game.model.cards if expr.id in card.family and card.forms is None]

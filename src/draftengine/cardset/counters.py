@@ -15,6 +15,7 @@ from msgspec import Struct
 from draftengine.cardset.effects import all_effects, cards_wander, discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
+from draftengine.cardset.leaving import leaving
 from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.identity import ById
 from draftengine.language.check import check
@@ -178,6 +179,8 @@ class _Bounds:
         self._modified_counters = {own.counter for modifier in model.modifiers for own in modifier.then}
         self.shares = self._shares()
         self.leaving = set(self.cards) if self.wander else self._leaving()
+        self.modified = set(leaving(model)) if model.modifiers else set[str]()
+        """The cards that can leave with what modifiers made of them."""
         self.changed = dict.fromkeys(own.counter for effect in _changing(self._effects()) for own in effect.amounts)
         self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
 
@@ -315,18 +318,22 @@ class _Bounds:
         if range_ is None:
             return CounterInfo(name, kind, -_FAR, _FAR, keep, start, bounded=False)
         mirrored = [share.mirrored() for share in shares]
-        late = self._lost_late(name, shares, keep)
-        low = range_[0] - self._most(name, mirrored, keep) - _fill(late, self.plays_in_game)
-        high = range_[1] + self._most(name, shares, keep) + _fill([(-own, n) for own, n in late], self.plays_in_game)
+        low = range_[0] - self._most(name, mirrored, keep) - self._lost_late(name, shares, keep)
+        high = range_[1] + self._most(name, shares, keep) + self._lost_late(name, mirrored, keep)
         return CounterInfo(name, kind, low, high, keep, start)
 
-    def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> list[tuple[int, int]]:
-        """What cards take with them that leave after the counter was cleared or set, as (amount, copies)."""
+    def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> int:
+        """The most that cards take with them that leave after the counter was cleared or set."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
-        if name in self.changed or (declared and declared.die):
-            return [(share.plain_high, share.card.count) for share in leaving]
-        return [(share.plain_high, share.card.count) for share in leaving if share.card.keep and keep == "none"]
+        if not (name in self.changed or (declared and declared.die)):
+            leaving = [share for share in leaving if share.card.keep and keep == "none"]
+        return _fill([(self._taken_along(share), share.card.count) for share in leaving], self.plays_in_game)
+
+    def _taken_along(self, share: _Share) -> int:
+        """The most that a card can take with it: where modifiers can have changed it, with them."""
+        forms = share.card.forms.of if share.card.forms else ()
+        return share.high if self.modified & {share.card.id, *forms} else share.plain_high
 
     def _most(self, name: str, shares: list[_Share], keep: Keep) -> int:
         """The most that cards can add to a counter."""

@@ -53,7 +53,9 @@ class Items(Named):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.program)
         self.plan, program = plan, plan.program
-        self.faces = range(min((own[0] for own in program.options_of if len(own) > 1), default=len(self.options)))
+        self.pieces = range(1 + max(option for own in program.options_of for option in own), len(self.options))
+        """The options that no card offers: as what cards lie that are chosen where they count."""
+        self.faces = range(min((own[0] for own in program.options_of if len(own) > 1), default=self.pieces.start))
         """The options that are bare faces: they come before the forms of wild cards."""
         self.play = tuple(-1 if item in self.faces else self.shown[item] for item in self.options)
         """The play that it becomes; -1 = as itself."""
@@ -225,9 +227,20 @@ class Items(Named):
         watches = self.plan.watches("reveal")
         return self._bits_of([self.program.effects[own] for watch in watches for own in watch.effects])
 
-    @staticmethod
-    def _bits_of(effects: list[Change]) -> int:
-        return sum({own.field.bits for effect in effects for own in effect.amounts})
+    def _bits_of(self, effects: list[Change]) -> int:
+        """What is expected of effects: they change counters, or cards leave with all that they added."""
+        found = 0
+        for effect in effects:
+            for own in effect.amounts:
+                found |= own.field.bits
+            for play in {effect.target, *effect.pieces} if effect.kind == "discard" and effect.target >= 0 else ():
+                found |= self._moved_by(self.program.increments[play])
+        return found
+
+    def _moved_by(self, increment: int) -> int:
+        """The bits of the counters that an increment changes."""
+        middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
+        return sum(field.bits for field in self.program.fields if (middle ^ middle + increment) & field.bits)
 
     @once
     def changes(self, play: int) -> int:
@@ -235,10 +248,9 @@ class Items(Named):
         if self.plan.tables.share_faces or self.program.wander:
             return self.every_bit  # more of a typical card than there are may go beyond its counter
         own = self.program.plays[play]
-        middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
         found = self._bits_of([self.program.effects[effect] for effect in own.effects]) | self.by_triggers
         for increment in own.modified:
-            found |= sum(field.bits for field in self.program.fields if (middle ^ middle + increment) & field.bits)
+            found |= self._moved_by(increment)
         return found
 
     @once

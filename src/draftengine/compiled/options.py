@@ -125,6 +125,8 @@ def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int
     """Can an item be named, provided that there is a card for it."""
     if step.as_they_lie:
         return True
+    if item in plan.items.pieces:
+        return False
     if item in plan.items.faces:
         return not hidden >> plan.items.wild[item] & 1
     if not step.plays:

@@ -126,12 +126,12 @@ class Picks(Places):
         return tuple(way.ask for way in step.ways)
 
     @once
-    def given(self, step: choose.Choice) -> tuple[tuple[int, ...], ...]:
+    def given(self, step: choose.Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """What can be given for cards that others are asked for: each of these once."""
         return tuple(dict.fromkeys(way.give for way in step.ways if way.ask >= 0))
 
     @once
-    def ways_giving(self, step: choose.Choice, give: tuple[int, ...]) -> int:
+    def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
         """The ways that give something for a card, as bits."""
         return sum(1 << at for at, way in enumerate(step.ways) if way.ask >= 0 and way.give == give)
 

@@ -200,8 +200,9 @@ class Places(Points):
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
-        """The zones of which formulas ask which cards lie there."""
-        return tuple(sorted(self.program.looked_into))
+        """The zones of which it is asked which cards lie there: by formulas, or as what a card lies that may leave."""
+        pieces = {self.tableau} if self.program.lands else set[int]()
+        return tuple(sorted(self.program.looked_into | pieces))
 
     # ── what matters ──
 

@@ -56,6 +56,8 @@ class Tables:
     def check(self) -> None:
         """Make every table that the text looks up. Raises `UnsupportedError`."""
         _ = self.rises
+        if self.program.lands:
+            _ = self.lands
         for index, rule in enumerate(self.program.rules):
             if isinstance(rule, OneSeatRule):
                 self.points_of(index)
@@ -86,9 +88,35 @@ class Tables:
 
         def entry(at: int) -> int:
             opened, play = divmod(at, len(plays))
-            return plays[play].rise(sum(bits for own, bits in enumerate(self.modifiers) if opened >> own & 1))
+            return plays[play].rise(self._open_word(opened))
 
         return self._table(len(plays) << len(self.modifiers), entry, "there are too many modifiers")
+
+    @cached_property
+    def lands(self) -> Table:
+        """As what a play lies, likewise."""
+        plays, count = self.program.plays, len(self.program.plays)
+
+        def entry(at: int) -> int:
+            opened, play = divmod(at, count)
+            return self.program.lands[play][plays[play].modifiers_used(self._open_word(opened))]
+
+        return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
+
+    @once
+    def used(self, bits: int) -> Table:
+        """Does a play use up a modifier, by the `Field.bits` of its open-counter, likewise."""
+        plays, count = self.program.plays, len(self.program.plays)
+
+        def entry(at: int) -> int:
+            opened, play = divmod(at, count)
+            return int(plays[play].uses(self._open_word(opened), bits))
+
+        return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
+
+    def _open_word(self, opened: int) -> int:
+        """A packed word in which some modifiers are open (bit *i* = the *i*-th)."""
+        return sum(bits for own, bits in enumerate(self.modifiers) if opened >> own & 1)
 
     @cached_property
     def share_faces(self) -> bool:

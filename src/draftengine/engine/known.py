@@ -54,9 +54,19 @@ class Known:
         """What a play keeps of the counters when it stays."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         """The plays that do something when they are laid down."""
+        self.told = tuple(
+            (at, bits)
+            for at, (bits, narrowed) in enumerate(zip(program.modifier_of, program.narrowed, strict=False))
+            if max(narrowed) >= 0
+        )
+        """The modifiers of which it is told card by card what they still take, with the bits of their open-counters."""
         self._watches: dict[str, tuple[Watch, ...]] = {}
         for own in program.watches:
             self._watches[own.model.after] = (*self.watches(own.model.after), own)
+
+    def takes_last(self, zone: int) -> bool:
+        """Of cards that lie there alike, does the last one leave: where it can matter which of them does."""
+        return bool(self.program.lands) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[Watch, ...]:
         """The triggers of a moment."""

@@ -171,10 +171,17 @@ class Plain(Known):
                 plays = dict(program.options[item].plays)
                 card = next(held for held in hand if held in plays)
                 play = plays[card]
-            hand.remove(card)
+            self.take_from(hand, step.source, card)
         if state.memory is not None:
             seeing.laid(state, step, seat, receiver, card)
         return card, play
+
+    def take_from(self, cards: list[int], zone: int, card: int) -> None:
+        """Such a card leaves a zone."""
+        if self.takes_last(zone):
+            del cards[len(cards) - 1 - cards[::-1].index(card)]
+        else:
+            cards.remove(card)
 
     def take_all(self, g: Game, step: Choice, seat: int) -> None:
         """A player takes all its cards of a zone."""

@@ -16,6 +16,7 @@ from draftengine.engine.flow.running import advance
 from draftengine.engine.game import Turned
 from draftengine.engine.plain import record_of
 from draftengine.engine.state import State, fresh
+from draftengine.engine.text.plays import lay, unfold_all
 from draftengine.engine.text.scoring import score
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
     Raises `WrongPositionError` for cards that don't exist, also for more copies than there are.
     """
     program = state.program
-    tableau = state.zones[program.zone_index("tableau")][seat]
+    g = record_of(state)
     plays = [play.name for play in program.plays]
     box = Counter(program.deck)
     for name in entries(table):
@@ -208,9 +209,9 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
                 f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}"
             )
         box[card] -= 1
-        tableau.append(play)
-        state.words[seat] += program.plays[play].rise(state.words[seat])
+        lay(g, program.plain, seat, play)
         state.words[seat] += program.plays[play].opens_later
+        unfold_all(g, program.plain, seat)
 
 
 def _fit_the_box(state: State) -> None:

@@ -99,7 +99,7 @@ class PublicState:
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Zones with as many cards as there are, whatever they are, unless formulas look at which lie there.
+    """Zones with as many cards as there are, whatever they are, unless it is looked at which lie there.
 
     Views come in the order of zones and owners.
     """
@@ -108,9 +108,8 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
     found = []
     for index, zone in enumerate(program.zones):
         if index == program.tableau:
-            found.append(
-                [_lying(program, own) if index in program.looked_into else [0] * len(own) for own in seen.tableaus]
-            )
+            looked_into = index in program.looked_into or program.lands
+            found.append([_lying(program, own) if looked_into else [0] * len(own) for own in seen.tableaus])
         else:
             own = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
             found.append([_open(program, view) if index in program.looked_into else [0] * view.size for view in own])

@@ -73,6 +73,11 @@ class Play(Struct, frozen=True):
     opens_later: int = 0
     """What it adds to the packed word after the reveal: the places of a modifier that does not open at once."""
 
+    def uses(self, word: int, bits: int) -> bool:
+        """Is an open-counter among those that it uses up."""
+        used = self.modifiers_used(word)
+        return any(used >> at & 1 and own == bits for at, own in enumerate(self.modifiers))
+
     def rise(self, word: int) -> int:
         """What it adds to a seat's packed word, using up the open modifiers that apply to it."""
         return self.modified[self.modifiers_used(word)] if self.modifiers else self.increment
@@ -109,6 +114,8 @@ class AbilityUse(Struct, frozen=True):
     card: int
     play: int
     """The card, and the play, that goes back when it is used."""
+    pieces: tuple[int, ...] = ()
+    """The plays as which the card can lie, those first that go back first; empty in a game without pieces."""
 
 
 class Amount(Struct, frozen=True):
@@ -130,8 +137,10 @@ class Change(Struct, frozen=True):
     amounts: tuple[Amount, ...] = ()
     value: Value | None = None
     sides: int = 0
-    admits: tuple[int, ...] = ()
-    """By play: is it among those that are discarded."""
+    order: tuple[tuple[int, ...], ...] = ()
+    """By play: is it among those that are discarded first, and then next, and so on."""
+    pieces: tuple[int, ...] = ()
+    """The plays as which the card that is discarded can lie, in that order, if those are several."""
 
 
 class Watch(Struct, frozen=True):
@@ -234,6 +243,13 @@ class Program(Struct, frozen=True, dict=True):
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play when no modifier is open."""
+    lands: tuple[tuple[int, ...], ...]
+    """As what a play lies, by play and by the modifiers that are used on it: a play of its own, where that can leave.
+    It is empty in a game without such pieces, and so is what follows (see `draftengine.engine.compile.pieces`)."""
+    narrowed: tuple[tuple[int, ...], ...]
+    """As what a modifier lies when one more card goes on it, by modifier and play; -1 if it takes none."""
+    opened: tuple[tuple[int, ...], ...]
+    """As what a modifier lies when it opens after the reveal, by modifier and play; -1 if that is not to come."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
     """The options that each card offers."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from draftengine.cardset.facts import MAX_POINTS
+from draftengine.cardset.pieces import card_in
 from draftengine.engine.flow.choose import Choice
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
     def count(cards: Cards) -> list[float]:
         values = [0.0] * len(columns)
         for face, copies in cards:  # a wild card where it counts is told from its form by the counters
-            values[columns[face.partition("@")[0]]] += copies
+            values[columns[card_in(face)]] += copies
         return values
 
     return count

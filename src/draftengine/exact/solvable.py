@@ -90,9 +90,10 @@ class SolvableRound:
         found: list[object] = [state.words[seat]]
         found += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
-            # Which of several forms of a card a discard takes depends on the order of play.
+            # Which of several forms of a card a discard takes depends on the order of play, and so does the modifier
+            # that is used.
             table = state.zones[self.tables][seat]
-            found.append(tuple(sorted(table) if self.program.simple else table))
+            found.append(tuple(sorted(table) if self.program.simple and not self.program.lands else table))
         return tuple(found)
 
     def table(self, state: State) -> tuple[object, ...]:

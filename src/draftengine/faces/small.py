@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.cardset.pieces import as_played, card_in
 from draftengine.drawing.markup import el
 from draftengine.faces.icon import INK, PAPER, icon
 from draftengine.faces.palette import families, hue_of, pattern, pattern_id
@@ -40,7 +41,7 @@ class Deck:
 
     def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
         """The sign of a card; of a wild card, that of the card it is played as."""
-        shown = card.partition("@")[2] or card
+        shown = as_played(card).partition("@")[2] or card
         own = self.cards[_base(shown)]
         return icon(own.icon, self.names[own.id], self.tint(card), size, x=x, y=y)
 
@@ -131,4 +132,4 @@ def pips(card: Card) -> int:
 
 
 def _base(card: str) -> str:
-    return card.partition("@")[0]
+    return card_in(card)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.labels import card_in
 from draftengine.bots.reason_words import because as _because
 from draftengine.bots.reason_words import points as _points
 from draftengine.play.choosing import Picking, sentence
@@ -74,8 +75,7 @@ def _returns(advice: Hint) -> float | None:
 def _typed(rest: Sequence[Taken], picking: Picking, keys: Mapping[str, str] | None) -> str:
     """What a person types for the rest of a move."""
     numbers = {
-        item.name: str(item.number) if keys is None else keys.get(item.name.partition("@")[0], "")
-        for item in picking.items
+        item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
     }
     return ", ".join(numbers[own.card] for own in rest) or "Enter"
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from draftengine.api.belongings import TABLE
+from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play.style import cut, padded, plain
@@ -71,7 +72,7 @@ def _tableau(view: View, seat: int, names: Names) -> list[str]:
     waiting = Counter(view.waiting_cards(seat))
     entries: list[str] = []
     for name in reversed(view.tableaus[seat]):
-        card = name.partition("@")[0]
+        card = card_in(name)
         if waiting[card] > 0:
             waiting[card] -= 1
             entries.append(f"{names.card(name)} {names.style.accent('(open)')}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
+from draftengine.api.labels import card_in
 from draftengine.api.moves import Move
 from draftengine.diagnostics.suggest import closest
 from draftengine.rules.words import counted
@@ -75,7 +76,7 @@ class Picking(Struct, frozen=True):
     def without_cards(self) -> bool:
         """Are there only ways to choose from in which no card goes: bids, a pass."""
         cards = {name for own in self.view.game.model.cards for name in (own.id, own.face)}
-        return not any(item.card.partition("@")[0] in cards for item in self.items)
+        return not any(card_in(item.card) in cards for item in self.items)
 
     def take(self, item: Item) -> Picking:
         """The move with one more card. Raises `NoSuchItemError` if it can't be taken now."""
@@ -109,7 +110,7 @@ def _item(view: View, number: int, name: str) -> Item:
     if asked is not None and asked.places:
         faces = {place: face for zone in view.zones if zone.zone == asked.source for place, face, _ in zone.places}
         return Item(number, name, faces.get(name, name), 1)
-    return Item(number, name, name, dict(view.stock).get(name.partition("@")[0], 1))
+    return Item(number, name, name, dict(view.stock).get(card_in(name), 1))
 
 
 def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.labels import card_in
 from draftengine.api.sentences import of_card, of_counter, of_marker, of_rules
 from draftengine.api.series import series_name, series_of
 
@@ -93,7 +94,7 @@ def citations(source: Sequence[str], names: Names) -> list[str]:
 def about_card(name: str, names: Names) -> list[str]:
     """Everything the card set says about a card (or about all cards with a face, as long as they look alike)."""
     model = names.game.model
-    wanted = name.partition("@")[0]
+    wanted = card_in(name)
     cards = [card for card in model.cards if wanted in {card.id, card.face}]
     count = sum(card.count for card in cards)
     style = names.style

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from draftengine.api.labels import card_in
 from draftengine.api.sentences import numbers_of
 from draftengine.play.session import HUMAN
 
@@ -93,7 +94,7 @@ class Names:
 
     def has(self, name: str) -> str:
         """The numbers that a card has, such as its price; empty if it has none, or its name says them."""
-        card = next((own for own in self.game.model.cards if own.id == name.partition("@")[0]), None)
+        card = next((own for own in self.game.model.cards if own.id == card_in(name)), None)
         return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:

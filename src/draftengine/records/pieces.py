@@ -23,8 +23,9 @@ LETTER = "^[a-z]$"
 SPAN = "^[0-9]{1,4}-[0-9]{1,4}(/[1-9][0-9]{0,2})?$"
 SLOT = r"^\{[a-z]\}$"
 PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
-PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
-MOVED = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*){0,2}$"
+_LYING = r"^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?(\^[a-z][a-z0-9_]*)*(-([0-9]+|closed))*"
+PLAY = f"{_LYING}$"
+MOVED = f"{_LYING}(@[a-z][a-z0-9_]*)?$"
 BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
 PART = r"^([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml$"
 ADDRESSES = "^https?://"
@@ -45,7 +46,7 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         SPAN: "two numbers such as 1-20",
         SLOT: "a number, or the letter of a series in braces",
         PLACE: "a place such as r1c2: row 1, column 2",
-        PLAY: "a card, or a wild card with what it is played as (wild@soup)",
+        PLAY: "a card, or a wild card with what it is played as (wild@soup), or what lies on a modifier (soup^spice)",
         MOVED: "a card, perhaps with what it is played as (wild@soup) and with its way (soup@sell, wild@soup@sell)",
         BASE: "the id of a card set or the name of a file in the same folder",
         PART: "the name of a file below the folder of this one, such as dishes/soup.yaml",

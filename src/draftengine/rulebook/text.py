@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
+from draftengine.cardset.pieces import as_played
 from draftengine.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.wording.catalogue import list_in, plain, rows_in_words
 
@@ -85,7 +86,7 @@ def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
 
 
 def _name(card: str, names: dict[str, str]) -> str:
-    base, _, form = card.partition("@")
+    base, _, form = as_played(card).partition("@")
     return f"{names[base]} ({names[form]})" if form else names[base]
 
 

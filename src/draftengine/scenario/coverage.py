@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from draftengine.cardset.checks.place import inside
 from draftengine.cardset.checks.uses import uses_of
+from draftengine.cardset.pieces import card_in
 from draftengine.cardset.resolve import resolve
 from draftengine.language.evaluate import conditions_in
 from draftengine.language.tree import Truth
@@ -147,7 +148,7 @@ def _lying(scenario: Scenario, played: Played) -> Iterator[str]:
     revealed = (card for event in played.events if event.kind in {"revealed", "asked"} for card in event.cards)
     names: Iterable[str] = (card for table in (*scenario.position.tables, *played.tables) for card in table)
     for name in (*names, *revealed):
-        yield name.partition("@")[0]
+        yield card_in(name)
 
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
+from draftengine.cardset.pieces import as_played, card_in, lies_on
 from draftengine.scenario.model import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
     """A misspelt name is no illegal move: it would meet `legal: false` and prove nothing."""
     known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
     for name in names:
-        if name.partition("@")[0] not in known:
+        if card_in(name) not in known:
             raise ScenarioError(str(UnknownNameError(name, known)), name, known)
 
 
@@ -249,9 +250,16 @@ def _tables(_: Game, played: Played, expected: list[Any]) -> list[Difference]:
         for difference in _one(
             ("tables", seat),
             dict(table) if isinstance(table, Mapping) else list(table),
-            dict(Counter(found[seat])) if isinstance(table, Mapping) else found[seat],
+            dict(Counter(named_like(table, found[seat])))
+            if isinstance(table, Mapping)
+            else named_like(table, found[seat]),
         )
     ]
+
+
+def named_like(expected: Iterable[str], found: list[str]) -> list[str]:
+    """What was found, in such names as are expected: if none of them tells on what its card lies, that is left out."""
+    return found if any(map(lies_on, expected)) else [as_played(name) for name in found]
 
 
 def _seats(entries: Sized, owners: int, what: str) -> None:
@@ -284,7 +292,7 @@ def _zone(game: Game, played: Played, name: str, expected: Any, path: tuple[str,
     return [
         difference
         for owner, cards in enumerate(expected)
-        for difference in _one((*path, owner), sorted(cards), found[owner])
+        for difference in _one((*path, owner), sorted(cards), sorted(named_like(cards, found[owner])))
     ]
 
 

@@ -15,6 +15,7 @@ from draftengine.api.records import Position, entries
 from draftengine.api.sheets import Entry, sheet_of
 from draftengine.cardset.facts import all_steps
 from draftengine.cardset.load import FileKind
+from draftengine.cardset.pieces import card_in
 from draftengine.cardset.tree import plain
 from draftengine.scenario.model import NOBODY, table_of
 
@@ -173,7 +174,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
             counters = {name: tuple(map(sum, zip(values[name], more, strict=True))) for name, more in carried.items()}
             position = replace(position, counters={**counters, **own.counters})
         yield position
-        lying = tuple(tuple(name for name in table if name.partition("@")[0] in keep) for table in lying)
+        lying = tuple(tuple(name for name in table if card_in(name) in keep) for table in lying)
         if kept:
             after = _values(game, position, kept)
             bare = _values(game, Position(tables=lying, round=number), kept)
@@ -244,5 +245,5 @@ def _with_points(scores: Iterable[int], own: Round) -> tuple[int, ...]:
 
 
 def _unplayed(game: Game, position: Position) -> tuple[str, ...]:
-    there = {name.partition("@")[0] for table in position.tables for name in table}
+    there = {card_in(name) for table in position.tables for name in table}
     return tuple(card.id for card in game.model.cards if card.on_play and card.id in there)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.labels import card_in
 from draftengine.play.choosing import NoSuchItemError, Picking
 
 if TYPE_CHECKING:
@@ -59,11 +60,11 @@ class Choosing:
     def forms(self, card: str) -> list[Item]:
         """The forms in which a card can be taken now."""
         base = self._before(card)
-        return [own for own in base.now if own.name.partition("@")[0] == card]
+        return [own for own in base.now if card_in(own.name) == card]
 
     def press(self, name: str) -> bool:
         """Take a card (in a form, if it has some) or put it back; could that be done."""
-        card = name.partition("@")[0]
+        card = card_in(name)
         if "@" not in name and self._put_back(card):
             return True
         base = self._before(card)
@@ -80,11 +81,11 @@ class Choosing:
 
     def chosen(self, card: str) -> int:
         """How many copies of a card are chosen."""
-        return sum(own.card.partition("@")[0] == card for own in self.picking.taken.taken)
+        return sum(card_in(own.card) == card for own in self.picking.taken.taken)
 
     def copies(self, card: str) -> int:
         """How many copies of a card there are to choose from."""
-        return max((own.copies for own in self.start.items if own.name.partition("@")[0] == card), default=0)
+        return max((own.copies for own in self.start.items if card_in(own.name) == card), default=0)
 
     def put_back(self, card: str) -> bool:
         """Put a chosen card back; is it chosen."""
@@ -93,7 +94,7 @@ class Choosing:
     def _put_back(self, card: str, *, anyway: bool = False) -> bool:
         """Put a card back if all its copies are chosen."""
         taken = list(self.picking.taken.taken)
-        at = next((place for place in reversed(range(len(taken))) if taken[place].card.partition("@")[0] == card), None)
+        at = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
         if at is None or not (anyway or self.chosen(card) >= self.copies(card)):
             return False
         del taken[at]
@@ -104,12 +105,12 @@ class Choosing:
         """What another card is added to: what is chosen so far, or that without its last card if it is whole."""
         picking = self.picking
         goes_on = not picking.complete or self.more or not picking.taken.taken
-        if goes_on and any(own.name.partition("@")[0] == card for own in picking.now):
+        if goes_on and any(card_in(own.name) == card for own in picking.now):
             return picking
         taken = picking.taken.taken
         for shorter in (taken[:-1], ()):
             base = self._spelled(shorter)
-            if base is not None and any(own.name.partition("@")[0] == card for own in base.now):
+            if base is not None and any(card_in(own.name) == card for own in base.now):
                 return base
         return picking
 

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING
 
+from draftengine.api.labels import as_played, card_in
 from draftengine.api.sentences import of_card
 
 if TYPE_CHECKING:
@@ -36,18 +37,18 @@ class Faces:
 
         A card in a form looks like the form.
         """
-        card, _, form = name.partition("@")
+        card, _, form = as_played(name).partition("@")
         if form:
             return f"{self._signs.get(card, card[:2])}{self._signs.get(form, form[:2])}"
         return self._signs.get(card, "")  # a way in which no card goes has none
 
     def family(self, name: str) -> int:
         """The number of the family of a card."""
-        return self._families.get(name.partition("@")[0], 0)
+        return self._families.get(card_in(name), 0)
 
     def text(self, name: str) -> str:
         """What the card set says about a card."""
-        return self._texts.get(name.partition("@")[0], "")
+        return self._texts.get(card_in(name), "")
 
     def _made(self) -> dict[str, str]:
         names, cards = self.names, self.names.game.model.cards

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding
 
+from draftengine.api.labels import card_in
 from draftengine.api.sheets import sheets
 from draftengine.bots.hints import Opinion
 from draftengine.play import advice_words, replays, scoreboard
@@ -198,7 +199,7 @@ class Film(Board):
             zone = next((own for own in view.zones if own.zone == "hand" and own.owner == seat), None)
             cards = [name for name, copies in (view.stock or (zone.cards if zone else ())) for _ in range(copies)]
             move = self.decision.choices.get(seat)
-            taken = [own.card.partition("@")[0] for own in move.taken] if move is not None else []
+            taken = [card_in(own.card) for own in move.taken] if move is not None else []
             shown = [pen.text(" "), fitted(joined(pen.accent(f"{pen.mark(seat)} "), pen.plain(names.seat(seat))), wide)]
             for name in cards:
                 chosen = name in taken

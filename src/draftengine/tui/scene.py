@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.belongings import TABLE
+from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.rules.words import counted, listed
 from draftengine.tui.faces import Faces
@@ -245,7 +246,7 @@ class Observer:
             for own in numbers:
                 yield self._choosable(name, name, faces_key(own), taken, ranked.index(own), brought)
         for item in picking.items:  # ways in which no card goes: a bid, a pass
-            if item.name.partition("@")[0] not in lying:
+            if card_in(item.name) not in lying:
                 yield self._way(view, item, faces_key(number), taken, brought)
                 number += 1
 
@@ -276,7 +277,7 @@ class Observer:
     def _choosable(
         self, name: str, face: str, key: str, taken: Sequence[str], copy: int, brought: Mapping[str, Brought]
     ) -> Card:
-        places = [at for at, own in enumerate(taken, 1) if own.partition("@")[0] == name]
+        places = [at for at, own in enumerate(taken, 1) if card_in(own) == name]
         order = places[copy] if copy < len(places) else 0
         own = brought.get(name)
         faces = self.faces
@@ -299,7 +300,7 @@ class Observer:
         moves = picking.following
         best: dict[str, Brought] = {}
         for move, own in zip(moves, picking.view.brings(moves), strict=True):
-            name = move.taken[-1].card.partition("@")[0]
+            name = card_in(move.taken[-1].card)
             if name not in best or own.points > best[name].points:
                 best[name] = own
         if not moves and picking.taken.taken:

@@ -1,5 +1,7 @@
 """Discard: such cards leave the seat's tableau with what they added, as far as they lie there, the last laid first.
 
+Those that no modifier changed leave before those that one did.
+
 - discard: soup                           # one of them
 - discard: {of: [soup, bread]}            # all of them
 - discard: {of: soup, cards: soups_now}

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from draftengine.api.aloud.over import EACH, IS_OF_EACH, OF_ITS, THIS, alike, by_member, factors, of_its
 from draftengine.api.vocabulary import Vocabulary
 from draftengine.cardset.facts import constant_facts
+from draftengine.cardset.pieces import card_in
 from draftengine.language.builtins import HAS, LYING
 from draftengine.language.evaluate import constant_value
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
@@ -173,7 +174,7 @@ class Counted(Vocabulary):
         return below | cards
 
     def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
-        if name.partition("@")[0] in self._cards:
+        if card_in(name) in self._cards:
             return self.card_noun(name)
         if name in self._members:
             return self.family(name)

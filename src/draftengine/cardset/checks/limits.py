@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
-from draftengine.cardset.effects import cards_wander, discarded, effect_lists
-from draftengine.cardset.facts import MAX_POINTS, most_points, steps_of
-from draftengine.cardset.shorthand import TABLEAU
+from draftengine.cardset.effects import cards_wander, effect_lists
+from draftengine.cardset.facts import MAX_POINTS, most_points
+from draftengine.cardset.pieces import MOST_PIECES, pieces_in
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.verbs import choose, move, points
+from draftengine.verbs import points
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.cardset.checks.table import Table
-    from draftengine.cardset.model import Card, CardSet, Modifier, Rule
+    from draftengine.cardset.model import Card, CardSet, Rule
     from draftengine.records.values import Formula
     from draftengine.source import Span
     from draftengine.verbs.verb import Step
@@ -30,8 +31,6 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
     """Modifiers that meet on one card, and cards that leave a tableau with what modifiers made of them."""
     if cards_wander(model):
         yield from _told_apart(model)
-    leaving = _leaving(model)
-    by_id = {card.id: card for card in model.cards}
     for card in model.cards:
         applied = modifiers_for(model, card)
         if len(applied) > MAX_MODIFIERS:
@@ -39,20 +38,18 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "too-many-modifiers", "error", message, card.span, f"/cards/{card.id}", "Merge some of them."
             )
-        for modifier in _modifying(model, card, applied, by_id) if card.id in leaving else ():
-            message = f"“{card.id}” can leave the tableau, so the modifier “{modifier.id}” must not apply to it."
-            yield _leaves(message, leaving[card.id])
         yield from _wild_cards_that_leave(model, card)
-    for modifier in model.modifiers:
-        if modifier.card in leaving:
-            message = f"The modifier “{modifier.id}” must stay, but “{modifier.card}” can leave the tableau."
-            yield _leaves(message, leaving[modifier.card])
+    yield from _pieces_told_apart(model)
 
 
-def _modifying(model: CardSet, card: Card, applied: tuple[Modifier, ...], by_id: dict[str, Card]) -> Iterable[Modifier]:
-    """The modifiers that apply to a card, whatever it is played as."""
-    forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []
-    return dict.fromkeys([*applied, *(own for form in forms for own in modifiers_for(model, form))])
+def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
+    """Where cards on modifiers leave, or modifiers do, everything as what one can lie is a play of its own."""
+    found = list(pieces_in(model))
+    if sum(count for _, count in found) > MOST_PIECES:
+        card, count = max(found, key=itemgetter(1))
+        message = f"Cards that modifiers change, and those that change them, can lie in more than {MOST_PIECES} ways."
+        hint = f"“{card.id}” alone can in {count}: let fewer cards leave, or fewer modifiers apply to them."
+        yield Diagnostic("too-many-pieces", "error", message, card.span, f"/cards/{card.id}", hint)
 
 
 def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
@@ -84,31 +81,6 @@ def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
             )
             hint = f"Leave “{own.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
             yield Diagnostic("wild-card-leaves", "error", message, card.forms.span, f"/cards/{card.id}/forms", hint)
-
-
-def _leaves(message: str, place: tuple[Span, str]) -> Diagnostic:
-    hint = "What a modifier changed cannot be taken back; use another card, or let the card stay."
-    return Diagnostic("modified-card-leaves", "error", message, place[0], place[1], hint)
-
-
-def _leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Cards that can leave a tableau before it is cleared, with the place that says so."""
-    found = {
-        own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
-    }
-    return {**_chosen_again(model), **discarded(model), **found}
-
-
-def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Cards that a step takes from the tableau, with that step."""
-    found: dict[str, tuple[Span, str]] = {}
-    for path, step in steps_of(model):
-        if isinstance(step, (choose.Spec, move.Spec)) and step.from_ == TABLEAU:
-            ways = step.as_ if isinstance(step, choose.Spec) else ()
-            for card in model.cards:
-                if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
-                    found.setdefault(card.id, (step.span, path))
-    return found
 
 
 def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:

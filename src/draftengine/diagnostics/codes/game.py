@@ -121,9 +121,10 @@ _FORMULAS = (
         "Every combination of modifiers on a card is worked out before play, so there can be at most six.",
     ),
     Entry(
-        "modified-card-leaves",
-        "A card with a modifier can leave the tableau",
-        "What a modifier changed cannot be taken back, so such cards have to stay in the tableau until it is cleared.",
+        "too-many-pieces",
+        "Cards with modifiers lie in too many ways",
+        "Where a card on a modifier can leave the tableau, or a modifier can, each way in which such a card can lie"
+        " there is a play of its own: there can be at most 1,000.",
     ),
     Entry(
         "card-not-plain",

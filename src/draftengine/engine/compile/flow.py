@@ -516,7 +516,7 @@ class Assembler:
             paying=self.effects.collect(paying),
             effects=self.effects.of_list(way.do, next((own for own in self.later if own.is_of(way)), None)),
             ask=-1 if way.ask is None else [card.id for card in self.model.cards].index(way.ask),
-            give=self.effects.lying_as({way.give} if way.give else set()),
+            give=self.effects.plays.in_order(self.effects.lying_as({way.give} if way.give else set())),
             asks=way.asks,
             whole=way.exactly,
             source=way.source or step.source,

@@ -15,7 +15,8 @@ from draftengine.cardset.lists import later_lists
 from draftengine.cardset.model import with_players
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
-from draftengine.engine.compile.plays import added_in, options_of, pack, unpacked_plays
+from draftengine.engine.compile.pieces import lying_of
+from draftengine.engine.compile.plays import added_in, options_of, pack, unpacked_plays, with_effects
 from draftengine.engine.compile.rules import (
     Effects,
     abilities_of,
@@ -47,11 +48,12 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     model = with_players(model, players)
     fields = Fields.of(model, players)
     names = FormulaNames(model, players, fields, heard=heard)
-    effects = Effects(model, names)
+    lying = lying_of(model, unpacked_plays(model), names)
+    effects = Effects(model, names, lying)
     later = later_lists(model)
     lists = {own.id: own for own in later if own.cause == "card"}
     on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
-    unpacked = unpacked_plays(model, on_play)
+    unpacked = with_effects(lying.unpacked, model, on_play)
     options = options_of(model, unpacked, names)
     order = sorted(model.scoring, key=reads_best_of)  # those that ask what cards score come after the cards
     compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
@@ -91,10 +93,13 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         keep=tuple(card.keep for card in model.cards),
         stays=frozenset(index for index, play in enumerate(plays) if model.cards[play.card].keep),
         card_of=tuple(play.card for play in plays),
-        counts_as=tuple([card.id for card in model.cards].index(play.name.rpartition("@")[2]) for play in plays),
+        counts_as=tuple([card.id for card in model.cards].index(play.form) for play in unpacked),
         face_of_play=tuple(options.face_of[play.card] for play in plays),
         plays=plays,
         increments=tuple(play.increment for play in plays),
+        lands=lying.lands,
+        narrowed=lying.narrowed,
+        opened=lying.opened,
         options=options.options,
         options_of=options.of_card,
         simple=assembler.simple,

@@ -15,6 +15,8 @@ from draftengine.engine.compile.values import FormulaNames, number_of, value_of
 from draftengine.engine.program import TABLEAU, Option, Play
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.cardset.model import Card, CardSet, Modifier
     from draftengine.engine.compile.fields import Fields
 
@@ -32,6 +34,10 @@ class UnpackedPlay(Struct, frozen=True):
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
     """What it adds after the reveal."""
+    form: str = ""
+    """The card as which it counts."""
+    of: int = -1
+    """The play that lies like this, for a piece (see `draftengine.engine.compile.pieces`); -1 for a play."""
 
     def counters(self) -> set[str]:
         """The counters that the play can change."""
@@ -39,22 +45,29 @@ class UnpackedPlay(Struct, frozen=True):
         return {name for name, amount in self.amounts.items() if amount} | changed
 
 
-def unpacked_plays(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[UnpackedPlay]:
+def unpacked_plays(model: CardSet) -> list[UnpackedPlay]:
     """The plays of all cards: first every card as it is, then the forms of wild cards."""
     by_id = {card.id: card for card in model.cards}
-    plain = [
-        _draft(model, card.id, index, amounts_of(model, card), card, effects.get(card.id, ()))
-        for index, card in enumerate(model.cards)
-    ]
+    plain = [_unpacked(model, card.id, at, amounts_of(model, card), card) for at, card in enumerate(model.cards)]
     forms = []
     for index, card in enumerate(model.cards):
         for target in card.forms.of if card.forms else ():
             amounts = amounts_as(model, card, by_id[target])
-            own = effects.get(card.id, ()) + effects.get(target, ())
-            forms.append(_draft(model, f"{card.id}@{target}", index, amounts, by_id[target], own))
+            forms.append(_unpacked(model, f"{card.id}@{target}", index, amounts, by_id[target]))
     if cards_wander(model):
         return [replace(own, amounts=amounts_in(TABLEAU, own.alone)) for own in plain + forms]
     return plain + forms
+
+
+def with_effects(
+    unpacked: Sequence[UnpackedPlay], model: CardSet, effects: dict[str, tuple[int, ...]]
+) -> list[UnpackedPlay]:
+    """The plays with what they do: a wild card what it says itself, and what the card says as which it counts."""
+    found = []
+    for own in unpacked:
+        causes = dict.fromkeys((model.cards[own.card].id, own.form)) if own.of < 0 else ()
+        found.append(replace(own, effects=tuple(effect for cause in causes for effect in effects.get(cause, ()))))
+    return found
 
 
 def added_in(
@@ -84,13 +97,11 @@ def added_in(
     )
 
 
-def _draft(
-    model: CardSet, name: str, index: int, amounts: dict[str, int], form: Card, effects: tuple[int, ...]
-) -> UnpackedPlay:
+def _unpacked(model: CardSet, name: str, index: int, amounts: dict[str, int], form: Card) -> UnpackedPlay:
     late = {open_counter(modifier.id) for modifier in model.modifiers if modifier.opens == "after_reveal"}
     now = {counter: amount for counter, amount in amounts.items() if counter not in late}
     later = {counter: amount for counter, amount in amounts.items() if counter in late}
-    return UnpackedPlay(name, index, now, now, modifiers_for(model, form), effects, MappingProxyType(later))
+    return UnpackedPlay(name, index, now, now, modifiers_for(model, form), (), MappingProxyType(later), form.id)
 
 
 def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
@@ -105,15 +116,20 @@ def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
 
 
 def _with_modifiers(play: UnpackedPlay, used: int, names: FormulaNames) -> dict[str, int]:
-    amounts = dict(play.alone)
-    for index, modifier in enumerate(play.modifiers):
-        if used >> index & 1:
-            for change in modifier.then:
-                local = replace(names, local={"amount": amounts.get(change.counter, 0)})
-                amounts[change.counter] = number_of(change.formula, local)
-            opened = open_counter(modifier.id)
-            amounts[opened] = amounts.get(opened, 0) - 1
+    applied = [own for index, own in enumerate(play.modifiers) if used >> index & 1]
+    amounts = modified(play, applied, names)
+    for opened in (open_counter(own.id) for own in applied):
+        amounts[opened] = amounts.get(opened, 0) - 1
     return amounts_in(TABLEAU, amounts)
+
+
+def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) -> dict[str, int]:
+    """What a play adds by itself when some modifiers are used on it."""
+    amounts = dict(play.alone)
+    for change in (own for modifier in used for own in modifier.then):
+        local = replace(names, local={"amount": amounts.get(change.counter, 0)})
+        amounts[change.counter] = number_of(change.formula, local)
+    return amounts
 
 
 class CardOptions(Struct, frozen=True):
@@ -126,7 +142,12 @@ class CardOptions(Struct, frozen=True):
 
 
 def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
-    """One option for each face; for a wild card one for each form and, last, its bare face."""
+    """One option for each face; for a wild card one for each form and, last, its bare face.
+
+    Where cards are chosen from what counts, pieces can be named there, too; no card offers them otherwise.
+    """
+    pieces = [own for own in unpacked if own.of >= 0] if cards_wander(model) else []
+    unpacked = [own for own in unpacked if own.of < 0]
     first: dict[str, int] = {}
     faces = [card.face or card.id for card in model.cards]
     for index, face in enumerate(faces):
@@ -141,7 +162,7 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
     for index in range(len(model.cards), len(unpacked)):
         play = unpacked[index]
         card = model.cards[play.card]
-        target = play.name.split("@")[1]
+        target = play.form
         of_card[play.card].insert(-1, len(options))
         allowed = None
         if card.forms and card.forms.when:
@@ -151,6 +172,8 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
             its = {f"its.{name}": own[form] for name, own in card_numbers(model).items()}
             allowed = value_of(card.forms.when, replace(names, alias=alias, local={**names.local, **its}))
         options.append(Option(play.name, ((play.card, index),), index, allowed))
+    for index, piece in enumerate(pieces, len(unpacked)):
+        options.append(Option(piece.name, ((piece.card, index),), index, None))
     return CardOptions(
         tuple(options),
         tuple(map(tuple, of_card)),

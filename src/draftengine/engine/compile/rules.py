@@ -26,6 +26,7 @@ from draftengine.verbs import add, chip, discard, points, roll, set_, take
 if TYPE_CHECKING:
     from draftengine.cardset.lists import Later
     from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
+    from draftengine.engine.compile.pieces import Lying
     from draftengine.engine.compile.plays import UnpackedPlay
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.rules.kind import Award, RankedKind
@@ -204,16 +205,19 @@ def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> fr
         if counters & {amount.counter for amount in modifier.then}
     }
     return frozenset(
-        index for index, play in enumerate(unpacked) if counters & play.counters() or play.name in modifying
+        index
+        for index, play in enumerate(unpacked)
+        if counters & play.counters() or unpacked[play.of if play.of >= 0 else index].name in modifying
     )
 
 
 class Effects:
     """Compiles effects, and keeps all of them: an effect is then named by its number in `Program.effects`."""
 
-    def __init__(self, model: CardSet, names: FormulaNames) -> None:
+    def __init__(self, model: CardSet, names: FormulaNames, plays: Lying) -> None:
         self.model = model
         self.names = names
+        self.plays = plays
         self.all: list[Change] = []
 
     def collect(self, effects: tuple[Step, ...]) -> tuple[int, ...]:
@@ -249,16 +253,29 @@ class Effects:
     def _discard(self, effect: discard.Spec) -> Change:
         box = sum(card.count for card in self.model.cards)
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
-        return Change(
-            effect.verb, value=count_of(cards, self.names), admits=self.lying_as(effect.of), **self._certain(effect)
-        )
+        admits = self.lying_as(effect.of)
+        order = self.plays.in_order(admits)
+        return Change(effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits))
 
-    def _certain(self, effect: discard.Spec) -> dict[str, Any]:
+    def _certain(self, effect: discard.Spec, admits: tuple[int, ...]) -> dict[str, Any]:
         """For a discard of one kind of card: which card, and the counter of its copies, as fields of `Change`."""
         found = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not found:
             return {}
-        return {"target": found[0], "amounts": (self._amount(self.lying(effect.of[0])),)}
+        pieces = self.pieces_in_order(admits)
+        several = len({self.plays.unpacked[own].card for own in pieces}) > 1
+        if len(pieces) > 1 and (several or self._goes_back(effect.of[0])):
+            return {}  # it would have to be followed which of them is gone already
+        return {"target": found[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
+
+    def _goes_back(self, card: str) -> bool:
+        return any(own.card == card and own.returns_to != "stays" for own in self.model.abilities)
+
+    def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
+        """The plays that can leave, in the order in which they do; empty in a game without pieces."""
+        if not self.plays.lands:
+            return ()
+        return tuple(play for own in self.plays.in_order(admits) for play, leaves in enumerate(own) if leaves)
 
     def lying(self, card: str) -> str:
         """The counter of a card's copies in the tableau."""
@@ -269,7 +286,8 @@ class Effects:
         by_id, wanted = {card.id: card for card in self.model.cards}, set(names)
         wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
         lying = [(card,) for card in self.model.cards] + wild
-        return tuple(int(any(not wanted.isdisjoint({own.id, *own.family}) for own in cards)) for cards in lying)
+        found = [int(any(not wanted.isdisjoint({own.id, *own.family}) for own in cards)) for cards in lying]
+        return (*found, *(found[own.of] for own in self.plays.unpacked[len(found) :]))
 
     def _roll(self, effect: roll.Spec) -> Change:
         die = self.model.counters[_index(self.model.counters, effect.counter)]
@@ -290,9 +308,17 @@ class Effects:
 
     def open(self, modifier: Modifier) -> int:
         """Compile the opening of a modifier for its cards that were just laid down. Returns the effect's number."""
+        if self.is_told(modifier):
+            self.all.append(Change("unfold", _index(self.model.modifiers, modifier.id)))
+            return len(self.all) - 1
         places = _formula(f"{modifier.capacity} * gained({self.lying(modifier.card)})", modifier)
         self.all.append(Change("open", amounts=(self._amount(open_counter(modifier.id), places),)))
         return len(self.all) - 1
+
+    def is_told(self, modifier: Modifier) -> bool:
+        """Is it told card by card what a modifier still takes."""
+        at = _index(self.model.modifiers, modifier.id)
+        return bool(self.plays.opened) and max(self.plays.opened[at]) >= 0
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
         """What is put into a counter, or added to it, within its declared bounds and its field; no formula: a die."""
@@ -337,7 +363,8 @@ def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
 
 def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> Watch:
     """A trigger that opens a modifier after the reveal in which its card was laid down."""
-    who = _formula(f"gained({effects.lying(modifier.card)}) > 0", modifier)
+    card = effects.lying(modifier.card)
+    who = _formula(f"{card} > 0" if effects.is_told(modifier) else f"gained({card}) > 0", modifier)
     trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
     return Watch(trigger, value_of(who, names), None, (effects.open(modifier),))
 
@@ -349,7 +376,10 @@ def _formula(text: str, about: Modifier) -> Formula:
 def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[AbilityUse, ...]:
     """The abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
-    return tuple(
-        AbilityUse(own, names.fields.field(effects.lying(own.card)), index[own.card], index[own.card])
-        for own in model.abilities
-    )
+    found = []
+    for own in model.abilities:
+        card = index[own.card]
+        admits = tuple(int(card in (at, play.of)) for at, play in enumerate(effects.plays.unpacked))
+        pieces = effects.pieces_in_order(admits)
+        found.append(AbilityUse(own, names.fields.field(effects.lying(own.card)), card, card, pieces))
+    return tuple(found)

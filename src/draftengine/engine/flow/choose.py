@@ -47,8 +47,8 @@ class Way(Struct, frozen=True):
     """What else it does to the seat, when all cards are laid down."""
     ask: int
     """The card for which the other players are asked; -1 = nobody is asked for anything."""
-    give: tuple[int, ...]
-    """By play: can it be given for that card."""
+    give: tuple[tuple[int, ...], ...]
+    """By play: is it given for that card if one of them lies there, and else next, and so on."""
     asks: bool
     """Does it depend on the card that goes it whether the way is open."""
     whole: bool

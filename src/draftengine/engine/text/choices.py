@@ -210,11 +210,14 @@ def ask_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
                 exchange(g, plan, step, seat, give, plan.asked_for(step)[g.way[seat]])
 
 
-def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[int, ...], card: int) -> None:
+def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int) -> None:
     """The first from the left who has a card exchanges it for what is given; if nobody has it, that is discarded."""
-    at = count_of(g, plan, plan.tableau, seat) - 1
-    while at >= 0 and not give[card_at(g, plan, plan.tableau, seat, at)]:
-        at -= 1
+    at = -1
+    for admits in give:
+        if at < 0:
+            at = count_of(g, plan, plan.tableau, seat) - 1
+            while at >= 0 and not admits[card_at(g, plan, plan.tableau, seat, at)]:
+                at -= 1
     if at >= 0:
         given = card_at(g, plan, plan.tableau, seat, at)
         remove(g, plan, plan.tableau, seat, given)

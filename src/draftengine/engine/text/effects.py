@@ -9,6 +9,7 @@ from draftengine.engine.text.chance import below
 from draftengine.engine.text.chips import chips_left, take_chip
 from draftengine.engine.text.formulas import formula, read
 from draftengine.engine.text.memory import note_chips
+from draftengine.engine.text.plays import unfold
 from draftengine.engine.text.zones import card_at, count_of, push, remove
 from draftengine.staging.primitives import as_packed, row
 
@@ -192,17 +193,18 @@ def discard(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, sourc
 def discard_cards(g: Game, plan: AnyPlan, change: Change, seat: int, count: int, source: Source) -> None:
     """The cards that it is about leave the tableau, the last one first, as far as there are some."""
     left = count
-    at = count_of(g, plan, plan.tableau, seat) - 1
-    while at >= 0 and left > 0:
-        play = card_at(g, plan, plan.tableau, seat, at)
-        if change.admits[play]:
-            remove(g, plan, plan.tableau, seat, play)
-            g.words[seat] -= plan.program.increments[play]
-            push(g, plan, plan.discard, 0, plan.program.card_of[play])
-            if plan.plain:
-                tell.discarded(plan.state(g), seat, play, source)
-            left -= 1
-        at -= 1
+    for admits in change.order:
+        at = count_of(g, plan, plan.tableau, seat) - 1
+        while at >= 0 and left > 0:
+            play = card_at(g, plan, plan.tableau, seat, at)
+            if admits[play]:
+                remove(g, plan, plan.tableau, seat, play)
+                g.words[seat] -= plan.program.increments[play]
+                push(g, plan, plan.discard, 0, plan.program.card_of[play])
+                if plan.plain:
+                    tell.discarded(plan.state(g), seat, play, source)
+                left -= 1
+            at -= 1
 
 
 def roll(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
@@ -235,6 +237,10 @@ def risen(g: Game, amount: Amount, seat: int, value: int) -> int:
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 
 
+def unfold_all(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    unfold(g, plan, change.target, seat)
+
+
 def set_within(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
     set_to(g, plan, amount, seat, max(amount.low, min(amount.high, value)), source)
 
@@ -260,5 +266,5 @@ def write(g: Game, field: Field, seat: int, value: int) -> None:
 CHANGING: dict[str, Callable[..., None]] = {"add": add, "open": open_more, "set": set_within}
 EFFECTS: dict[str, Callable[..., None]] = {
     "points": points, "take": take, "chip": chip, "discard": discard, "roll": roll, "add": change_counters,
-    "open": change_counters, "set": change_counters,
+    "open": change_counters, "set": change_counters, "unfold": unfold_all,
 }  # fmt: skip

@@ -11,12 +11,13 @@ from draftengine.engine.named import FURTHER
 from draftengine.engine.text.effects import change_counters, changed, concerned, write
 from draftengine.engine.text.formulas import formula, read
 from draftengine.engine.text.lanes import lane, own_lane, play_of
+from draftengine.engine.text.plays import give_away
 from draftengine.engine.text.zones import rise_of
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.program import Change, Watch
+    from draftengine.engine.program import AbilityUse, Change, Watch
     from draftengine.engine.record import Game
 
 
@@ -49,7 +50,15 @@ def give_up(g: Game, plan: AnyPlan, step: Choice, seat: int, more: int, number: 
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
-                g.words[seat] -= plan.program.increments[plan.program.abilities[ability].play]
+                lose(g, plan, plan.program.abilities[ability], seat)
+
+
+def lose(g: Game, plan: AnyPlan, use: AbilityUse, seat: int) -> None:
+    """The card of an ability is gone."""
+    if len(use.pieces) > 1:
+        give_away(g, plan, seat, use.pieces, use.field, 1)
+    else:
+        g.words[seat] -= plan.program.increments[use.play]
 
 
 def expect_of_way(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
@@ -125,7 +134,10 @@ def fewer(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
     """Discard cards of one kind, as an effect would: what they added to the counters goes with them."""
     if change.target >= 0:
         leaving = min(formula(g, plan, change.value, seat), read(g.words[seat], change.amounts[0].field))
-        g.words[seat] -= max(leaving, 0) * plan.program.increments[change.target]
+        if len(change.pieces) > 1:
+            give_away(g, plan, seat, change.pieces, change.amounts[0].field, max(leaving, 0))
+        else:
+            g.words[seat] -= max(leaving, 0) * plan.program.increments[change.target]
     return 0
 
 
@@ -135,9 +147,9 @@ def nothing(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
 
 EXPECTED = {
     "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
-    "take": nothing, "discard": fewer,
+    "take": nothing, "discard": fewer, "unfold": nothing,
 }  # fmt: skip
-"""Markers are left out, and discards of more than one kind of card."""
+"""Markers are left out, discards of more than one kind of card, and what opens, on which nobody lays anything then."""
 
 
 def expect_of_play(g: Game, plan: AnyPlan, play: int, seat: int) -> int:

@@ -8,7 +8,7 @@ from draftengine.engine import seeing
 from draftengine.engine import telling as tell
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.text.layouts import lay_back, turn_up
-from draftengine.engine.text.plays import lay, log
+from draftengine.engine.text.plays import first_of, lay, log
 from draftengine.engine.text.zones import as_it_lies, card_at, drop, find, find_alike, lay_at, push, remove
 
 if TYPE_CHECKING:
@@ -73,9 +73,10 @@ def pick_up(g: Game, plan: AnyPlan, ability: int, seat: int, number: int) -> Non
     """The card of an ability leaves the tableau if the `number`-th further card is the first of a use."""
     use = plan.program.abilities[ability]
     if number % use.model.take == 0 and use.model.returns_to != "stays":
-        g.words[seat] -= plan.program.increments[use.play]
+        play = first_of(g, plan, seat, use.pieces) if use.pieces else use.play
+        g.words[seat] -= plan.program.increments[play]
         if plan.is_kept(plan.tableau):
-            remove(g, plan, plan.tableau, seat, use.play)
+            remove(g, plan, plan.tableau, seat, play)
 
 
 def give_back(g: Game, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:

@@ -135,9 +135,9 @@ def take_away(g: Game, plan: AnyPlan, zone: int, owner: int, number: int) -> Non
 
 
 def remove(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """The first such card leaves a list."""
+    """The first such card leaves a list; the last one, where it can matter which of them does."""
     if plan.plain:
-        plan.cards(g, zone, owner).remove(card)
+        plan.take_from(plan.cards(g, zone, owner), zone, card)
     else:
         lot = plan.lot(zone, owner)
         at = find(g, plan, zone, owner, card)
@@ -146,11 +146,16 @@ def remove(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
 
 
 def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """The spot of the first such card, which has to be there."""
+    """The spot of the first such card, which has to be there; of the last one, where it can matter."""
     if is_lanes(plan, zone):
         return lane_of(plan, g.hand[plan.hand(zone, owner)], card)
-    at = 0
     first = plan.first(zone, owner)
+    if plan.takes_last(zone):
+        at = g.size[plan.lot(zone, owner)] - 1
+        while g.heap[first + at] != card:
+            at -= 1
+        return at
+    at = 0
     while g.heap[first + at] != card:
         at += 1
     return at
@@ -215,14 +220,18 @@ def rise_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
     """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
     if plan.plain:
         return plan.program.plays[play].rise(word)
+    return plan.tables.rises[play + modified_by(plan, word)]
+
+
+def modified_by(plan: Plan, word: Packed) -> int:
+    """Where tables say of each play what it becomes with the modifiers that are open."""
     count = len(plan.program.plays)
-    modified = sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
-    return plan.tables.rises[play + modified]
+    return sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
 
 
 def as_it_lies(plan: AnyPlan, zone: int, play: int) -> int:
     """What lies in a zone when a play comes there: the play where cards count, elsewhere the card."""
-    if plan.wild and zone not in plan.counting:
+    if (plan.wild or plan.program.lands) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play
 

@@ -25,6 +25,21 @@ function picture(data, patterns) {
   return pictures.get(data);
 }
 
+/** A name without what is told of how its card lies: `bread^butter` and `butter-0` were played as bread and butter. */
+const asPlayed = (name) => name.replace(/[-^][^@]*/g, "");
+
+/** The card, or the face, that a name is about. */
+export const cardIn = (name) => asPlayed(name).split("@")[0];
+
+/** What is told of that: `Bread on Butter`, `Butter (used)`. */
+function lying(rules, name, label) {
+  for (const [, sign, own] of name.matchAll(/([-^])([^-^@]+)/g)) {
+    if (sign === "^") label = `${label} on ${rules.things[own] ?? rules.cards[own]?.label ?? own}`;
+    else label = `${label} (${{ 0: "used", closed: "not open yet" }[own] ?? `${own} left`})`;
+  }
+  return label;
+}
+
 /** What is known of a card, a face, a card in a form or one that goes a way, or of a way by itself (`way`: its text). */
 export function about(rules, name) {
   const at = name.lastIndexOf("@");
@@ -34,14 +49,16 @@ export function about(rules, name) {
     return { ...own, label: `${own.label}: ${way.label}`, way: way.text };
   }
   if (way && !rules.cards[name]) return { label: way.label, text: "", way: way.text, about: [] };
-  const [card, form] = name.split("@");
+  const [card, form] = asPlayed(name).split("@");
   const base = rules.cards[card] ?? { label: card, text: "", ...rules.faces[card] };
-  return form ? { ...base, label: `${base.label} as ${rules.cards[form]?.label ?? form}` } : base;
+  const label = form ? `${base.label} as ${rules.cards[form]?.label ?? form}` : base.label;
+  return { ...base, label: lying(rules, name, label) };
 }
 
 /** The picture of a card, also of one that goes a way; nothing for a way by itself. */
 function drawn(rules, name) {
-  const found = rules.drawn[name] ?? rules.drawn[name.slice(0, name.lastIndexOf("@"))];
+  const played = asPlayed(name);
+  const found = rules.drawn[played] ?? rules.drawn[played.slice(0, played.lastIndexOf("@"))];
   return found ? el("img", { class: "drawn", alt: "", src: picture(found, rules.patterns) }) : null;
 }
 

@@ -2,7 +2,7 @@
 // points and legal moves come from the server.
 
 import { alarm, capital, el, find, listed, overlay, remember, remembered, replace, say, svg } from "./dom.js";
-import { SHAPES, about, card, words } from "./faces.js";
+import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { languageChoice } from "./language.js";
 import { Line, ask } from "./net.js";
 import { sheet, standings } from "./sheet.js";
@@ -173,7 +173,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   /** The options that take a card (in all its forms), or a place. */
-  const optionsFor = (name) => offered().filter((own) => own.card === name || own.card.split("@")[0] === name);
+  const optionsFor = (name) => offered().filter((own) => own.card === name || cardIn(own.card) === name);
 
   function pick(name) {
     const found = optionsFor(name);
@@ -563,7 +563,7 @@ export function tablePage(place, bar, table, film = null) {
     const chosen = own.chosen ?? begun?.move ?? null;
     const taken = chosen ? takenBy(chosen) : [];
     const hand = own.layouts.length && own.asked?.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
-    const names = taken.map((name) => name.split("@")[0]);
+    const names = taken.map(cardIn);
     return el("footer", { class: `dock${film ? " seen" : ""}` },
       el("div", { class: "prompt" },
         el("div", { class: "grow" }, prompt(chosen, taken)),
@@ -578,12 +578,12 @@ export function tablePage(place, bar, table, film = null) {
 
   /** What can be chosen and lies in no hand: ways without a card, cards that lie elsewhere. */
   function choices(hand) {
-    const found = toChoose() && !hiding && (begun || !game().chosen) ? offered().filter((own) => !hand.includes(own.card) && !hand.includes(own.card.split("@")[0])) : [];
+    const found = toChoose() && !hiding && (begun || !game().chosen) ? offered().filter((own) => !hand.includes(own.card) && !hand.includes(cardIn(own.card))) : [];
     const open = found.filter((own) => !game().layouts.some((zone) => zone.places.some(([id]) => id === own.card)));
     return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": "What you can choose" },
       open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
         hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, KEYS[at] ?? ""),
-        (own.lies ?? rules.cards[own.card.split("@")[0]]) && card(rules, own.lies ?? own.card),
+        (own.lies ?? rules.cards[cardIn(own.card)]) && card(rules, own.lies ?? own.card),
         el("span", { class: "way" },
           own.lies ? `${about(rules, own.card).label}: ${about(rules, own.lies).label}` : about(rules, own.card).label,
           !own.lies && wayText(own)),
@@ -600,7 +600,7 @@ export function tablePage(place, bar, table, film = null) {
     const press = { timer: 0, read: false };
     const released = () => clearTimeout(press.timer);
     return el("button", {
-      class: `hand-card${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${hint?.[0] && takenBy(hint[0].move).some((own) => own.split("@")[0] === name) ? " advised" : ""}`,
+      class: `hand-card${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${hint?.[0] && takenBy(hint[0].move).some((own) => cardIn(own) === name) ? " advised" : ""}`,
       "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": KEYS[index],
       disabled: !chosen && !found.length, "aria-label": `${label}${option && shown.effects ? `, ${captionWords(option)}` : ""}`,
       "data-card": name, vars: { "--nth": `${index}`, "--word": `${longest(label)}` },
@@ -678,7 +678,7 @@ export function tablePage(place, bar, table, film = null) {
   /** All that a card says, and the rules that look at it. */
   function read(name) {
     if (find("dialog[open]")) return;
-    const own = rules.cards[name.split("@")[0]];
+    const own = rules.cards[cardIn(name)];
     overlay(about(rules, name).label, el("div", { class: "reading" }, card(rules, name, { size: "full" }),
       el("div", {}, own?.text && el("p", {}, own.text),
         el("dl", { class: "rules" }, (own?.about ?? []).flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)])))));

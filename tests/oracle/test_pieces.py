@@ -1,0 +1,175 @@
+"""Whole games in which cards leave that lie on others: a table of things says what lies there, and what it is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import draftengine as de
+from conftest import NIGHTLY
+from oracle import naive_menus, naive_pieces
+
+GAMES = 400 if NIGHTLY else 12
+MARKET = Path(__file__).parent.parent / "natural" / "market_day.yaml"
+
+
+def moves_of(state, chance):
+    """Any legal move for everybody who has to choose: the state after that, and what each seat has named."""
+    named = []
+    for seat in state.waiting:
+        move = chance.choice(state.view(seat).moves)
+        named.append((seat, [own.card for own in move.taken]))
+        state = state.commit(seat, move)
+    return state, named
+
+
+# ── Takeout box and wasabi ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def party_menus():
+    """Menus with both dishes, of every number of players."""
+    for players in range(2, 9):
+        chance, found = Random(players), 0
+        while found < 1 + NIGHTLY * 3:
+            menu = naive_menus.random_menu(players, chance)
+            if {"takeout_box", "wasabi"} <= set(menu):
+                found += 1
+                yield players, menu
+
+
+def follow_dinner(game, seed, table=naive_pieces.Sushi):
+    """A random game. Raises an assertion if a tableau or points of nigiri are not what a person would find there.
+
+    How many nigiri on a wasabi were turned over.
+    """
+    chance, state = Random(seed), game.start(seed=seed)
+    tables, turned, met = [table() for _ in range(game.seats)], [0] * game.seats, 0
+    while not state.over:
+        state, _ = moves_of(state, chance)
+        for event in state.events:
+            if event.kind == "round-started":
+                turned = [0] * game.seats
+            elif event.kind == "counter" and event.name == "turned_over":
+                turned[event.seat] = event.amount
+            elif event.kind == "points" and event.name == "takeout":
+                assert event.amount == 2 * turned[event.seat]
+            else:
+                met += hear_of_dinner(tables[event.seat], event)
+        assert [list(own) for own in state.tableaus] == [own.names() for own in tables]
+    return met
+
+
+def hear_of_dinner(table, event):
+    """What happens to a table; was it that a nigiri on a wasabi was turned over."""
+    if event.kind == "revealed":
+        for card in event.cards:
+            table.lay(card)
+    elif event.kind == "discarded":
+        (name,) = event.cards
+        gone = table.worst({name.partition("^")[0].partition("-")[0]})
+        assert table.name_of(gone) == name
+        table.leave(gone)
+        return bool(gone.on)
+    elif event.kind == "points" and event.name == "nigiri":
+        assert event.amount == table.worth()
+    elif event.kind == "cleared":
+        table.things = [thing for thing in table.things if thing.card in event.cards]
+    return False
+
+
+@pytest.mark.parametrize(("players", "menu"), list(party_menus()), ids=str)
+def test_what_is_turned_over(players, menu):
+    """Tableaus and points are what the cards on the table say, in every game."""
+    game = de.load("sushi_go_party", players=players, menu=",".join(menu))
+    assert sum(follow_dinner(game, seed) for seed in range(GAMES)), "no nigiri on a wasabi was turned over"
+
+
+# ── Market day ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def follow_market(game, seed, table=naive_pieces.Stall):
+    """A random game. Raises an assertion if something else lies there, or is scored, than a person would find."""
+    chance, state = Random(seed), game.start(seed=seed)
+    tables, coins = [table() for _ in range(game.seats)], [0] * game.seats
+    while not state.over:
+        state, moves = moves_of(state, chance)
+        for seat, (name, *_) in moves:
+            coins[seat] += go_way(tables[seat], *name.rpartition("@")[::2])
+        for event in state.events:
+            hear_of_market(tables[event.seat], event)
+        for own in tables:
+            own.revealed()
+        assert [list(own) for own in state.tableaus] == [own.names() for own in tables]
+        for seat, own in enumerate(tables):
+            stall = sum(line.points for line in state.explain() if (line.rule, line.seat) == ("stall", seat))
+            assert stall == own.worth()
+    by_rule = state.result.rules
+    assert list(by_rule["cellar"]) == [sum(thing.worth for thing in own.elsewhere) for own in tables]
+    assert list(by_rule["coins"]) == [2 * own for own in coins]
+
+
+def go_way(table, card, way):
+    """A card is sold or carried to the cellar; the coins that it brings."""
+    if way not in {"sell", "carry"}:
+        return 0
+    thing = table.named(card)
+    table.leave(thing)
+    if way == "carry":
+        table.elsewhere.append(thing)
+        return 0
+    return table.WORTH[thing.card]
+
+
+def hear_of_market(table, event):
+    """What happens to a table."""
+    if event.kind == "revealed":
+        table.lay(event.cards[0])
+    elif event.kind == "discarded":
+        gone = table.worst({"apple", "cheese", "tag"})
+        assert table.name_of(gone) == event.cards[0]
+        table.leave(gone)
+    elif event.kind == "cleared":
+        table.things = []
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_market_day(players):
+    """What lies on the stall and in the cellar is worth what a person finds there."""
+    game = de.load(MARKET, players=players)
+    for seed in range(GAMES):
+        follow_market(game, seed)
+
+
+# ── The comparison finds mistakes ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class OpensAgain(naive_pieces.Sushi):
+    def leave(self, thing):
+        below = next((own for own in self.things if own.card in thing.on), None)
+        if below is not None:
+            below.takes = 1
+        super().leave(thing)
+
+
+class GoesTogether(naive_pieces.Sushi):
+    def leave(self, thing):
+        if thing.card == "wasabi" and not thing.takes:
+            for own in self.things:
+                own.worth = naive_pieces.Sushi.WORTH.get(own.card, 0)
+        super().leave(thing)
+
+
+class LastFirst(naive_pieces.Sushi):
+    def worst(self, cards):
+        return [own for own in self.things if own.card in cards][-1]
+
+
+@pytest.mark.parametrize("table", [OpensAgain, GoesTogether, LastFirst])
+def test_planted_mistakes_are_found(table):
+    """A wasabi that opens again, a nigiri that loses what its wasabi made of it, the last one laid first."""
+    menu = "maki,tempura,sashimi,miso_soup,takeout_box,wasabi,pudding"
+    game = de.load("sushi_go_party", players=2, menu=menu)
+    with pytest.raises(AssertionError):
+        all(follow_dinner(game, seed, table) >= 0 for seed in range(40))
