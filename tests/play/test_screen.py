@@ -170,7 +170,7 @@ def test_a_rule_named_like_what_it_counts(table):
     assert (names.reason("barrels"), names.label("barrels")) == ("Cellar master", "barrels of wine")
     assert (names.reason("gift"), names.at_once("gift")) == ("Generosity", "Gift")
     given = [Event("points", 0, name="gift", amount=3), Event("counter", 0, name="barrels", amount=2)]
-    assert story.tell(given, 0, names) == ["  You: +3 for Gift", "  You: barrels of wine is now 2"]
+    assert story.tell(given, 0, names) == ["  You: +3 for Gift", "  You: barrels of wine now 2"]
 
 
 def test_what_needs_no_telling(table):

@@ -189,7 +189,7 @@ def _counter(events: Sequence[Event], names: Names) -> str:
     event = events[0]
     if event.name in names.game.notes:
         return ""
-    return f"{names.seat(event.seat)}: {names.label(event.name)} is now {event.amount}"
+    return f"{names.seat(event.seat)}: {names.label(event.name)} now {event.amount}"
 
 
 def _points(events: Sequence[Event], names: Names) -> str:
