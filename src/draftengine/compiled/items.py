@@ -3,7 +3,8 @@
 An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of a *kind* can be named alike;
 a kind goes by the option of its bare face. A move has a *lane* for every pick of a choice (see `Plan.own_pick`), the
 first in the lowest bits: one more than the item that is taken, and 0 where none is. Above that stands the number of the
-ability, among those of the choice, that a further card is taken with. Where there are ways, items are numbered by way.
+ability, among those of the choice, that a further card is taken with. Where there are ways, the item of the first lane
+is numbered by way; which way all others go is told by that.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ class Items(Named):
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
+        self.first_bits = max(self.lane_bits, program.width.bit_length())
+        """So many bits the first lane has."""
         for step in self.choices if plan.lists else ():
             self._check(step)
 
@@ -78,14 +81,18 @@ class Items(Named):
         return cards[0]
 
     def _check(self, step: Choice) -> None:
-        if self.plan.in_words and self.lane_bits * self.plan.picks_of(step) > _WORD:
+        if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
             raise UnsupportedError("moves of so many cards do not fit into a word")
 
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
+    def _lane(self, pick: int) -> int:
+        """Where the lane of a pick of a seat begins."""
+        return self.first_bits + (pick - 1) * self.lane_bits if pick else 0
+
     def own_lane(self, number: int) -> int:
         """Where the lane of the `number`-th card that a seat takes for itself begins."""
-        return number * self.lane_bits
+        return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
         """The numbers of these lanes: a way has one, too, that no card goes."""
@@ -93,11 +100,11 @@ class Items(Named):
 
     def further_lane(self, step: Choice, number: int) -> int:
         """Where the lane of the `number`-th further card by an ability begins."""
-        return self.plan.further_pick(step, 0, number) * self.lane_bits
+        return self._lane(self.plan.further_pick(step, 0, number))
 
     def other_lane(self, step: Choice, index: int, number: int) -> int:
         """Where the lane begins of the `number`-th card for the `index`-th of the seats that somebody chooses for."""
-        return self.plan.pick_for(step, 0, index, number) * self.lane_bits
+        return self._lane(self.plan.pick_for(step, 0, index, number))
 
     @once
     def lanes(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
@@ -118,7 +125,8 @@ class Items(Named):
     def place(self, step: Choice, channel: int, index: int, number: int) -> Place:
         """A place in the moves of a choice."""
         if channel == OWN and step.ways:
-            return Place(channel, index, number, self.own_lane(number), index * step.stride, way=step.ways[index])
+            base = 0 if number else index * step.stride
+            return Place(channel, index, number, self.own_lane(number), base, way=step.ways[index])
         if channel == OWN:
             return Place(channel, index, number, self.own_lane(number))
         if channel == FURTHER:
@@ -137,11 +145,6 @@ class Items(Named):
     def takers(self) -> int:
         """How many takers there are: seats for which other items can be named, because a card is wild."""
         return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
-
-    @cached_property
-    def named(self) -> int:
-        """So many items, or places, can be told apart in a choice without ways."""
-        return max(len(self.options), *(len(own.layout) for own in self.program.zones))
 
     # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
 

@@ -262,8 +262,8 @@ def list_ways(
                     else:
                         count = add(options, count, (index + 1) * step.stride)
                 elif deep and plan.items.is_of_one_kind(way):
-                    first = index * step.stride + plan.items.going(way)[0] + 1
-                    count = end(options, plan, step, as_often(plan, first, wanted), count, deep)
+                    same = as_often(plan, plan.items.going(way)[0] + 1, wanted)
+                    count = end(options, plan, step, same + index * step.stride, count, deep)
                 else:
                     if plan.wild:
                         options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
@@ -272,11 +272,11 @@ def list_ways(
     return count
 
 
-def as_often(plan: Plan, first: int, wanted: int) -> int:
-    """A move that takes so many cards, all of which are named as the first."""
-    move = 0
-    for number in counted(wanted):
-        move |= first << number * plan.items.lane_bits
+def as_often(plan: Plan, taken: int, wanted: int) -> int:
+    """The lanes of a move that takes so many cards, all of the same kind."""
+    move = taken
+    for number in counted(wanted - 1):
+        move |= taken << plan.items.first_bits + number * plan.items.lane_bits
     return move
 
 

@@ -25,6 +25,9 @@ def name(g: Game, plan: Plan, step: Choice, seat: int, action: int) -> None:
     """Add the card that an action names to the move of a player: in the first lane of its channel that is free."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
+    if step.ways:
+        if g.named[seat] > 0:
+            taken = taken % step.stride
     for place, ability in enumerate(step.abilities):
         if code == 1 + ability:
             taken |= place << plan.items.bits

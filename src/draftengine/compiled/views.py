@@ -83,7 +83,9 @@ class Views:
         """The actions that name the card of a place in moves, by item."""
         if at.channel == FURTHER:
             return self.actions(1 + step.abilities[at.index])
-        return self.actions(0)[at.base :] if at.channel == OWN else self.actions(step.first_other + at.index)
+        if at.channel == OWN:
+            return self.actions(0)[at.index * step.stride :]
+        return self.actions(step.first_other + at.index)
 
     @cached_property
     def first_action(self) -> int:

@@ -24,7 +24,9 @@ class Named:
         """The play to reckon with, by option."""
         self.card = tuple(own.plays[0][0] for own in program.options)
         """A card that an option means."""
-        self.bits = program.width.bit_length()
+        self.named = max(len(self.options), *(len(own.layout) for own in program.zones))
+        """So many items, or places, can be told apart in a choice without ways."""
+        self.bits = self.named.bit_length()
         """So many bits of a lane are one more than the item."""
         self.mask = (1 << self.bits) - 1
         counters = told_apart_by(program)

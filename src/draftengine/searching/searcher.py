@@ -162,7 +162,7 @@ class Searcher:
             if channel == 0 and own == 0:
                 own = item + 1
             elif channel == 0:
-                further.append(item)
+                further.append(choice.option_of(item))
             elif channel < choice.first_other:
                 further.append(plan.first_further + (channel - 1) * plan.named + item)
             else:

@@ -17,7 +17,7 @@ def lane(plan: AnyPlan, move: int, at: int) -> int:
     """What stands in the lane that begins at a bit; 0 for nothing."""
     if plan.plain:
         return at
-    return move >> at & (1 << plan.items.lane_bits) - 1
+    return move >> at & (1 << (plan.items.lane_bits if at else plan.items.first_bits)) - 1
 
 
 def own_lane(plan: AnyPlan, move: int, number: int) -> int:
