@@ -82,7 +82,10 @@ ROOMS = {
         ),
     ),
     "engine": (
-        "engine/game.py engine/text/*.py engine/flow/running.py engine/flow/control.py",
+        (
+            "engine/game.py engine/plain.py engine/known.py engine/text/*.py "
+            "engine/flow/steps.py engine/flow/running.py engine/flow/control.py"
+        ),
         "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft tests/text",
     ),
     "legality": (
