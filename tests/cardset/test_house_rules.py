@@ -261,3 +261,24 @@ def test_markers_that_are_needed_cannot_vanish(found):
     base = base.replace("        - {pass", "        - give: {marker: cook, to: left}\n        - {pass")
     own = found("markers: null\n", base)["removal-incomplete"]
     assert (own[0], own[1]) == ("error", "markers: null")
+
+
+def test_variants_need_not_remove_what_is_gone_for_good():
+    """A house rule without the squishy of *Sushi Go! Anniversary* keeps the menus that play without it, too."""
+    text = (
+        "format: 1\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
+        "markers: {squishy: null}\ntriggers: {lead: null}\n"
+    )
+    opened = check_bytes("calm.yaml", "calm.yaml", text.encode())
+    assert not [own for own in opened if own.severity == "error"]
+
+
+def test_variants_of_ones_own_remove_what_is_there():
+    text = (
+        "format: 1\nid: calm\nextends: anniversary\ntitle: Calm\nversion: 1.0.0\n"
+        "markers: {squishy: null}\ntriggers: {lead: null}\n"
+        "variants: {calmer: {title: Calmer, changes: {markers: {squishy: null}, rounds: 2}}}\n"
+    )
+    assert [own.code for own in check_bytes("calm.yaml", "calm.yaml", text.encode()) if own.severity == "error"] == [
+        "overlay-patches-nothing"
+    ]

@@ -15,6 +15,7 @@ from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.inherited import place_key, told_to_author
 from draftengine.cardset.resolve.menus import mistaken_menus
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.cardset.resolve.removed import without_removed
 from draftengine.cardset.schema import part_file
 from draftengine.cardset.series import with_series
 from draftengine.cardset.tree import Entry, Mapping, Scalar, Sequence, plain
@@ -202,7 +203,11 @@ class _Opener(Struct):
         base = self.open(asked, *found) if found else None
         if base is None:
             return None
-        merged = merge(base, Mapping(tuple(own for own in root.entries if own is not entry), root.span), "", IDENTITY)
+        changes = Mapping(tuple(own for own in root.entries if own is not entry), root.span)
+        merged = merge(base, changes, "", IDENTITY)
+        lessened = without_removed(base, merged.writes)
+        if lessened is not base:
+            merged = merge(lessened, changes, "", IDENTITY)
         self.findings += merged.findings
         self.writes += merged.writes
         return Mapping(merged.root.entries, root.span)
