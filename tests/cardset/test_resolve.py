@@ -99,6 +99,14 @@ def test_mistakes_in_what_is_extended(opened, harbour):
     assert [underlined(finding) for finding in findings] == [("broken.yaml", "x")]
 
 
+def test_a_file_with_the_id_of_what_it_extends(opened):
+    """It is asked for one of its own; nothing else is wrong."""
+    document, (finding,) = opened("format: 1\nid: harbour\nextends: harbour\nrounds: 1\n")
+    assert document is not None
+    assert (finding.code, finding.severity, finding.path) == ("extends-id", "warning", "/id")
+    assert finding.message == "“harbour” is what the game is called that this one extends."
+
+
 def test_mistakes_of_the_merged_game(opened):
     """They are shown in the file that brought them about, in terms of a change."""
     text = "format: 1\nid: bay\nextends: harbour\ncards: {fsh: {keep: true}, spice: {count: null}}\n"
@@ -201,7 +209,7 @@ def test_changes_that_change_nothing_of_what_is_extended(opened):
         ("overlay-patches-nothing", "error", "game.yaml", "fsh"),
         ("overlay-changes-nothing", "warning", "game.yaml", "3"),
     ]
-    document, findings = opened(f"{head}cove\n", cove=f"{head}harbour\nrounds: 3\n")
+    document, findings = opened(f"{head.replace('bay', 'creek')}cove\n", cove=f"{head}harbour\nrounds: 3\n")
     assert document is not None
     assert document.findings == findings
     assert [(own.code, own.severity, *underlined(own)) for own in findings] == [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.facts import ranked_seats, steps_of
-from draftengine.diagnostics.finding import Diagnostic
+from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.records.record import mentioned
 from draftengine.rules import KINDS
 from draftengine.verbs import end, gather, score, shuffle
@@ -14,14 +14,15 @@ from draftengine.verbs.deal import Dealing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.model import Card, CardSet
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Covered piles that are never shuffled, and places in a ranking for more seats than there are."""
+    """Covered piles that are never shuffled, places in a ranking for more seats than there are, cards of one name."""
     yield from _never_shuffled(model)
     yield from _too_many_places(model)
     yield from _left_out(model)
+    yield from _called_alike(model)
 
 
 def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
@@ -52,6 +53,24 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
                 hint = "Leave out the places that nobody can get."
                 path = f"/scoring/{rule.id}/{key}/{seats}"
                 yield Diagnostic("place-never-given", "warning", message, places[seats].span, path, hint)
+
+
+def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
+    """Cards of one name that people shall tell apart; of several the first is told."""
+    known: dict[str, Card] = {}
+    told = set()
+    for card in model.cards:
+        for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
+            first = known.setdefault(text, card)
+            alike = card.face is not None and card.face == first.face
+            if first is card or alike or first.id in told:
+                continue
+            told.add(first.id)
+            message = f"“{first.id}” and “{card.id}” are both called “{text}”."
+            hint = "Give them labels of their own; cards that shall look alike have one face."
+            path = f"/cards/{card.id}/label"
+            related = (Related(f"“{first.id}” is here", first.span),)
+            yield Diagnostic("label-twice", "warning", message, card.span, path, hint, related)
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:

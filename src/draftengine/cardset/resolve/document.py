@@ -203,6 +203,7 @@ class _Opener(Struct):
         base = self.open(asked, *found) if found else None
         if base is None:
             return None
+        self._check_id(root, base)
         changes = Mapping(tuple(own for own in root.entries if own is not entry), root.span)
         merged = merge(base, changes, "", IDENTITY)
         lessened = without_removed(base, merged.writes)
@@ -211,6 +212,16 @@ class _Opener(Struct):
         self.findings += merged.findings
         self.writes += merged.writes
         return Mapping(merged.root.entries, root.span)
+
+    def _check_id(self, root: Mapping, base: Mapping) -> None:
+        """By its id a game is known: what extends another one is another game."""
+        own, other = root.entry("id"), base.entry("id")
+        if own is None or other is None or plain(own.value) != plain(other.value):
+            return
+        message = f"“{plain(own.value)}” is what the game is called that this one extends."
+        related = (Related("there", other.value.span),)
+        hint = "Give this one an id of its own: both can then be named."
+        self.findings.append(Diagnostic("extends-id", "warning", message, own.value.span, "/id", hint, related))
 
     def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
         found = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None

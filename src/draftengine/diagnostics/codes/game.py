@@ -278,6 +278,14 @@ _SENSE = (
         "warning",
     ),
     Entry(
+        "label-twice",
+        "Two cards are called the same",
+        "Nobody can tell them apart where they are chosen or counted. Cards that shall look alike have one `face`.",
+        "cards:\n  soup: {count: 20, label: Soup}\n  bread: {count: 20, label: Soup}\n",
+        "cards:\n  soup: {count: 20, label: Soup}\n  bread: {count: 20, label: Bread}\n",
+        "warning",
+    ),
+    Entry(
         "lonely-face",
         "A face of one card alone",
         "A face makes several cards look alike until they are played.",

@@ -114,6 +114,12 @@ _EXTENDS = (
         "A card set extends itself",
         "By way of others, or directly. One of them has to be a whole game.",
     ),
+    Entry(
+        "extends-id",
+        "A card set has the id of the one that it extends",
+        "By its id a game is named, so two of them cannot be told apart.",
+        severity="warning",
+    ),
     Entry("extends-too-deep", "Too many card sets extend one another", "At most 8 card sets may be extended in a row."),
 )
 
