@@ -86,18 +86,21 @@ def most_examples(root: Mapping) -> int:
 
 
 def _played_by(root: Mapping) -> int:
-    """The size of what a game is played by; a wild card for any card is as much as a list of them all."""
+    """The size of what a game is played by; a wild card for any card, or a family, is as much as a list of all."""
     cards = root.get("cards")
     entries = cards.entries if isinstance(cards, Mapping) else ()
-    wild = sum(_is_for_any(own.value) for own in entries)
+    names = frozenset(own.key.text for own in entries)
+    wild = sum(_is_for_many(own.value, names) for own in entries)
     written = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
     return written + wild * len(entries)
 
 
-def _is_for_any(card: Node) -> bool:
+def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
+    """Is this a wild card for any card, or for those of a family."""
     forms = card.get("forms") if isinstance(card, Mapping) else None
     of = forms.get("of") if isinstance(forms, Mapping) else None
-    return isinstance(of, Scalar) and of.value == "any"
+    named = of.items if isinstance(of, Sequence) else (of,) if of is not None else ()
+    return any(isinstance(own, Scalar) and own.value not in cards for own in named)
 
 
 def _size(node: Node) -> int:
