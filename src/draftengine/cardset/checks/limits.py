@@ -49,7 +49,8 @@ def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
         card, count = max(found, key=itemgetter(1))
         message = f"Cards that modifiers change, and those that change them, can lie in more than {MOST_PIECES} ways."
         hint = f"“{card.id}” alone can in {count}: let fewer cards leave, or fewer modifiers apply to them."
-        yield Diagnostic("too-many-pieces", "error", message, card.span, f"/cards/{card.id}", hint)
+        first = model.modifiers[0]
+        yield Diagnostic("too-many-pieces", "error", message, first.span, f"/modifiers/{first.id}", hint)
 
 
 def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
