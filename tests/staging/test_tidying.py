@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.staging.inlining import without_unread
-from draftengine.staging.tidying import tidied
+from draftengine.staging.tidying import tidied, without_unread
 from written import cases_in
 
 CASES = cases_in(Path(__file__).with_name("tidying.yaml"))

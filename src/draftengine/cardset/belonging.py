@@ -71,12 +71,6 @@ def _shapes() -> dict[str, Any]:
     return shapes
 
 
-def _expected() -> Mapping[str, Any]:
-    """What an example can expect."""
-    keys: dict[str, Any] = _shapes()["example"]["properties"]["expect"]["properties"]
-    return keys
-
-
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
     """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
     if not path:

@@ -14,8 +14,8 @@ from draftengine.engine.text import turns
 from draftengine.engine.text.chance import draw_from, mix
 from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.engine.text.choices import settle, somebody_chooses
+from draftengine.engine.text.clearing import empty_zones, refill
 from draftengine.engine.text.memory import begin_to_watch, look
-from draftengine.engine.text.moving import empty_zones, refill
 from draftengine.engine.text.scoring import end_game, total
 from draftengine.staging.primitives import likely, wrap
 

@@ -27,6 +27,7 @@ from draftengine.engine.text import (
     chance,
     chips,
     choices,
+    clearing,
     effects,
     expected,
     formulas,
@@ -62,9 +63,9 @@ if TYPE_CHECKING:
     from draftengine.staging.residual import Program, Residual
 
 TEXT = (
-    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, lanes, laying, layouts, learning,
-    listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side, standing, tally,
-    turns, view, ways, wild, worth, worths, zones,
+    at_random, chance, chips, choices, clearing, comparing, effects, expected, flow, formulas, lanes, laying, layouts,
+    learning, listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side,
+    standing, tally, turns, view, ways, wild, worth, worths, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

@@ -11,7 +11,7 @@ from collections import ChainMap
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from draftengine.staging.residual import assigned_names, is_truth, rebuilt
+from draftengine.staging.residual import assigned_names, calls, is_truth, rebuilt
 from draftengine.staging.text import children, inside
 
 if TYPE_CHECKING:
@@ -262,3 +262,54 @@ class _Sharing(_Pass):
         if isinstance(own, list):
             return list(map(self._part, own))
         return self.value(own) if isinstance(own, ast.expr) else own
+
+
+# ── what nobody reads ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Leave out assignments to variables that nobody reads."""
+    while True:
+        unread = assigned_names(body) - _read_names(body)
+        if not unread:
+            return body
+        body = _kept(body, unread)
+
+
+def _read_names(body: Iterable[ast.AST]) -> set[str]:
+    """The variables that are read, or that a loop counts in."""
+    found: set[str] = set()
+    wanted: list[ast.AST] = list(body)
+    while wanted:
+        match wanted.pop():
+            case ast.Assign(targets=[ast.Name()], value=value) | ast.AugAssign(target=ast.Name(), value=value):
+                wanted.append(value)
+            case ast.Name(id=name):
+                found.add(name)
+            case node:
+                wanted += children(node)
+    return found
+
+
+def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
+    """Statements without assignments to some variables."""
+    out: list[ast.stmt] = []
+    for own in statements:
+        match own:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AugAssign(target=ast.Name(id=name), value=value)
+            ) if name in unread:
+                out += [ast.Expr(value=value)] if calls(value) else []
+            case ast.If(test=test, body=body, orelse=orelse):
+                yes, no = _kept(body, unread), _kept(orelse, unread)
+                if yes or no or calls(test):
+                    out.append(ast.If(test=test, body=yes or [ast.Pass()], orelse=no))
+            case ast.While(test=test, body=body):
+                out.append(ast.While(test=test, body=_kept(body, unread) or [ast.Pass()], orelse=[]))
+            case ast.For(target=target, iter=numbers, body=body):
+                inner = _kept(body, unread) or [ast.Pass()]
+                out.append(ast.For(target=target, iter=numbers, body=inner, orelse=[]))
+            case _:
+                out.append(own)
+    return out

@@ -7,12 +7,12 @@ import linecache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.inlining import Inliner, without_unread
+from draftengine.staging.inlining import Inliner
 from draftengine.staging.primitives import COMPUTING
 from draftengine.staging.quiet import undisturbed
 from draftengine.staging.residual import rebuilt, source_of
 from draftengine.staging.stages import FOLLOW, follow, with_stages
-from draftengine.staging.tidying import tidied
+from draftengine.staging.tidying import tidied, without_unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -61,9 +61,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     watches = watches_of(model, names, effects, later)
     abilities = abilities_of(model, names, effects)
     tie_breakers = tuple((own.order == "most", count_of(own.measure, names)) for own in model.winner.tie_breakers)
-    assembler = Assembler(model, names, rules, effects, options, later)
+    assembler = Assembler(model, names, effects, options, later)
     code = assembler.game()
-    acts = tuple(assembler.acts)
+    acts = tuple(assembler.lists.acts)
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
     plays = tuple(pack(play, fields, names) for play in unpacked)
     wander = cards_wander(model)

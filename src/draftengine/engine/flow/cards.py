@@ -1,4 +1,4 @@
-"""Instructions that move cards without anybody choosing; what they do stands in `draftengine.engine.text.moving`."""
+"""Instructions that move cards without anybody choosing; `engine/text/moving.py` and `clearing.py` say what they do."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.flow import cards, choose, control
-from draftengine.engine.text import choices, moving, scoring, turns
+from draftengine.engine.text import choices, clearing, moving, scoring, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +22,8 @@ STEPS: dict[type, Callable[..., None]] = {
     cards.Deal: moving.deal,
     cards.Pass: moving.pass_on,
     cards.MoveAll: moving.move_all,
-    cards.Clear: moving.clear,
-    cards.Gather: moving.gather,
+    cards.Clear: clearing.clear,
+    cards.Gather: clearing.gather,
     control.Score: scoring.score,
     control.EndGame: scoring.end_game,
 }
