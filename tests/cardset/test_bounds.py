@@ -264,6 +264,61 @@ def test_what_need_not_shrink_is_not_enough(ends, step):
     assert [own.code for own in plan(model_of(json.dumps(game)), 2).findings] == ["endless-turns"]
 
 
+ONE = {"draw": {"to": "row", "cards": 1}}
+TWO = {"draw": {"to": "offer", "cards": 2}}
+LATER = {"choose": {"from": "hand", "to": "tableau"}}
+MORE = {"draw": {"from": "hand", "to": "row", "cards": 1}}
+PLAYED = {"move": {"from": "spare", "to": "tableau"}}
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        [{**ONE, "when": "total(points) > 3"}, {**ONE, "when": "not total(points) > 3"}],
+        [{**ONE, "when": "total(points) > 3"}, {**TWO, "when": "total(points) <= 3"}],
+        [{**ONE, "when": "3 < total(points)"}, {"shuffle": "deck"}, {**TWO, "when": "total(points) < 4"}, LATER],
+        [{**ONE, "when": "most(soup) > most(stars)"}, {**TWO, "when": "not (most(stars) < most(soup))"}],
+        [
+            {**ONE, "when": "most(soup) > 3 and most(stars) > 1"},
+            {**TWO, "when": "most(soup) < 4"},
+            {**ONE, "when": "most(stars) <= 1"},
+        ],
+        [LATER, {**ONE, "when": "cards(discard) == 0"}, {**TWO, "when": "cards(discard) != 0"}],
+        [{**ONE, "when": "most(stars) > 1"}, {**TWO, "when": "most(soup) > 3"}, {**ONE, "when": "most(soup) <= 3"}],
+    ],
+)
+def test_one_of_several_steps_is_enough(do):
+    """Where each has its condition, and whatever is so, one of these holds: nothing between changes that."""
+    assert _ends_with_the_deck(do) == []
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        [{**ONE, "when": "total(points) > 3"}, {**ONE, "when": "total(points) < 3"}],
+        [{**ONE, "when": "most(soup) > 3"}, LATER, {**ONE, "when": "most(soup) <= 3"}],
+        [{**ONE, "when": "most(soup) > 3"}, {**ONE, "when": "most(stars) <= 1"}],
+        [{**TWO, "when": "sum(row, coins) > 8"}, MORE, {**TWO, "when": "sum(row, coins) <= 8"}],
+        [{**TWO, "when": "most(soup) > 3"}, PLAYED, {**TWO, "when": "most(soup) <= 3"}],
+    ],
+)
+def test_one_of_several_steps_is_not_enough(do):
+    """Where none may hold, or a step between them may change what they ask."""
+    assert _ends_with_the_deck(do) == ["endless-turns"]
+
+
+def _ends_with_the_deck(do):
+    """The findings about turns that do something until the deck is empty."""
+    rounds = [
+        {"deal": {"to": "hand", "cards": 6}},
+        {"draw": {"to": "row", "cards": 8}},
+        {"repeat": {"until_empty": "deck", "do": do}},
+        {"score": "round"},
+    ]
+    game = {**BASE, "players": 2, "rounds": 1, "round": rounds}
+    return [own.code for own in plan(model_of(json.dumps(game)), 2).findings]
+
+
 DINER = """
 format: 1
 id: diner

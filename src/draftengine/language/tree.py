@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 Operator = Literal["+", "-", "*", "//", "%"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -163,6 +163,8 @@ def said_by_itself(expr: Expr) -> object:
             return None
 
 
+TURNED: Mapping[str, Comparison] = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""How a comparison is said from the other side."""
 _CONTRARY: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.language.evaluate import references
+from draftengine.language.every_case import one_holds
+from draftengine.language.tree import Truth
 from draftengine.records.record import mentioned
-from draftengine.verbs import choose, deal, move
+from draftengine.verbs import choose, deal, move, shuffle
 from draftengine.verbs.positions import Position, between, fewest, most
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.cardset.flow import DryRun
+    from draftengine.language.tree import Expr
     from draftengine.verbs.positions import Count
     from draftengine.verbs.repeat import Spec
     from draftengine.verbs.verb import Step
@@ -39,7 +42,7 @@ def _zones(step: Spec, run: DryRun) -> Iterator[tuple[int, int]]:
     inside += [own for lists in run.game.lists_after.values() for steps in lists for own in _all_in(steps)]
     filled = {"tableau", "discard", *run.game.unsure}.union(*(mentioned(own, "zone", "to") for own in inside))
     for zone in run.zones.keys() - filled:
-        takes = any(_takes(own, zone, run) for own in step.do)
+        takes = _always_takes(step.do, zone, run)
         ends = [own for own in range(run.apart.all_cards) if _ends_with(step, run, zone, own)] if takes else []
         if ends:
             yield run.zones[zone], ends[-1]
@@ -71,9 +74,36 @@ def _ends_with(step: Spec, run: DryRun, zone: str, cards: int) -> bool:
     return (shared or cards == 0) and run.numbers.decide(step.until, _anything(run, zone, between(0, cards))) is True
 
 
+def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
+    """Does a step always take a card away from a zone, if there is one: one in each case, if all have conditions."""
+    taking = [at for at, own in enumerate(steps) if _takes(own, zone, run)]
+    for first in taking:
+        conditions: list[Expr] = []
+        for at in range(first, taking[-1] + 1):
+            if at in taking:
+                when = steps[at].when
+                conditions.append(when.expr if when is not None else Truth(value=True))
+                if one_holds(conditions):
+                    return True
+            if not all(_leaves_alone(steps[at], condition, run) for condition in conditions):
+                break
+    return False
+
+
+def _leaves_alone(own: Step, condition: Expr, run: DryRun) -> bool:
+    """Does a step certainly change nothing of what a condition asks: it only moves cards that it does not look at."""
+    quiet = (choose.Spec, deal.Dealing, move.Spec, shuffle.Spec)
+    zones = mentioned(own, "zone")
+    if not isinstance(own, quiet) or own.branches or any(run.by_name[zone].counts for zone in zones):
+        return False
+    if isinstance(own, choose.Spec) and run.game.abilities:  # a card that counted may be used with it
+        return False
+    return zones.isdisjoint(name for _, name in references(condition))
+
+
 def _takes(own: Step, zone: str, run: DryRun) -> bool:
-    """Does a step always take a card away from a zone, if there is one."""
-    if own.when is not None or zone not in mentioned(own, "zone", "from"):
+    """Does a step take a card away from a zone, if there is one and its condition holds."""
+    if zone not in mentioned(own, "zone", "from"):
         return False
     if isinstance(own, choose.Spec):
         one = not run.numbers.differ(own, own.cards) or _at_least_one(own, run, zone)

@@ -11,7 +11,7 @@ from draftengine.api.aloud.numbers import Numbers
 from draftengine.api.aloud.over import of_this
 from draftengine.cardset.facts import all_steps
 from draftengine.language.builtins import LYING
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, contrary
+from draftengine.language.tree import TURNED, Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, contrary
 
 if TYPE_CHECKING:
     from draftengine.api.aloud.counted import Person
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _SEVERAL = 5
 """A number of people for whom no language has a form that it has not for others."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-_TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
@@ -98,7 +97,7 @@ class Aloud(Numbers):
         left, right = self._alone(expr.left), self._alone(expr.right)
         op: str = expr.op
         if self.constant(left) is not None:
-            left, op, right = right, _TURNED[op], left
+            left, op, right = right, TURNED[op], left
         count = self.constant(right)
         said = (
             self._against_others(left, op, right, person)
@@ -271,11 +270,11 @@ class Aloud(Numbers):
         """Two numbers that somebody has, or one and a number of a card."""
         one, other = self._owned(left, person), self._owned(right, person)
         if one is None:
-            return None if other is None else self._between(right, _TURNED[op], left, person)
+            return None if other is None else self._between(right, TURNED[op], left, person)
         noun = self.noun_of(one[0])
         if other is not None and one[0] == other[0] and one[1] != other[1]:
             if one[1] is not None and other[1] is None and person is None:
-                return self._between(right, _TURNED[op], left, person)
+                return self._between(right, TURNED[op], left, person)
             whom = self.say("person.you") if other[1] is None else other[1].who
             that = self.say("person.yours") if other[1] is None else self.say("person.that", who=other[1].who)
             return self._say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
