@@ -222,6 +222,38 @@ def test_reported_before_play(found, text, code, line, said):
     assert said in own[code][2]
 
 
+SALAD = """  salad:
+    title: Salad
+    changes:
+      cards: {salad: {count: 12, text: Crisp.}}
+      scoring: {salad: {kind: each, of: salad, points: 1}}
+"""
+WITH_SALAD = BASE.replace("  sweet: {", f"{SALAD}  sweet: {{")
+
+
+def test_what_a_variant_brings_is_changed_there(found):
+    """A house rule that says something else beside it is told that the variant has the last word, and what to write."""
+    told = found(
+        "cards:\n  salad: {count: 20, label: Salad}\nscoring: {more: {kind: each, of: salad, points: 1}}\n", WITH_SALAD
+    )
+    severity, line, message, hint = told["overlay-overruled"]
+    assert (severity, line) == ("warning", "  salad: {count: 20, label: Salad}")
+    assert "brings “salad” with its own “count”" in message
+    instead = "variants: {salad: {changes: {cards: {salad: {count: 20}}}}}"
+    assert f"write “{instead}”" in hint
+    assert found(f"{instead}\n", WITH_SALAD) == {}
+
+
+def test_what_no_variant_says_otherwise_is_not_overruled(found):
+    """A card of its own, and one that the game has and a variant changes: that one it may change as well."""
+    assert "overlay-overruled" not in found("cards: {olives: {count: 9, label: Olives}}\n", WITH_SALAD)
+    dear = WITH_SALAD.replace("cake: {points: 2}", "cake: {points: 2}}, cards: {soup: {count: 30}")
+    assert found("cards: {soup: {count: 28}}\n", dear) == {}
+    own = "scoring: {more: {kind: each, of: soup, points: 1}}\n"
+    own += "variants: {much: {title: Much, changes: {scoring: {more: {points: 2}}}}}\n"
+    assert found(own) == {}
+
+
 @pytest.mark.parametrize(
     ("score", "code", "line", "hint"),
     [

@@ -310,9 +310,8 @@ def test_examples_of_the_catalogue(opened, entry):
 
     def codes(text):
         whole = {**PART, **yaml.safe_load(text)}
-        document, findings = opened(
-            yaml.safe_dump(whole, sort_keys=False), soup=yaml.safe_dump(PART, sort_keys=False), **{"../other/soup": ""}
-        )
+        soup = yaml.safe_dump({**PART, "id": "soup"}, sort_keys=False)
+        document, findings = opened(yaml.safe_dump(whole, sort_keys=False), soup=soup, **{"../other/soup": ""})
         return {finding.code for finding in (all_findings(document) if document else findings)}
 
     assert codes(entry.bad) == {entry.code}

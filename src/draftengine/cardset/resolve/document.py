@@ -15,6 +15,7 @@ from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.inherited import place_key, told_to_author
 from draftengine.cardset.resolve.menus import mistaken_menus
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.cardset.resolve.overruled import overruled
 from draftengine.cardset.resolve.removed import without_removed
 from draftengine.cardset.schema import part_file
 from draftengine.cardset.series import with_series
@@ -209,7 +210,7 @@ class _Opener(Struct):
         lessened = without_removed(base, merged.writes)
         if lessened is not base:
             merged = merge(lessened, changes, "", IDENTITY)
-        self.findings += merged.findings
+        self.findings += [*merged.findings, *overruled(base, changes, merged.root)]
         self.writes += merged.writes
         return Mapping(merged.root.entries, root.span)
 

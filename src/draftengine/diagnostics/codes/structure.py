@@ -140,6 +140,14 @@ _OVERLAYS = (
         "warning",
     ),
     Entry(
+        "overlay-overruled",
+        "A variant says otherwise what a change adds",
+        "A variant is applied after everything that a file says of the game itself. What the file adds there under the "
+        "name of something that the variant brings holds only where the variant is not played; to change what it "
+        "brings, change the variant: `variants: {NAME: {changes: …}}`.",
+        severity="warning",
+    ),
+    Entry(
         "text-quotes-nothing",
         "A text quotes a number that is not there",
         "A text in braces quotes what the card adds, or a number of its rule: `{size}`, `{points}`, `{most.2}` for the "
