@@ -21,12 +21,36 @@ from draftengine.searching.worlds import lay_world
 from engine import gates
 from engine.feasts import feast, program_of, quarry
 
+STALL = """
+format: 1
+id: stall
+title: Stall
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {apple: {count: 16, adds: {worth: 2}}, tag: {count: 8}}
+modifiers: {tag: {card: tag, applies_to: apple, then: {worth: 2 * amount}, capacity: 2}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 8}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - choose: {from: hand, to: tableau}
+        - choose: {from: tableau, to: discard}
+  - score: round
+scoring: {worth: {kind: each, of: worth, points: 1}}
+winner: {order: most}
+"""
+
 GAMES = {
     "two of six, two by an ability": (feast(kinds=5, hand=6, choose=2, take=2), False),
     "four of nine": (feast(kinds=9, hand=9, choose=4, take=2), True),
     "ten of twenty": (feast(), True),
     "two places": (quarry((2, 3, 4), 2), False),
     "five places": (quarry(), True),
+    "two cards that lie in five ways": (STALL, False),
 }
 """Their texts, and whether a choice has too many moves to look at each."""
 

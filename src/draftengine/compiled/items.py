@@ -173,7 +173,9 @@ class Items(Named):
         return len(self.going(way)) == 1 and not self.plan.wild
 
     def _most_named(self, step: Choice) -> int:
-        """So many options at most can be named of the cards in one hand."""
+        """So many options at most can be named of the cards in one hand, or of those that lie where they count."""
+        if step.as_they_lie:
+            return min(len(self.options), self.plan.capacity(step.source))
         forms = sorted(len(own) for own in self.program.options_of)[::-1]
         return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
 

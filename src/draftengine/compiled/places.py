@@ -77,6 +77,7 @@ class Places(Points):
         return (
             bool(clears and self.is_kept(self.discard))
             or choose.tableaus_lose_cards(program)
+            or bool(program.lands)
             or bool(gathers and program.stays)
             or bool((clears or gathers) and program.mixed)
         )
