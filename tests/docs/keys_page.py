@@ -15,7 +15,6 @@ from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere,
 from draftengine.records.record import NameOf, fields_of
 from draftengine.scenario.schema import scenario_file
 from draftengine.verbs import FLOW_VERBS
-from draftengine.verbs.moving import Who
 
 HEAD = """\
 # Keys of card sets
@@ -35,7 +34,9 @@ MOVES = """
 ## What may move where
 
 Whether there is a step of that verb that may name such a zone; which two zones go together is in
-[the language](language.md#what-may-move-where).
+[the language](language.md#what-may-move-where). *Alone* means: where one seat at a time chooses, in a
+[list of one seat](language.md#lists-of-one-seat) or [in turn](language.md#one-after-the-other), from a layout also with
+`who: {holder: MARKER}`. From a zone that nobody sees nobody chooses.
 
 """
 FUNCTIONS = """
@@ -288,7 +289,7 @@ def zones():
     return {
         **built_in,
         "pile": Zone("pile", "seat", "owner", (), (), None),
-        "stock": Zone("stock", "table", "nobody", (), (), None),
+        "stock": Zone("stock", "table", "everyone", (), (), None),
         "relics": Zone("relics", "seat", "everyone", (), (), None, counts=True),
         "display": Zone("display", "table", "everyone", place, (), None),
     }
@@ -303,7 +304,7 @@ _CALLED = {
 
 
 def movable():
-    """For every kind of zone, verb and direction: is there a step that is not refused."""
+    """For every kind of zone, verb and direction: is there a step that is not refused, or one of one seat alone."""
     known = zones()
     found = {}
     for verb in FLOW_VERBS.values():
@@ -315,21 +316,26 @@ def movable():
         if not names:
             continue
         for chosen in product(known, repeat=len(names)):
-            step = _step(verb, dict(zip(names, chosen, strict=True)), known)
-            refused = any(True for _ in verb.problems(step, known))
+            fields = dict(zip(names, chosen, strict=True))
+            answer = _answer(verb, fields, known)
             for name, zone in zip(names, chosen, strict=True):
                 role = {"from_": f"{verb.name}: from", "to": f"{verb.name}: to"}.get(name, verb.name)
-                found.setdefault(role, {}).setdefault(zone, False)
-                found[role][zone] |= not refused
+                found.setdefault(role, {}).setdefault(zone, "–")
+                found[role][zone] = max(found[role][zone], answer, key=_ANSWERS.index)
     return found
 
 
-def _step(verb, fields, known):
-    """A step between zones; from a layout somebody alone chooses."""
-    more = {"who": Who(holder="mover")} if verb.name == "choose" and known[fields["from_"]].layout else {}
-    if verb.name == "pass":
-        more["to"] = ("left",)
-    return verb.spec(span=None, **fields, **more)
+_ANSWERS = ("–", "alone", "yes")
+
+
+def _answer(verb, fields, known):
+    """Is a step between zones allowed: to all seats, to one of them alone, or not at all."""
+    more = {"to": ("left",)} if verb.name == "pass" else {}
+    steps = [verb.spec(span=None, **fields, **more)]
+    if verb.name == "choose" and known[fields["from_"]].seen_by != "nobody":
+        steps.append(verb.spec(span=None, for_one=True, **fields))
+    allowed = [not any(True for _ in verb.problems(step, known)) for step in steps]
+    return "yes" if allowed[0] else "alone" if any(allowed) else "–"
 
 
 def zone_table():
@@ -337,10 +343,7 @@ def zone_table():
     found = movable()
     names = list(zones())
     head = "| | " + " | ".join(_CALLED.get(name, f"`{name}`") for name in names) + " |\n|---|" + "---|" * len(names)
-    rows = [
-        f"| `{role}` | " + " | ".join("yes" if own[name] else "–" for name in names) + " |"
-        for role, own in found.items()
-    ]
+    rows = [f"| `{role}` | " + " | ".join(own[name] for name in names) + " |" for role, own in found.items()]
     return "\n".join([head, *rows]) + "\n"
 
 

@@ -67,7 +67,8 @@ class Spec(Step, frozen=True, kw_only=True):
     from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "hand"
     to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")] = "tableau"
     cards: Annotated[
-        FlowNumber | None, number_key("How many each one chooses, perhaps from fewest to most (0-2); 1 if not said.")
+        FlowNumber | None,
+        number_key("How many, perhaps about whoever chooses, or from fewest to most (0-2); 1 if not said."),
     ] = None
     of: Annotated[
         CardOrFamilyNames,

@@ -29,7 +29,8 @@ class Dealing(Step, frozen=True, kw_only=True):
     from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "deck"
     to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
     cards: Annotated[
-        FlowNumber | None, number_key("How many each seat gets (or the shared zone); a layout is filled.")
+        FlowNumber | None,
+        number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
     ] = None
     who: Annotated[Who | None, WHO] = None
     """``None`` for everyone."""

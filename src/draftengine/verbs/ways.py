@@ -116,7 +116,9 @@ class Way(Declared, frozen=True, kw_only=True):
     ] = None
     cards: Annotated[
         FlowNumber | None,
-        number_key("How many cards go this way, or 1-2; without it as many as the choice says, 0: none."),
+        number_key(
+            "How many go this way, perhaps about the seat, or 1-2; 0: none. Without it as many as the choice says."
+        ),
     ] = None
     pay: Annotated[SeatAmounts, key("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
     to: Annotated[
