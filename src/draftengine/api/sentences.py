@@ -19,6 +19,7 @@ from draftengine.language.tree import Binary, Compare, Name, Number
 from draftengine.rules import KINDS
 from draftengine.verbs import choose
 from draftengine.verbs.in_turn import order_said
+from draftengine.verbs.ways_said import way_does
 from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def of_ways(labels: Labels) -> tuple[WayText, ...]:
 
 
 def _way(step: choose.Spec, way: Way, speech: Speech) -> str:
-    said = plain(choose.way_does(step, way, speech))
+    said = plain(way_does(step, way, speech))
     return speech.say("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
 
 
