@@ -694,3 +694,20 @@ def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
     assert [own.title for own in nodes(Speech(rules_named("sushi_go_party").model))][:2] == ["Add", "Deal"]
     donuts = nodes(Speech(rules_named("go_nuts_for_donuts").model, counts=[4]))
     assert [own.title.partition(" ")[0] for own in donuts] == ["Add", "Choose", "Reveal", "Take", "Score"]
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("card > 0", "tile 7: one of those that already lie in front of you."),
+        ("card > 1", "tile 7, if you have 2 or more cards of the same name."),
+        ("family == 0", "tile 7, if you have no cards of the same family."),
+        ("true", "tile 7."),
+    ],
+)
+def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
+    path = tmp_path / "costs.yaml"
+    wild = f"cards:\n  jack: {{count: 9, forms: {{of: any, when: {when}}}}}\n"
+    path.write_text(_COSTS.replace("cards:\n", wild, 1), "utf-8")
+    costs = rules_named(path)
+    assert of_card(costs.model.cards[0], costs.game(2).labels).endswith(said)

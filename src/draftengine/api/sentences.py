@@ -152,7 +152,7 @@ def card_said(card: Card, speech: Speech) -> Iterator[str]:
     """What a card is besides its scoring: forms, amounts, what happens when it is played."""
     if card.forms is not None:
         forms = speech.listed([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
-        if card.forms.when is None:
+        if card.forms.when is None or speech.constant(card.forms.when.expr):
             yield speech.say("card.forms", forms=forms)
         elif _lies_there(card.forms.when.expr):
             yield speech.say("card.forms_before", forms=forms)

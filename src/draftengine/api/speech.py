@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.model import Rule
     from draftengine.language.tree import Expr
-    from draftengine.records.values import ByPlayers
+    from draftengine.records.values import ByPlayers, Formula
     from draftengine.verbs.verb import Step
     from draftengine.verbs.ways import Way
 
@@ -117,7 +117,7 @@ class Speech(Aloud):
         for players in self.counts:
             groups.setdefault(tuple(self._cards_for(cases, players, round=at) for at in rounds), []).append(players)
         if any(None in own for own in groups):
-            text = self.amount(next(iter(cases.cases))[1].expr)
+            text = self._in_play(cases)
             apart = self.say("cards.some", text=text), self.say("cards.behind", text=text)
             return Cards(text, self.say("cards.of", text=text), "", 2, None, apart)
         said = []
@@ -129,6 +129,18 @@ class Speech(Aloud):
         in_rounds = self.say("rounds", count=self.rounds, list=listed)
         numbers = self.listed(said, "or")
         return Cards(numbers, self.say("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
+
+    def _in_play(self, cases: ByPlayers) -> str:
+        """A number that is worked out in play, for some numbers of players at least."""
+        said: dict[str, list[int]] = {}
+        for players in self.counts:
+            formula = _case(cases, players)
+            if formula is not None:
+                said.setdefault(self.amount(formula.expr), []).append(players)
+        if len(said) == 1:
+            return next(iter(said))
+        spans = [self.say("cards.players", players=_span(own)) for own in said.values()]
+        return self.listed([f"{text}{span}" for text, span in zip(said, spans, strict=True)], "or")
 
     def _known(self, count: int) -> Cards:
         return Cards(str(count), self.say("cards", count=count), "", count, count)
@@ -157,7 +169,7 @@ class Speech(Aloud):
         return [1 if cases is None else self._cards_for(cases, count) for count in self.counts]
 
     def _cards_for(self, cases: ByPlayers, players: int, **local: int) -> int | None:
-        formula = dict(cases.cases).get(players) or dict(cases.cases).get(None)
+        formula = _case(cases, players)
         value = None if formula is None else constant_value(formula.expr, constant_facts(self.model, players, **local))
         return None if value is None else int(value)
 
@@ -228,6 +240,11 @@ class Speech(Aloud):
                 return right
             return left if isinstance(right, Truth) else Logic(expr.op, left, right)
         return expr
+
+
+def _case(cases: ByPlayers, players: int) -> Formula | None:
+    """What holds with so many players."""
+    return dict(cases.cases).get(players) or dict(cases.cases).get(None)
 
 
 def _span(counts: Sequence[int]) -> str:

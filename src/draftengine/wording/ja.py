@@ -159,6 +159,7 @@ CATALOGUE = Catalogue(
             "expr.lying_its": "そのカードの{name}",
             "expr.this": "選んだカードの{name}",
             "expr.of_its_name": "同じ名前のカード|同じ名前のカード",
+            "expr.of_its_family": "同じ種類のカード|同じ種類のカード",
             "expr.of_its": "同じ{of.name}のカード|同じ{of.name}のカード",
             "expr.largest": "{names}のうち最も多い数",
             "expr.smallest": "{names}のうち最も少ない数",

@@ -180,6 +180,7 @@ CATALOGUE = Catalogue(
             "expr.lying_its": "{name} tej karty",
             "expr.this": "{name} wybranej karty",
             "expr.of_its_name": "karta o tej samej nazwie|karty o tej samej nazwie|kart o tej samej nazwie|o tej samej nazwie",
+            "expr.of_its_family": "karta tej samej rodziny|karty tej samej rodziny|kart tej samej rodziny|tej samej rodziny",
             "expr.of_its": "karta tego samego rodzaju ({of.name})|karty tego samego rodzaju ({of.name})|"
             "kart tego samego rodzaju ({of.name})|tego samego rodzaju ({of.name})",
             "expr.largest": "największa z twoich liczb: {names}",

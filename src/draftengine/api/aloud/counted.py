@@ -45,6 +45,10 @@ class Person(Struct, frozen=True):
     """One, or several."""
 
 
+_OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
+"""What the condition of a wild card counts: cards like the one as which it would be played."""
+
+
 class Counted(Vocabulary):
     """The nouns and persons of a card set's formulas. `counts` are the numbers of players that are spoken of."""
 
@@ -188,6 +192,8 @@ class Counted(Vocabulary):
             return self._named(own) if is_kind else as_noun(own.replace("_", " "), "phrase")
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
+        if name in _OF_FORM:
+            return self._in_forms(self.say(_OF_FORM[name]))
         if name in {EACH, IS_OF_EACH}:
             return as_noun(self.say("expr.each_number"), "phrase")
         if name.startswith(("its.", LYING, THIS)):
