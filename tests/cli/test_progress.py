@@ -1,9 +1,8 @@
-"""What takes long shows how far it is: in place on a terminal, in one line where nobody watches."""
+"""What takes long shows how far it is: in place on a terminal, and nowhere where nobody watches."""
 
 from __future__ import annotations
 
 import io
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -29,18 +28,7 @@ class Screen(io.StringIO):
 def screen(monkeypatch):
     found = Screen()
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=found))
-    monkeypatch.setattr(progress, "_TICK", 0.01)
     return found
-
-
-def test_seconds_are_counted_on_a_terminal(screen):
-    with ProgressLine().ticking("Compiling", 0.02):
-        time.sleep(0.1)
-    lines = [line.rstrip() for line in screen.getvalue().split("\r")[1:]]
-    assert lines[0] == "░░░░░░░░░░░░░░░░░░░░ Compiling: 0:00 of about 0:00 minutes"
-    assert any(line.startswith("██████████") for line in lines)
-    assert "minutes by now" in lines[-3]
-    assert lines[-2:] == ["", ""], "the line is taken away, and what comes next begins where it began"
 
 
 def test_a_line_is_written_over(screen, monkeypatch):
@@ -54,16 +42,14 @@ def test_a_line_is_written_over(screen, monkeypatch):
     assert screen.getvalue() == "\rone two t\rfour     \r    \r"
 
 
-def test_one_line_where_nobody_watches(screen):
+def test_nothing_where_nobody_watches(screen):
     screen.watched = False
-    with ProgressLine().ticking("Compiling", 150):
-        time.sleep(0.05)
-    assert screen.getvalue() == "Compiling, which takes about 2:30 minutes.\n"
+    ProgressLine().show(Progress(0, 500, 0.0, 0.0))
+    assert screen.getvalue() == ""
 
 
 def test_nothing_if_that_is_wished(screen):
-    with ProgressLine(quiet=True).ticking("Compiling", 150):
-        time.sleep(0.05)
+    ProgressLine(quiet=True).show(Progress(0, 500, 0.0, 0.0))
     assert screen.getvalue() == ""
 
 

@@ -5,24 +5,18 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from contextlib import contextmanager
-from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.simulation.run import Progress
 
 _EVERY = 0.1
-_TICK = 0.5
 
 
 class ProgressLine:
     """Shows games, games a second and the time left on standard error, if that is a terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.quiet = quiet
         self.visible = sys.stderr.isatty() and not quiet
         self._last = 0.0
         self._columns = 0
@@ -52,38 +46,6 @@ class ProgressLine:
         self.say(
             f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}{also and f'  {also}'}"
         )
-
-    @contextmanager
-    def ticking(self, text: str, usual: float) -> Iterator[None]:
-        """A line that counts the seconds while something runs that cannot say how far it is.
-
-        `usual` is how long it takes on most machines. Where nobody watches, the text is one line, once.
-        """
-        if not self.visible:
-            if not self.quiet:
-                sys.stderr.write(f"{text}, which takes about {span(usual)} minutes.\n")
-            yield
-            return
-        done = Event()
-        ticker = Thread(target=self._tick, args=(text, usual, done), daemon=True)
-        ticker.start()
-        try:
-            yield
-        finally:
-            done.set()
-            ticker.join()
-            self.clear()
-
-    def _tick(self, text: str, usual: float, done: Event) -> None:
-        began = time.monotonic()
-        while True:
-            passed = time.monotonic() - began
-            if passed < usual:
-                self.say(f"{bar(passed / usual)} {text}: {span(passed)} of about {span(usual)} minutes")
-            else:
-                self.say(f"{text}: {span(passed)} minutes by now, usually {span(usual)}")
-            if done.wait(_TICK):
-                return
 
     def clear(self) -> None:
         """Take the line away."""
