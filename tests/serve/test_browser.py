@@ -207,7 +207,7 @@ def test_other_games(people, address, name, bots, variants):
     play_on(page)
     page.mouse.move(600, 400)
     page.mouse.wheel(0, 100_000)
-    page.wait_for_function("scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+    page.wait_for_function("() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
 
 
 def five_can_play():
