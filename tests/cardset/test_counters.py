@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.counters import CounterInfo, amounts_of, counters_of, modifiers_for
+from draftengine.cardset.amounts import amounts_of, modifiers_for
+from draftengine.cardset.counters import CounterInfo, counters_of
 from draftengine.cardset.facts import constant, seat_scope, seats
 from draftengine.cardset.resolve import open_document, resolve
 

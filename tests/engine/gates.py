@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from draftengine.cardset.counters import counters_of, modifiers_for
+from draftengine.cardset.amounts import modifiers_for
+from draftengine.cardset.counters import counters_of
 from draftengine.cardset.effects import all_effects
 from draftengine.cardset.leaving import leaving
 from draftengine.cardset.pieces import Pieces

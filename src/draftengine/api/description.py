@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.api.moves import named
-from draftengine.cardset.counters import open_counter
+from draftengine.cardset.amounts import open_counter
 from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
+from draftengine.cardset.amounts import MAX_MODIFIERS, modifiers_for
 from draftengine.cardset.leaving import leaving
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from draftengine.cardset.counters import amounts_of, modifiers_for
+from draftengine.cardset.amounts import amounts_of, modifiers_for
 from draftengine.cardset.facts import constant_facts
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.diagnostics.suggest import did_you_mean

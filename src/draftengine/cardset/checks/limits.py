@@ -5,8 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from draftengine.cardset.amounts import MAX_MODIFIERS, modifiers_for
 from draftengine.cardset.checks.place import word_in
-from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
 from draftengine.cardset.effects import cards_wander, effect_lists
 from draftengine.cardset.facts import MAX_POINTS, most_points
 from draftengine.cardset.pieces import MOST_PIECES, pieces_in

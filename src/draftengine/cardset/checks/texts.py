@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.counters import amounts_of, modifiers_for
+from draftengine.cardset.amounts import amounts_of, modifiers_for
 from draftengine.cardset.facts import constant_facts
 from draftengine.cardset.texts import numbers_of, own_rules, rules_about
 from draftengine.diagnostics.finding import Diagnostic, Related

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.cardset.amounts import amounts_of
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.checks.uses import names_in
-from draftengine.cardset.counters import amounts_of
 from draftengine.cardset.effects import all_effects
 from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic

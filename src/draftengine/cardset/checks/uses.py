@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.counters import named_by_zone
+from draftengine.cardset.amounts import named_by_zone
 from draftengine.cardset.facts import steps_of
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in

@@ -6,7 +6,7 @@ import copyreg
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.counters import open_counter
+from draftengine.cardset.amounts import open_counter
 from draftengine.cardset.effects import cards_wander
 from draftengine.cardset.facts import reads_best_of
 from draftengine.cardset.facts import seats as seats_of

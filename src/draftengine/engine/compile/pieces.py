@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.cardset.counters import amounts_in, open_counter
+from draftengine.cardset.amounts import amounts_in, open_counter
 from draftengine.cardset.effects import cards_wander
 from draftengine.cardset.pieces import CLOSED, Pieces
 from draftengine.engine.compile.plays import UnpackedPlay, modified

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.cardset.counters import amounts_as, amounts_in, amounts_of, modifiers_for, open_counter
+from draftengine.cardset.amounts import amounts_as, amounts_in, amounts_of, modifiers_for, open_counter
 from draftengine.cardset.effects import cards_wander
 from draftengine.cardset.facts import card_numbers
 from draftengine.engine.compile.values import FormulaNames, number_of, value_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from draftengine.cardset.counters import open_counter
+from draftengine.cardset.amounts import open_counter
 from draftengine.cardset.effects import cards_wander
 from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.cardset.lists import at_once
