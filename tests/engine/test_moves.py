@@ -169,7 +169,7 @@ def test_a_shortlist():
     state = set_up(program, Position(tables=((), ()), hands=(hand, hand))).state
     moves = legal_moves(state, 0)
     found = shortlist(moves, lambda some: [sum(move) for move in some])
-    assert found == tuple(sorted(found))
+    assert len(set(found)) == len(found)
     assert tuple(range(20, 10, -1)) in {tuple(sorted(move, reverse=True)) for move in found}
     assert all(move in moves for move in found)
     begun = shortlist(moves, lambda some: [sum(move) for move in some], (1, 2))

@@ -22,7 +22,7 @@ _WORD_BITS, _SPARE_BITS = 64, 32
 
 
 def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
-    """All moves if there are not too many; otherwise good ones that begin with `chosen`, in ascending order.
+    """All moves if there are not too many; otherwise good ones that begin with `chosen`, in the order of finding them.
 
     They are found by a beam search: card by card, the best beginnings go on. Of beginnings that take the same cards in
     another order only the better one does.
@@ -38,7 +38,7 @@ def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
                 whole.append(codes)
             longer += [(*codes, code) for code in following.codes]
         begun = _best(longer, rate)
-    return tuple(sorted(whole))
+    return tuple(whole)
 
 
 class Best(NamedTuple):
