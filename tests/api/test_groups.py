@@ -188,3 +188,9 @@ def test_what_was_given_is_not_still_to_come():
         state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
     assert any(standing)
     assert not any(own.points for seat in (0, 1) for own in state.view(-1).groups(seat))
+
+
+def test_what_a_card_lies_on_is_said_last():
+    """It is used up itself, not what it lies on."""
+    labels = de.load("sushi_go", players=2).labels
+    assert labels.card("wasabi^tempura-0") == "Wasabi (used) on Tempura"

@@ -257,6 +257,24 @@ def test_what_is_repeated_within_a_turn_is_no_turn(table, soups, tmp_path):
     assert script.screen.count("Turn 1\n") == script.screen.count("Turn 2\n") == 2
 
 
+ELSEWHERE = """
+  - {choose: {from: hand, to: tableau, cards: 2}}
+  - {choose: {from: hand, to: discard}}
+  - {choose: {from: tableau, to: hand}}
+"""
+
+
+def test_a_prompt_says_what_becomes_of_the_card(table, soups, tmp_path):
+    text = Path(soups).read_text(encoding="utf-8")
+    before, after = text.index("  - repeat:"), text.index("  - {score: round}")
+    path = tmp_path / "elsewhere.yaml"
+    path.write_text(text[:before] + ELSEWHERE.lstrip("\n") + text[after:], encoding="utf-8")
+    script = Script("1, 2", "1", "1")
+    play(table(str(path), [HUMAN, "greedy"]), script, seed=1)
+    asked = re.findall(r"Your card.*?\(number or name", script.screen)
+    assert asked[:3] == [f"Your card{what} (number or name" for what in ("", " to discard", " to take into your hand")]
+
+
 def test_words_of_the_game(draft):
     """What happens to cards is told as people would, once for everybody to whom the same happens."""
     script = Script("1", "1", "1")

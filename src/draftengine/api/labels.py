@@ -84,8 +84,8 @@ class Labels:
         return self._lying(label, lies_on(name))
 
     def _lying(self, label: str, how: Iterable[str]) -> str:
-        """*Bread on Butter*, *Butter (used)*."""
-        for own in how:
+        """*Bread on Butter*, *Butter (used)*, *Butter (used) on Tray*."""
+        for own in sorted(how, key=lambda own: own.startswith("^")):
             told = {"-0": "used", "-closed": "not open yet"}.get(own, f"{own[1:]} left")
             label = f"{label} on {self.thing(own[1:])}" if own.startswith("^") else f"{label} ({told})"
         return label

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from draftengine.api.labels import card_in
 from draftengine.api.moves import Move
+from draftengine.api.records import DISCARD, HAND, TABLEAU
 from draftengine.diagnostics.suggest import closest
 from draftengine.rules.words import counted
 
@@ -111,6 +112,15 @@ def _item(view: View, number: int, name: str) -> Item:
         faces = {place: face for zone in view.zones if zone.zone == asked.source for place, face, _ in zone.places}
         return Item(number, name, faces.get(name, name), 1)
     return Item(number, name, name, dict(view.stock).get(card_in(name), 1))
+
+
+def what_for(target: str, names: Names) -> tuple[str, str]:
+    """What a card is chosen for, unless it is laid down; and where it is put aside, if it is."""
+    if target == TABLEAU:
+        return "", ""
+    if target in {HAND, DISCARD}:
+        return " to take into your hand" if target == HAND else " to discard", ""
+    return " to put aside", names.label(target)
 
 
 def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:

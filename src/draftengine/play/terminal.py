@@ -11,7 +11,7 @@ from draftengine.api.records import HAND
 from draftengine.bots.hints import Opinion
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words, board, help_texts, scoreboard, topics
-from draftengine.play.choosing import NoSuchItemError, Picking, find, is_named, sentence, spelled
+from draftengine.play.choosing import NoSuchItemError, Picking, find, is_named, sentence, spelled, what_for
 from draftengine.play.review import review
 from draftengine.play.style import padded
 from draftengine.play.telling import Teller
@@ -308,10 +308,9 @@ class Terminal(Struct):
             return names.style.typed(f"{self._sentence(picking)}, and: ")
         if picking.without_cards:
             return names.style.typed("Your choice (number or name, ? for help): ")
-        if picking.asked.target == "tableau":
-            return names.style.typed("Your card (number or name, ? for help): ")
-        where = names.label(picking.asked.target)
-        return names.style.typed(f"Your card to put aside ({where}; number or name, ? for help): ")
+        purpose, where = what_for(picking.asked.target, names)
+        where = f"{where}; " if where else ""
+        return names.style.typed(f"Your card{purpose} ({where}number or name, ? for help): ")
 
     def _sentence(self, picking: Picking) -> str:
         return sentence(picking.taken.taken, picking, self.names) or "no card"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.play.choosing import sentence
+from draftengine.play.choosing import sentence, what_for
 from draftengine.rules.words import listed
 from draftengine.tui.lines import joined
 from draftengine.tui.scene import CARD_KEYS
@@ -55,7 +55,8 @@ def _todo(choosing: Choosing, names: Names) -> str:
     if choosing.start.without_cards:
         return "Choose."
     if asked.target != "tableau":
-        return f"Choose a card to put aside ({names.label(asked.target)})."
+        purpose, where = what_for(asked.target, names)
+        return f"Choose a card{purpose}{f' ({where})' if where else ''}."
     if missing > 1:
         return f"Choose {missing} cards."
     return "Take a card that nothing lies on." if asked.places else "Choose a card."

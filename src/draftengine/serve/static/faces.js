@@ -31,13 +31,14 @@ const asPlayed = (name) => name.replace(/[-^][^@]*/g, "");
 /** The card, or the face, that a name is about. */
 export const cardIn = (name) => asPlayed(name).split("@")[0];
 
-/** What is told of that: `Bread on Butter`, `Butter (used)`. */
+/** What is told of that: `Bread on Butter`, `Butter (used)`, `Butter (used) on Tray`. */
 function lying(rules, name, label) {
+  let below = "";
   for (const [, sign, own] of name.matchAll(/([-^])([^-^@]+)/g)) {
-    if (sign === "^") label = `${label} on ${rules.things[own] ?? rules.cards[own]?.label ?? own}`;
+    if (sign === "^") below += ` on ${rules.things[own] ?? rules.cards[own]?.label ?? own}`;
     else label = `${label} (${{ 0: "used", closed: "not open yet" }[own] ?? `${own} left`})`;
   }
-  return label;
+  return label + below;
 }
 
 /** What is known of a card, a face, a card in a form or one that goes a way, or of a way by itself (`way`: its text). */

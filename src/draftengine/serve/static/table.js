@@ -626,7 +626,7 @@ export function tablePage(place, bar, table, film = null) {
     if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
     if (own.chosen) return [el("h2", {}, `You ${onlyWays ? "choose" : "play"} ${what}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
-    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : own.asked.target === "tableau" ? "Choose a card" : `Choose a card to put aside (${thing(own.asked.target)})`;
+    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : `Choose a card${{ tableau: "", hand: " to take into your hand", discard: " to discard" }[own.asked.target] ?? ` to put aside (${thing(own.asked.target)})`}`;
     const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
     const option = offered()[0];
     const forWhom = begun && option?.other ? `For ${option.other}.` : begun && option?.ability ? `With ${rules.things[option.ability] ?? option.ability}.` : "";
