@@ -12,7 +12,7 @@ import yaml
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
-from draftengine.api.sentences import of_card, of_counter, of_marker
+from draftengine.api.sentences import of_card, of_counter, of_marker, of_neighbours
 from draftengine.api.speech import Speech
 from draftengine.api.worked import worked
 from draftengine.faces.face import Faces
@@ -22,6 +22,7 @@ from draftengine.rulebook.contents import aid_of, book_of
 from draftengine.rulebook.page import as_html
 from draftengine.rulebook.picture import nodes
 from draftengine.rulebook.text import as_markdown, as_text
+from draftengine.rules import KINDS
 from draftengine.wording import CATALOGUES, spoken
 from draftengine.wording.catalogue import Noun, plain, row
 
@@ -350,6 +351,29 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
     assert {tag: plain(Speech(spoken_rules, tag).rule(rule)) for tag in said} == {
         tag: plain(text) for tag, text in said.items()
     }
+
+
+_OF_THE_OTHER = {
+    "en": (
+        "stars than the other player and you have more stars than the other player",
+        "in the cards of the other player",
+    ),
+    "pl": ("Jeśli masz więcej Stars niż drugi gracz i masz więcej Stars niż drugi gracz", "karty drugiego gracza"),
+    "ja": ("Starsが相手より多い、かつStarsが相手より多い", "相手の前のカード"),
+}
+
+
+@pytest.mark.parametrize("language", _OF_THE_OTHER)
+def test_two_players_are_no_neighbours(language, spoken_rules):
+    """Who sits on both sides is the other player, of whom it need not be said that the two are the same."""
+    texts = {own["points"]: rule for own, rule in zip(_ALOUD, spoken_rules.scoring, strict=True)}
+    both = texts["3 if stars > left(stars) and stars > right(stars) else 0"]
+    two = Speech(spoken_rules, language, counts=[2])
+    assert _OF_THE_OTHER[language][0] in plain(two.rule(both))
+    formulas = KINDS[both.kind].inputs(both.spec)
+    assert of_neighbours(formulas, two) == ""
+    assert of_neighbours(formulas, Speech(spoken_rules, language)) != ""
+    assert _OF_THE_OTHER[language][1] in plain(two.rule(texts["left(sum(tableau, bites))"]))
 
 
 _OF_THE_CHOSEN_CARD = {

@@ -92,9 +92,10 @@ def of_rule(rule: Rule, labels: Labels) -> str:
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: Speech) -> str:
-    """What has to be said of neighbours where two can play."""
+    """What has to be said of neighbours where two can play; where nobody else can, these are “the other player”."""
     asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
-    return speech.say("neighbours") if _TWO in speech.counts and {"left", "right"} <= asked else ""
+    one_of_many = _TWO in speech.counts and len(speech.counts) > 1
+    return speech.say("neighbours") if one_of_many and {"left", "right"} <= asked else ""
 
 
 def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:

@@ -252,6 +252,7 @@ CATALOGUE = Catalogue(
             "person.that": "that of {who}",
             "person.left": "your left neighbour|of your left neighbour|",
             "person.right": "your right neighbour|of your right neighbour|",
+            "person.other": "the other player|of the other player|",
             "person.left_of": "the left neighbour {whose}|of the left neighbour {whose}|",
             "person.right_of": "the right neighbour {whose}|of the right neighbour {whose}|",
             "person.of": "whoever holds “{marker}”|of whoever holds “{marker}”|",

@@ -236,6 +236,7 @@ CATALOGUE = Catalogue(
             "person.that": "{who}",
             "person.left": "左隣の人|左隣の人の|",
             "person.right": "右隣の人|右隣の人の|",
+            "person.other": "相手|相手の|",
             "person.left_of": "{whose}左隣の人|{whose}左隣の人の|",
             "person.right_of": "{whose}右隣の人|{whose}右隣の人の|",
             "person.of": "「{marker}」を持つ人|「{marker}」を持つ人の|",

@@ -262,6 +262,7 @@ CATALOGUE = Catalogue(
             "person.that": "ta, którą ma {who}",
             "person.left": "lewy sąsiad|lewego sąsiada|",
             "person.right": "prawy sąsiad|prawego sąsiada|",
+            "person.other": "drugi gracz|drugiego gracza|",
             "person.left_of": "lewy sąsiad {whose}|lewego sąsiada {whose}|",
             "person.right_of": "prawy sąsiad {whose}|prawego sąsiada {whose}|",
             "person.of": "gracz z „{marker}”|gracza z „{marker}”|",

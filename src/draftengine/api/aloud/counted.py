@@ -233,7 +233,7 @@ class Counted(Vocabulary):
         if expr.function == "of":
             return self._person("of", marker=self.thing(first_name(expr)))
         if person is None:
-            return self._person(expr.function)
+            return self._person("other" if self.counts == (2,) else expr.function)
         return self._person(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def _owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
