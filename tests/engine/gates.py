@@ -154,7 +154,7 @@ def _told_by_pieces(program: ById[Program]) -> dict[str, int]:
         if info.kind == "modifier":
             usable = modifier in by_pieces
         else:
-            usable = info.kind == "amount" and "." not in info.id and changing | forms <= can_leave
+            usable = info.kind == "amount" and not {".", "@"} & set(info.id) and changing | forms <= can_leave
         if usable and not (info.id in changed | dice or (stays and info.keep == "none")):
             found[info.id] = info.start
     return found

@@ -74,13 +74,17 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
-    """An ability takes its own card back: a wild card in that form lets it be used, and is another card."""
+    """An ability takes its own card back, which lies there as itself: no wild card does, and none is that card."""
     for own in model.abilities:
-        if card.forms and own.card in card.forms.of and own.returns_to != "stays":
-            message = (
-                f"“{card.id}” can be played as “{own.card}”, which the ability “{own.id}” takes out of the tableau."
-            )
-            hint = f"Leave “{own.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
+        if card.forms and own.returns_to != "stays" and own.card in {card.id, *card.forms.of}:
+            if own.card == card.id:
+                message = f"“{card.id}” is laid down as another card, so the ability “{own.id}” cannot take it back."
+                hint = "Take its forms away, or let it stay (returns_to: stays)."
+            else:
+                message = (
+                    f"“{card.id}” can be played as “{own.card}”, which the ability “{own.id}” takes out of the tableau."
+                )
+                hint = f"Leave “{own.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
             yield Diagnostic("wild-card-leaves", "error", message, card.forms.span, f"/cards/{card.id}/forms", hint)
 
 

@@ -134,8 +134,9 @@ _FORMULAS = (
     ),
     Entry(
         "wild-card-leaves",
-        "A wild card is played as the card of an ability",
-        "When an ability is used its own card leaves the tableau; a wild card that stands for it is not that card.",
+        "The card of an ability is wild, or a wild card is played as it",
+        "When an ability is used its own card leaves the tableau. A wild card that stands for it is not that card, and "
+        "one that is wild itself lies there as another card.",
     ),
 )
 
