@@ -22,6 +22,8 @@ def overruled(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diag
     """Warnings about new cards, rules and the like of which a variant says something else when it is applied."""
     for section, own in _named(changes):
         old = base.get(section)
+        if section == "steps":
+            continue  # it changes steps of the game, and brings none
         if inside_overlay((section, own.key.text, "changes")) or (isinstance(old, Mapping) and old.get(own.key.text)):
             continue
         brings = _brought(merged, section, own.key)
