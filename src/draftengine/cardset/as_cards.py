@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from draftengine.records.numbers import is_whole
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -29,6 +31,13 @@ def each_card(counts: Mapping[str, int]) -> str:
     if not all(map(_NAME.fullmatch, counts)) or not 0 < sum(counts.values()) <= _FEW:
         return ""
     return ", ".join(name for name, copies in counts.items() for _ in range(copies))
+
+
+def instead_of_counts(value: object) -> str:
+    """What to write instead of numbers of cards where a list of cards is wanted; empty if these are none."""
+    counts = {str(card): own for card, own in value.items() if is_whole(own)} if isinstance(value, dict) else {}
+    cards = each_card(counts) if isinstance(value, dict) and len(counts) == len(value) else ""
+    return f"Write each card by itself: “[{cards}]”." if cards else ""
 
 
 def each_by_itself(texts: list[str]) -> list[str]:

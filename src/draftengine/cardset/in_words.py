@@ -10,8 +10,8 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from draftengine.cardset import as_rules, belonging, synonyms
-from draftengine.cardset.as_cards import as_cards
-from draftengine.cardset.mistyped import as_number, entry_keys, wrong_type
+from draftengine.cardset.as_cards import as_cards, instead_of_counts
+from draftengine.cardset.mistyped import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.cardset.overlay import APPEND
 from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.tree import Mapping, plain
@@ -26,6 +26,7 @@ from draftengine.records.pieces import (
     LANGUAGE,
     MOVED,
     PART,
+    PLACE,
     PLAY,
     PLAYER_COUNT,
     PLAYERS,
@@ -188,7 +189,7 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
         shown = belonging.examples_of(described)
         node = place.node
         fix = with_entry(node, key, str(shown[0])) if place.path and shown and isinstance(node, Mapping) else None
-        hint = (_kind_meant(place.value) if key == "kind" else "") or _add(key, described)
+        hint = (_kind_meant(place.value) if key == "kind" else as_list_of_cards(place)) or _add(key, described)
         yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
 
 
@@ -288,7 +289,8 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
 def _pattern(place: Place) -> Iterator[Problem]:
     message = f"{place.shown} is not {PATTERNS[place.asked]}."
     code = _NOT_NAMES.get(place.asked, "bad-name")
-    hint = _in_its_form(place)
+    counts = plain(place.node) if place.is_key and place.asked == PLACE else None
+    hint = instead_of_counts(counts) or _in_its_form(place)
     written = re.fullmatch(r"Write “([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)”\.", hint) if code == "bad-name" else None
     span = place.key_span(place.value) if place.is_key else place.node.span
     fix = replaced(span, place.value, written[1], certain=False) if written else None

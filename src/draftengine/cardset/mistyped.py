@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset import belonging, synonyms
-from draftengine.cardset.as_cards import each_by_itself, each_card
+from draftengine.cardset.as_cards import each_by_itself, instead_of_counts
 from draftengine.cardset.overlay import STEP_KEYS
 from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
@@ -233,11 +233,9 @@ def _as_lists(place: Place) -> str:
     return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
 
 
-def _as_cards(place: Place) -> str:
+def as_list_of_cards(place: Place) -> str:
     """``{fern: 2}`` where a list of cards is wanted."""
-    counts = place.value if isinstance(place.value, dict) and _entries(place).get("pattern") in {PLAY, MOVED} else {}
-    cards = each_card(counts) if all(isinstance(own, int) for own in counts.values()) else ""
-    return f"Write each card by itself: “[{cards}]”." if cards else ""
+    return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
 def _example_entry(place: Place) -> str:
@@ -270,7 +268,7 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         if isinstance(value, int) and _is_of_seats(place):
             yield f"Write what each seat has, in their order, such as “{place.path[-1]}: [{value}, 0]”."
         yield _with_hyphen(place)
-        yield _as_entry(place) or _as_lists(place) or _as_cards(place)
+        yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
         yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""

@@ -141,7 +141,11 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
     for name in dict.fromkeys(own for own in names if names.count(own) > 1):
         yield step.from_, f"Two ways are called {name}.", f"“{name}” is what a range of cards makes; take another name."
     if any(way.between and way.between[1] > MOST for way in step.as_):
-        yield step.from_, f"A range goes up to {MOST} cards.", f"Write {MOST} or less as the most."
+        yield (
+            step.from_,
+            f"A range goes up to {MOST} cards.",
+            f"Write {MOST} or less as the most; a second choice behind it can take more.",
+        )
     if step.is_plain:
         yield from _problems_of_plain(step, source)
     elif step.as_:
