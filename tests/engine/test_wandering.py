@@ -182,3 +182,23 @@ def test_an_example_tells_no_card_that_had_left_the_tableau(tmp_path, place):
     """What a choice takes out of the tableau is gone when it is cleared; other zones cleared before do not matter."""
     (tmp_path / "left.yaml").write_text(LEFT_BEFORE.replace("PLACE", place))
     assert de.check(tmp_path / "left.yaml") == ()
+
+
+def test_a_misspelt_modifier_is_no_illegal_move(tmp_path):
+    """It would prove nothing of what is refused."""
+    text = (NATURAL / "market_day.yaml").read_text("utf-8")
+    more = """
+  - name: misspelt
+    players: 2
+    tables: [[tag, apple, apple], []]
+    at: market
+    moves: [[NAME@sell, wait]]
+    expect: {legal: false}
+"""
+    for name, found in (
+        ("apple^ribbon^tag", ["example-invalid"]),
+        ("apple^tog", ["example-invalid"]),
+        ("cheese^tag", []),
+    ):
+        (tmp_path / "market.yaml").write_text(text + more.replace("NAME", name), "utf-8")
+        assert [own.code for own in de.check(tmp_path / "market.yaml")] == found

@@ -126,9 +126,12 @@ def _commit_all(played: Played, choices: dict[int, ScenarioMove]) -> bool:
 def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
     """A misspelt name is no illegal move: it would meet `legal: false` and prove nothing."""
     known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
+    plays = {play.name for play in game.program.plays}
     for name in names:
         if card_in(name) not in known:
             raise ScenarioError(str(UnknownNameError(name, known)), name, known)
+        if lies_on(name) and plays.isdisjoint({name, name.rpartition("@")[0]}):
+            raise ScenarioError(str(UnknownNameError(name, tuple(plays))), name, tuple(sorted(plays)))
 
 
 def tables_of(state: State) -> list[list[str]]:
