@@ -9,7 +9,7 @@ modifier and what it changed stay until all is cleared, and their sum is enough.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import prod
 from typing import TYPE_CHECKING
@@ -29,6 +29,9 @@ _HOW = re.compile("[-^][^-^@]+")
 MOST_PIECES = 1000
 """In so many ways at most can the cards of a game lie beside as they were played: each is a play with a number."""
 
+_REMEMBERED = 1 << 12
+"""So many names are taken apart only once."""
+
 CLOSED = -1
 """What a modifier still takes that opens only after the reveal."""
 
@@ -38,6 +41,7 @@ def as_played(name: str) -> str:
     return _LIES.sub("", name)
 
 
+@lru_cache(_REMEMBERED)
 def card_in(name: str) -> str:
     """The card (or face) of a play, of what lies there, or of a card that goes a way."""
     return as_played(name).partition("@")[0]

@@ -252,15 +252,17 @@ class _Dealer:
     def _pools(self) -> dict[Faces, list[int]]:
         """The cards that do not count, by face. What is seen is there, even if the box never held so many of it."""
         program = self.program
-        left = Counter(program.deck)
+        left = self.rules.box.copy()
         for zone, lying in zip(program.zones, self.template.zones, strict=True):
             if zone.counts:
-                left.subtract(program.card_of[play] for play in chain.from_iterable(lying))
+                for play in chain.from_iterable(lying):
+                    left[program.card_of[play]] -= 1
         pools: dict[Faces, list[int]] = {own: [] for own in self.runs}
         for card, face in enumerate(program.faces):
             pools[self.single[face]] += [card] * left[card]
         for own in self.single.values():
-            pools[own] += [*own] * (places_in(self.runs[own]) - len(pools[own]))
+            if self.runs[own]:
+                pools[own] += [*own] * (places_in(self.runs[own]) - len(pools[own]))
         return pools
 
     def _parts(self) -> tuple[Part, ...]:
@@ -322,6 +324,7 @@ class _Rules:
         self.single: Mapping[str, Faces] = {name: frozenset({face}) for name, face in program.face_named.items()}
         self.every: Faces = frozenset(program.face_of)
         self.homes = _homes(program)
+        self.box = Counter(program.deck)
         self._drawn: dict[tuple[int, int], bool] = {}
 
     def will_be_drawn(self, at: int, zone: int) -> bool:
