@@ -23,6 +23,8 @@ TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src"
 MODULE = ("-m", "draftengine")
 TIMEOUT = 120
+AT_FIRST = dict(os.environ)
+"""The variables of the process off which others are forked; where no locale is set, Python adds one of its own."""
 HEEDED = {"PYTHONPATH", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
 """Of the variables that Python reads when it starts, those that make no difference to a process that is forked off, or
 the same one."""
@@ -32,7 +34,7 @@ the same one."""
 def place() -> str:
     """Where the process that others are forked off listens. It starts when it is asked for, and ends with this one."""
     folder = tempfile.mkdtemp(prefix="forking-")
-    environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
+    environment = {**AT_FIRST, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", "commands.forking", f"{folder}/socket"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS, env=environment)
     atexit.register(process.communicate)
@@ -113,5 +115,8 @@ def can_be_forked(*, env=None, preexec_fn=None, **_):
         not NIGHTLY
         and hasattr(os, "fork")
         and preexec_fn is None
-        and not any(name.startswith(("PYTHON", "LC_")) and name not in heeded for name in asked)
+        and not any(
+            name.startswith(("PYTHON", "LC_")) and name not in heeded and value != AT_FIRST.get(name)
+            for name, value in asked.items()
+        )
     )
