@@ -157,24 +157,30 @@ scoring:
 winner: {order: most}
 """
 
-_SWEPT = """
+_LEAVING = """
 format: 1
-id: swept
-title: Swept
+id: leaving
+title: Leaving
 version: 1.0.0
 players: 2-13
 rounds: 2
 cards:
   soup: {count: 20, KEEP adds: {heat: 1}}
   bread: {count: 20}
-  broom: {count: 12, on_play: [{move: {from: tray, to: deck}}]}
+  OTHER
 counters:
   heat: {}
+setup:
+  - shuffle: deck
+scoring:
+  heat: {kind: majority, of: heat, most: [6, 3], at_least: 1}
+winner: {order: most}
+"""
+
+_SWEPT = """
 zones:
   tray: {per: seat, seen_by: owner}
   heap: {per: table}
-setup:
-  - shuffle: deck
 round:
   - deal: {to: hand, cards: 4}
   - choose: {from: hand, to: tableau}
@@ -193,29 +199,12 @@ round:
   - clear: tableau
   - move: {from: tray, to: discard}
   - move: {from: hand, to: discard}
-scoring:
-  heat: {kind: majority, of: heat, most: [6, 3], at_least: 1}
-winner: {order: most}
 """
 
 _SHELF = """
-format: 1
-id: shelf
-title: Shelf
-version: 1.0.0
-players: 2-13
-rounds: 2
-cards:
-  soup: {count: 20, KEEP adds: {heat: 1}}
-  bread: {count: 20}
-  stew: {count: 12, forms: {of: [soup, bread]}}
-counters:
-  heat: {}
 zones:
   shelf: {per: seat, counts: true}
   cellar: {per: seat, seen_by: nobody}
-setup:
-  - shuffle: deck
 round:
   - deal: {to: hand, cards: 5}
   - choose: {from: hand, to: shelf}
@@ -231,9 +220,6 @@ round:
   - clear: tableau
   - clear: shelf
   - move: {from: hand, to: discard}
-scoring:
-  heat: {kind: majority, of: heat, most: [6, 3], at_least: 1}
-winner: {order: most}
 """
 
 TEXTS = {
@@ -251,8 +237,12 @@ TEXTS = {
         )
     },
     "buried": _BURIED,
-    "swept": _SWEPT,
-    **{f"from the {where}": _SHELF.replace("WHERE", where) for where in ("shelf", "tableau")},
+    "swept": _LEAVING.replace("OTHER", "broom: {count: 12, on_play: [{move: {from: tray, to: deck}}]}") + _SWEPT,
+    **{
+        f"from the {where}": _LEAVING.replace("OTHER", "stew: {count: 12, forms: {of: [soup, bread]}}")
+        + _SHELF.replace("WHERE", where)
+        for where in ("shelf", "tableau")
+    },
     "quarry, for a guest": (
         _QUARRY.replace("TURNS_UP", "false")
         .replace("WHEN", "")

@@ -84,6 +84,7 @@ class Knowledge(Struct, frozen=True, dict=True):
     """(zone, owner) of what will be drawn from, where the seat knows some of the cards, but not how they lie."""
     chips: tuple[HiddenChips, ...]
     seen: Observation
+    """The observation that tells all this."""
 
     @classmethod
     def of(cls, seen: Observation) -> Knowledge:
@@ -98,7 +99,7 @@ class Knowledge(Struct, frozen=True, dict=True):
 
     @cached_property
     def memory(self) -> Memory:
-        """What a world says that the seat remembers. Not to be changed."""
+        """What the seat remembers, in every world alike. Not to be changed."""
         return _memory_of(self.seen)
 
     def world(self, stream: Stream, *, memory: bool = False) -> State:
