@@ -66,17 +66,17 @@ nightly: $(VENV)/.installed-dev docs-site ## Build the site, and run the tests w
 mutation: $(VENV)/.installed-dev ## Plant mistakes and list those that no test finds (an hour; ARGS="--sample 20")
 	@$(BIN)/python benchmarks/mutation.py $(ARGS)
 
-PURE := $(foreach room,diagnostics language rules cardset engine,*/draftengine/$(room)/*)
+PURE := $(foreach package,engine model,*/draftengine/$(package)/*)
 empty :=
 PURE := $(subst $(empty) ,$(COMMA),$(PURE))
 
 .PHONY: coverage
-coverage: $(VENV)/.installed-dev ## Show which lines and branches no test reaches; the pure rooms have a threshold
+coverage: $(VENV)/.installed-dev ## Show which lines and branches no test reaches; the pure packages have a threshold
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest $(ARGS)
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report
-	@echo 'The pure rooms:'
+	@echo 'The pure packages:'
 	@$(BIN)/coverage report --include='$(PURE)' --fail-under=97
 
 .PHONY: bench

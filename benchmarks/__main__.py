@@ -27,11 +27,11 @@ from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by, random_game
 from draftengine.engine.policies import random_move
-from draftengine.environments.batch import batch_env, random_actions
-from draftengine.environments.pettingzoo_env import parallel_env
-from draftengine.simulation.playing import play_chunk, player_of
-from draftengine.simulation.run import simulate
-from draftengine.simulation.task import Task
+from draftengine.studies.environments.batch import batch_env, random_actions
+from draftengine.studies.environments.pettingzoo_env import parallel_env
+from draftengine.studies.runner.playing import play_chunk, player_of
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation.run import simulate
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"

@@ -30,10 +30,10 @@ import losses
 
 from draftengine.api.ruleset import load
 from draftengine.bots.seats import prepare
-from draftengine.tournaments.findings import findings_of
-from draftengine.tournaments.playing import Match
-from draftengine.tournaments.run import hold
-from draftengine.tournaments.units import Pairing
+from draftengine.studies.arena.deals import Pairing
+from draftengine.studies.arena.findings import findings_of
+from draftengine.studies.arena.playing import Match
+from draftengine.studies.arena.run import hold
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots_measured.md"
 SEED = "gates"

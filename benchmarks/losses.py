@@ -8,10 +8,10 @@ from statistics import mean, stdev
 from typing import NamedTuple
 
 from draftengine.api.ruleset import load
+from draftengine.bots.exact import losses, solve
 from draftengine.bots.seats import Decider, prepare
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
-from draftengine.exact import losses, solve
 
 CARDSET, PLAYERS = "sushi_go", 2
 SEED = "losses"

@@ -14,7 +14,7 @@ from multiprocessing import context
 import pytest
 from hypothesis import settings
 
-from draftengine.staging import machine
+from draftengine.jit.llvm import machine
 
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 

@@ -24,22 +24,24 @@ STAGING = "The specialiser knows no game: it stands on files alone"
 PURE = "The core knows no screen, clock, chance, process or network"
 
 PLANTED = [
-    pytest.param("source.py", "import draftengine.diagnostics", LAYERS, id="source uses diagnostics"),
-    pytest.param("language/__init__.py", "import draftengine.rules", LAYERS, id="language uses rules"),
-    pytest.param("records/__init__.py", "import draftengine.rules", LAYERS, id="records use rules"),
-    pytest.param("verbs/__init__.py", "import draftengine.cardset.reader", LAYERS, id="verbs use card sets"),
-    pytest.param("rules/__init__.py", "import draftengine.cardset.model", LAYERS, id="rules use card sets"),
+    pytest.param("source.py", "import draftengine.model.diagnostics", LAYERS, id="source uses diagnostics"),
+    pytest.param("language/__init__.py", "import draftengine.model.rules", LAYERS, id="language uses rules"),
+    pytest.param("records/__init__.py", "import draftengine.model.rules", LAYERS, id="records use rules"),
+    pytest.param("verbs/__init__.py", "import draftengine.model.loading.reader", LAYERS, id="verbs use card sets"),
+    pytest.param("rules/__init__.py", "import draftengine.model.cardset.records", LAYERS, id="rules use card sets"),
     pytest.param("cardset/__init__.py", "import draftengine.engine", LAYERS, id="card sets use the engine"),
-    pytest.param("engine/__init__.py", "import draftengine.play", LAYERS, id="the engine uses play"),
-    pytest.param("bots/__init__.py", "import draftengine.cli", LAYERS, id="bots use the command line"),
+    pytest.param("engine/__init__.py", "import draftengine.apps.terminal", LAYERS, id="the engine uses play"),
+    pytest.param("bots/__init__.py", "import draftengine.apps.cli", LAYERS, id="bots use the command line"),
     pytest.param("engine/__init__.py", "def f():\n    import draftengine.bots", LAYERS, id="late, in a function"),
     pytest.param("annex/__init__.py", "", LAYERS, id="a room without a place"),
-    pytest.param("staging/__init__.py", "import draftengine.diagnostics", LAYERS, id="staging uses diagnostics"),
-    pytest.param("staging/__init__.py", "import draftengine.source", STAGING, id="staging reads card sets"),
+    pytest.param("staging/__init__.py", "import draftengine.model.diagnostics", LAYERS, id="staging uses diagnostics"),
+    pytest.param("staging/__init__.py", "import draftengine.support.source", STAGING, id="staging reads card sets"),
     pytest.param("scenario/__init__.py", "import draftengine.engine.state", PUBLIC, id="scenarios reach around it"),
-    pytest.param("cli/score.py", "import draftengine.compiled.player", PUBLIC, id="commands reach around it"),
+    pytest.param("cli/score.py", "import draftengine.engine.players", PUBLIC, id="commands reach around it"),
     pytest.param("play/board.py", "import draftengine.engine.observe", FRONT, id="the table looks into the engine"),
-    pytest.param("play/names.py", "import draftengine.cardset.model", FRONT, id="the table looks into card sets"),
+    pytest.param(
+        "play/names.py", "import draftengine.model.cardset.records", FRONT, id="the table looks into card sets"
+    ),
     pytest.param("source.py", "import os", PURE, id="source asks the system"),
     pytest.param("language/__init__.py", "import time", PURE, id="language reads a clock"),
     pytest.param("rules/__init__.py", "from random import shuffle", PURE, id="rules throw dice"),
@@ -48,9 +50,11 @@ PLANTED = [
 ]
 
 CIRCLES = [
-    pytest.param("play/saved.py", "import draftengine.play.save", "play", ".saved -> .save", id="two modules"),
     pytest.param(
-        *("engine/text/zones.py", "def f():\n    import draftengine.engine.flow.cards", "engine", ".text -> .flow"),
+        "play/saved.py", "import draftengine.apps.play.save_format", "play", ".saved -> .save", id="two modules"
+    ),
+    pytest.param(
+        *("engine/text/zones.py", "def f():\n    import draftengine.engine.cards", "engine", ".text -> .flow"),
         id="two folders, late, in a function",
     ),
 ]

@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from draftengine import caches
+from draftengine.support import caches
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="owners and modes of POSIX")
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from draftengine import extras
+from draftengine.support import optional as extras
 
 ROOT = Path(__file__).parents[1]
 KNOWN = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from draftengine.processes import abandon, open_processes
+from draftengine.support.processes import abandon, open_processes
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 3600

@@ -98,7 +98,7 @@ def test_its_commands_work(installed):
 
 def test_what_bots_have_learnt_comes_along(installed):
     """Nobody learns a game of the package again."""
-    program = "import draftengine as de; from draftengine.bots.tables import is_learned as known"
+    program = "import draftengine as de; from draftengine.bots.worth.tables import is_learned as known"
     print_it = (
         "print([known(de.load(own, players=2).program) for own in ('sushi_go', 'anniversary', 'party_cutthroat')])"
     )

@@ -35,84 +35,84 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import load as load
     from draftengine.api.ruleset import rules_in_json as rules_in_json
     from draftengine.api.ruleset import rules_named as open_rules
+    from draftengine.api.scenario.checks import check as check
+    from draftengine.api.scenario.score_tables import Scored as Scored
+    from draftengine.api.scenario.score_tables import score as score
+    from draftengine.api.scenario.suite import Outcome as Outcome
+    from draftengine.api.scenario.suite import run_scenarios as run_scenarios
     from draftengine.api.state import State as State
     from draftengine.api.view import View as View
-    from draftengine.bots.named import Advice as Advice
-    from draftengine.bots.named import HintInWords as Hint
-    from draftengine.bots.named import bot as bot
-    from draftengine.bots.named import hints as hints
     from draftengine.bots.protocol import BotError as BotError
-    from draftengine.diagnostics.finding import Diagnostic as Finding
+    from draftengine.bots.public import Advice as Advice
+    from draftengine.bots.public import HintInWords as Hint
+    from draftengine.bots.public import bot as bot
+    from draftengine.bots.public import hints as hints
     from draftengine.engine.events import Event as Event
     from draftengine.engine.explain import Line as Line
     from draftengine.engine.game import Result as Result
     from draftengine.engine.moves import IllegalMove as IllegalMove
     from draftengine.engine.position import Position as Position
     from draftengine.engine.position import WrongPositionError as WrongPositionError
-    from draftengine.environments import envs as envs
-    from draftengine.library import CardSetError as CardSetError
-    from draftengine.library import NoSuchCardSetError as NoSuchCardSetError
-    from draftengine.scenario.checking import check as check
-    from draftengine.scenario.running import Outcome as Outcome
-    from draftengine.scenario.running import run_scenarios as run_scenarios
-    from draftengine.scenario.sheet import Scored as Scored
-    from draftengine.scenario.sheet import score as score
-    from draftengine.simulation.studies import Comparison as Comparison
-    from draftengine.simulation.studies import Simulation as Simulation
-    from draftengine.simulation.studies import Tuning as Tuning
-    from draftengine.simulation.studies import compare as compare
-    from draftengine.simulation.studies import simulate as simulate
-    from draftengine.simulation.studies import tune as tune
-    from draftengine.tournaments.playing import ArenaError as ArenaError
-    from draftengine.tournaments.tournament import Tournament as Tournament
-    from draftengine.tournaments.tournament import arena as arena
+    from draftengine.model.diagnostics.diagnostic import Diagnostic as Finding
+    from draftengine.model.library.library import CardSetError as CardSetError
+    from draftengine.model.library.library import NoSuchCardSetError as NoSuchCardSetError
+    from draftengine.studies.arena.playing import ArenaError as ArenaError
+    from draftengine.studies.arena.tournament import Tournament as Tournament
+    from draftengine.studies.arena.tournament import arena as arena
+    from draftengine.studies.environments import envs as envs
+    from draftengine.studies.public import Comparison as Comparison
+    from draftengine.studies.public import Simulation as Simulation
+    from draftengine.studies.public import Tuning as Tuning
+    from draftengine.studies.public import compare as compare
+    from draftengine.studies.public import simulate as simulate
+    from draftengine.studies.public import tune as tune
 
 _PLACES = {
-    "Advice": "bots.named:Advice",
-    "ArenaError": "tournaments.playing:ArenaError",
+    "Advice": "bots.public:Advice",
+    "ArenaError": "studies.arena.playing:ArenaError",
     "BotError": "bots.protocol:BotError",
     "Brought": "api.groups:Brought",
-    "CardSetError": "library:CardSetError",
-    "Comparison": "simulation.studies:Comparison",
+    "CardSetError": "model.library.library:CardSetError",
+    "Comparison": "studies.public:Comparison",
     "Event": "engine.events:Event",
-    "Finding": "diagnostics.finding:Diagnostic",
+    "Finding": "model.diagnostics.diagnostic:Diagnostic",
     "Game": "api.game:Game",
     "Belonging": "api.belongings:Belonging",
     "Group": "api.groups:Group",
-    "Hint": "bots.named:HintInWords",
+    "Hint": "bots.public:HintInWords",
     "IllegalMove": "engine.moves:IllegalMove",
     "Labels": "api.labels:Labels",
     "Line": "engine.explain:Line",
     "Move": "api.moves:Move",
     "Moves": "api.moves:Moves",
-    "NoSuchCardSetError": "library:NoSuchCardSetError",
+    "NoSuchCardSetError": "model.library.library:NoSuchCardSetError",
     "NotInGameError": "api.errors:NotInGameError",
-    "Outcome": "scenario.running:Outcome",
+    "Outcome": "api.scenario.suite:Outcome",
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
     "Ruleset": "api.ruleset:Ruleset",
-    "Scored": "scenario.sheet:Scored",
+    "Scored": "api.scenario.score_tables:Scored",
     "SelectionError": "api.errors:SelectionError",
-    "Simulation": "simulation.studies:Simulation",
+    "Simulation": "studies.public:Simulation",
     "State": "api.state:State",
-    "Tournament": "tournaments.tournament:Tournament",
-    "Tuning": "simulation.studies:Tuning",
+    "Tournament": "studies.arena.tournament:Tournament",
+    "Tuning": "studies.public:Tuning",
     "View": "api.view:View",
     "WrongArgumentError": "api.errors:WrongArgumentError",
     "WrongPositionError": "engine.position:WrongPositionError",
-    "arena": "tournaments.tournament:arena",
-    "bot": "bots.named:bot",
-    "check": "scenario.checking:check",
-    "compare": "simulation.studies:compare",
-    "envs": "environments.envs:",
-    "hints": "bots.named:hints",
+    "arena": "studies.arena.tournament:arena",
+    "bot": "bots.public:bot",
+    "check": "api.scenario.checks:check",
+    "compare": "studies.public:compare",
+    "envs": "studies.environments.envs:",
+    "hints": "bots.public:hints",
     "load": "api.ruleset:load",
     "open_rules": "api.ruleset:rules_named",
     "rules_in_json": "api.ruleset:rules_in_json",
-    "run_scenarios": "scenario.running:run_scenarios",
-    "score": "scenario.sheet:score",
-    "simulate": "simulation.studies:simulate",
-    "tune": "simulation.studies:tune",
+    "run_scenarios": "api.scenario.suite:run_scenarios",
+    "score": "api.scenario.score_tables:score",
+    "simulate": "studies.public:simulate",
+    "tune": "studies.public:tune",
 }
 """Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
 

@@ -14,7 +14,7 @@ def start() -> None:
     Python leaves, took a fifth of the time.
     """
     gc.set_threshold(_SELDOM)
-    from draftengine.cli.main import run
+    from draftengine.apps.cli.main import run
 
     try:
         run()

@@ -7,11 +7,11 @@ from types import MappingProxyType
 import pytest
 
 import draftengine as de
-from draftengine.play.choosing import Picking
-from draftengine.play.names import Names
-from draftengine.play.style import Style
-from draftengine.serve.showing import options_shown
-from draftengine.tui.scene import Observer
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.move_builder import Picking
+from draftengine.apps.play.table_view import Observer
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.web.messages import options_shown
 
 STALLS = """
 format: 1

@@ -9,7 +9,7 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import reopened
-from draftengine.cardset.resolve import NOTHING_SELECTED
+from draftengine.model.selection import NOTHING_SELECTED
 from engine.feasts import feast
 
 NAMES = [

@@ -6,8 +6,8 @@ import pytest
 
 import draftengine as de
 from draftengine.api.moves import Move, Taken
-from draftengine.api.sentences import of_card, of_rules
-from draftengine.library import shelf
+from draftengine.api.phrasing.sentences import of_card, of_rules
+from draftengine.model.library.library import shelf
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 import draftengine as de
 from draftengine.api.groups import change_of
 from draftengine.api.records import Position
-from draftengine.library import shelf
-from draftengine.rules import collection, runs
+from draftengine.model.library.library import shelf
+from draftengine.model.rules import collection, runs
 
 
 def groups(name, tables, players=None, variants=()):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bots import quick
-from draftengine.bots import search, table, tables
-from draftengine.compiled import limits
+from draftengine.bots import table
+from draftengine.bots.search import bot as search
+from draftengine.bots.worth import tables
+from draftengine.engine.plan import limits
 
 
 @pytest.fixture(autouse=True)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from compiled import load_program
 from draftengine.bots import Decision
-from draftengine.bots.learning import GRAIN, Learned
-from draftengine.cardset.resolve import parse_selection
+from draftengine.bots.worth.learning import GRAIN, Learned
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
-from draftengine.engine.worth import Worth, no_worth, size_of
-from draftengine.identity import ById
-from draftengine.library import open_set
+from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.worth_tables import Worth, no_worth, size_of
+from draftengine.model.library.library import open_set
+from draftengine.model.selection import parse_selection
+from draftengine.support.identity import ById
 from engine import gates
 
 if TYPE_CHECKING:

@@ -11,31 +11,31 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from bots.quick import place_of
-from draftengine.bots.learning import _KEY, Sums
+from draftengine.bots.worth.learning import _KEY, Sums
 from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
-from draftengine.engine.flow.control import EndRound, total
-from draftengine.engine.flow.running import advance
+from draftengine.engine.control import EndRound, total
+from draftengine.engine.kernel.provisional_scores import by_rounds
+from draftengine.engine.kernel.running import advance
+from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.plain import record_of
+from draftengine.engine.plan.shortlist import shortlist
 from draftengine.engine.policies import greedy_move, random_move
-from draftengine.engine.preview import PublicState, outcome, shown_play
-from draftengine.engine.shortlist import shortlist
+from draftengine.engine.public_state import PublicState, outcome, shown_play
 from draftengine.engine.state import fresh
-from draftengine.engine.text.standing import by_rounds
-from draftengine.engine.text.worths import SCALE
-from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, STRANGERS, by_table, values_of
+from draftengine.engine.worth_tables import EXPLORE, LOGISTIC_SIZE, STRANGERS, by_table, values_of
 from engine.provisional import standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.bots.objectives import Model, Objective
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.bots.search.objectives import Model, Objective
+    from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.redeal import Knowledge
     from draftengine.engine.state import State
-    from draftengine.engine.worth import Worth
+    from draftengine.engine.worth_tables import Worth
 
 
 def forecasts(state: State, scale: int) -> list[int]:

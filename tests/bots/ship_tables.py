@@ -14,9 +14,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bots.shipped import missing, needless
-from draftengine.bots import learning, tables
-from draftengine.bots.kept import decode, encode
-from draftengine.cli.progress import ProgressLine, span
+from draftengine.apps.cli.progress import ProgressLine, span
+from draftengine.bots.worth import learning, tables
+from draftengine.bots.worth.kept import decode, encode
 
 
 def write(program) -> int:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from draftengine.bots import tables
-from draftengine.bots.kept import decode
+from draftengine.bots.worth import tables
+from draftengine.bots.worth.kept import decode
 from engine.configurations import CONFIGURATIONS, Configuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from draftengine.bots.kept import Kept
+    from draftengine.bots.worth.kept import Kept
     from draftengine.engine.program import Program
 
 SAMPLE = ("sushi_go-2p", "anniversary-3p-sushi_golf", "party_cutthroat-5p", "sushi_draft-4p")

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from bots.quick import guessed
 from bots.reference import by_reference
 from conftest import NIGHTLY
-from draftengine.bots import learning
-from draftengine.compiled.limits import UnsupportedError
-from draftengine.compiled.player import Learner
-from draftengine.staging import machine
+from draftengine.bots.worth import learning
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.players import Learner
+from draftengine.jit.llvm import machine
 from engine.configurations import CONFIGURATIONS, named
 from engine.drawn import card_sets, programs_of
 

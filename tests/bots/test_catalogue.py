@@ -8,7 +8,7 @@ import pytest
 
 from bots import quick
 from draftengine.bots import BotError, Budget, Decider, catalogue
-from draftengine.bots.search import SearchBot
+from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.seats import IN_PLAY, IN_SIMULATIONS
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe

@@ -8,12 +8,12 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.bots import Decider
-from draftengine.bots.learning import Sums, learn
+from draftengine.bots.worth.learning import Sums, learn
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.policies import greedy_move
-from draftengine.engine.worth import by_table, no_worth
+from draftengine.engine.worth_tables import by_table, no_worth
 from engine.feasts import feast, program_of, quarry
 
 pytestmark = pytest.mark.usefixtures("unlearned")

@@ -9,22 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.quick import guessed, moments, nothing, program_of
-from draftengine.bots import Budget, search
-from draftengine.bots.objectives import Objective
-from draftengine.bots.opponents import BEFORE, Reader, Styles, _by_rank, _model, _of_best
-from draftengine.bots.search import FlatBot, SearchBot
-from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
+from draftengine.bots import Budget
+from draftengine.bots.search import bot as search
+from draftengine.bots.search.bot import FlatBot, SearchBot
+from draftengine.bots.search.objectives import Objective
+from draftengine.bots.search.opponents import BEFORE, Reader, Styles, _by_rank, _model, _of_best
+from draftengine.bots.search.playouts import TREE, policy_of
+from draftengine.bots.search.searcher import Searcher
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.kernel.chance import draw_from
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.observe import observe
+from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.policies import greedy_move, random_move
-from draftengine.engine.preview import PublicState
+from draftengine.engine.public_state import PublicState
 from draftengine.engine.redeal import Knowledge
-from draftengine.engine.text.chance import draw_from
-from draftengine.engine.worth import by_table, values_of
-from draftengine.searching.playouts import TREE, policy_of
-from draftengine.searching.searcher import Searcher
+from draftengine.engine.worth_tables import by_table, values_of
 
 GAMES = (("sushi_go", 4), ("sushi_go", 3), ("anniversary", 4), ("party_cutthroat", 5))
 VIEWER = 0

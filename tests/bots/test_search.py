@@ -10,17 +10,18 @@ import pytest
 
 import draftengine as de
 from bots.quick import guessed, moments, program_of
-from draftengine.bots import Budget, Decider, Decision, endgame, levels, objectives, search
-from draftengine.bots.search import FlatBot, SearchBot
-from draftengine.compiled.limits import UnsupportedError
+from draftengine.bots import Budget, Decider, Decision, levels
+from draftengine.bots.exact import endgame, solve
+from draftengine.bots.search import bot as search
+from draftengine.bots.search import objectives, searcher
+from draftengine.bots.search.bot import FlatBot, SearchBot
+from draftengine.bots.search.searcher import CompiledSearcher, searcher_of
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
+from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.redeal import Knowledge
-from draftengine.exact import solve
-from draftengine.identity import ById
-from draftengine.searching import searcher
-from draftengine.searching.searcher import CompiledSearcher, searcher_of
+from draftengine.support.identity import ById
 from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 

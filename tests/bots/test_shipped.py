@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from bots import shipped
 from conftest import NIGHTLY
-from draftengine.bots import learning
-from draftengine.bots.kept import decode
+from draftengine.bots.worth import learning
+from draftengine.bots.worth.kept import decode
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import greedy_move
 from draftengine.engine.state import fresh
-from draftengine.engine.worth import by_table
+from draftengine.engine.worth_tables import by_table
 from engine.configurations import CONFIGURATIONS, ENTERING
 
 

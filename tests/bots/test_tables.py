@@ -11,16 +11,17 @@ import pytest
 
 from bots.quick import guessed, place_of, program_of
 from compiled import load_program
-from draftengine import processes
-from draftengine.bots import learning, readiness, sharing, tables
-from draftengine.bots.kept import Kept, decode, encode
-from draftengine.bots.learning import GRAIN
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.engine.named import TURNS
-from draftengine.engine.text.worths import SCALE
-from draftengine.engine.worth import size_of
-from draftengine.library import fetcher
-from draftengine.simulation.executors import Here
+from draftengine.bots.worth import learning, sharing, tables
+from draftengine.bots.worth import ready as readiness
+from draftengine.bots.worth.kept import Kept, decode, encode
+from draftengine.bots.worth.learning import GRAIN
+from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.plan.base_items import TURNS
+from draftengine.engine.worth_tables import size_of
+from draftengine.model.library.library import fetcher
+from draftengine.model.selection import NOTHING_SELECTED, open_document
+from draftengine.studies.runner.executors import Here
+from draftengine.support import processes
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cardset.load import load, read_source
-from draftengine.cardset.resolve import open_document
+from draftengine.model.selection import open_document
+from draftengine.model.yaml.load import load, read_source
 
 HARBOUR = Path(__file__).with_name("harbour.yaml").read_text("utf-8")
 

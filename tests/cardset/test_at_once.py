@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.diagnostics.fixes import certain_edits, edited
-from draftengine.scenario.checking import check_bytes
+from draftengine.api.scenario.checks import check_bytes
+from draftengine.model.diagnostics.fixes import certain_edits, edited
 
 GAME = """format: 1
 id: inn

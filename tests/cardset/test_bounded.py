@@ -11,11 +11,11 @@ from cardset.measuring import memory_of
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
-from draftengine.cardset.checks import extent
-from draftengine.cardset.resolve import parse_selection
-from draftengine.library import CardSetError, examine, open_bytes
-from draftengine.scenario.checking import check
-from draftengine.scenario.entries import failing_examples, problems_of
+from draftengine.api.scenario.checks import check
+from draftengine.api.scenario.files import failing_examples, problems_of
+from draftengine.model.checks import scope as extent
+from draftengine.model.library.library import CardSetError, examine, open_bytes
+from draftengine.model.selection import parse_selection
 
 GENEROUS = 12
 """Seconds of a processor for what takes one or two. A busy machine may double that. What this is to find takes far

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import NIGHTLY
-from draftengine.cardset.flow import MAX_FOLLOWED, plan
-from draftengine.cardset.resolve import open_document, resolve
-from draftengine.diagnostics.finding import has_errors
-from draftengine.library import examine
-from draftengine.verbs.positions import Between, Position, fewest, merged, most
+from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.flow import MAX_FOLLOWED, plan
+from draftengine.model.library.library import examine
+from draftengine.model.selection import open_document, resolve
+from draftengine.model.verbs.positions import Between, Position, fewest, merged, most
 from engine import gates
 from engine.feasts import program_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.cardset.build import BUILT_IN_ZONES, build
-from draftengine.cardset.model import LayoutPlace, text_in
-from draftengine.cardset.validate import validate
+from draftengine.model.cardset.records import LayoutPlace, text_in
+from draftengine.model.loading.build import BUILT_IN_ZONES, build
+from draftengine.model.schema.validate import validate
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.amounts import amounts_of, modifiers_for
-from draftengine.cardset.counters import CounterInfo, counters_of
-from draftengine.cardset.facts import constant, seat_scope, seats
-from draftengine.cardset.resolve import open_document, resolve
+from draftengine.model.cardset.amounts import amounts_of, modifiers_for
+from draftengine.model.cardset.facts import constant, seat_scope, seats
+from draftengine.model.flow.counters import CounterInfo, counters_of
+from draftengine.model.selection import open_document, resolve
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet
+    from draftengine.model.cardset.records import CardSet
 
 GAME = """
 format: 1

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.flow import Plan, plan
-from draftengine.cardset.resolve import open_document, resolve
-from draftengine.library import fetcher, shelf
+from draftengine.model.flow import Plan, plan
+from draftengine.model.library.library import fetcher, shelf
+from draftengine.model.selection import open_document, resolve
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet
+    from draftengine.model.cardset.records import CardSet
 
 TOP = """
 format: 1

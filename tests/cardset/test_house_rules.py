@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.api import sentences
 from draftengine.api.labels import Labels
-from draftengine.cardset.resolve import parse_selection, resolve
-from draftengine.diagnostics.fixes import certain_edits, edited
-from draftengine.library import open_bytes
-from draftengine.scenario.checking import check_bytes
-from draftengine.scenario.running import run_scenarios
+from draftengine.api.phrasing import sentences
+from draftengine.api.scenario.checks import check_bytes
+from draftengine.api.scenario.suite import run_scenarios
+from draftengine.model.diagnostics.fixes import certain_edits, edited
+from draftengine.model.library.library import open_bytes
+from draftengine.model.selection import parse_selection, resolve
 
 BASE = """format: 1
 id: inn

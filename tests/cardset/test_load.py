@@ -14,9 +14,13 @@ from hypothesis import strategies as st
 import draftengine as de
 from cardset.measuring import memory_of
 from conftest import NIGHTLY
-from draftengine.cardset import load as reading
-from draftengine.cardset.decode import FORBIDDEN
-from draftengine.cardset.load import (
+from draftengine.api.scenario.checks import check_bytes
+from draftengine.model.diagnostics.catalog import CATALOGUE
+from draftengine.model.diagnostics.codes.yaml import TABLE
+from draftengine.model.yaml import load as reading
+from draftengine.model.yaml.builder import OF_SINGLE_THINGS
+from draftengine.model.yaml.decode import FORBIDDEN
+from draftengine.model.yaml.load import (
     MAX_BYTES,
     MAX_DEPTH,
     MAX_FINDINGS,
@@ -25,13 +29,9 @@ from draftengine.cardset.load import (
     load,
     read_source,
 )
-from draftengine.cardset.tree import Mapping, Scalar, Sequence, plain
-from draftengine.cardset.yaml_builder import OF_SINGLE_THINGS
-from draftengine.cardset.yaml_mistakes import MISTAKES
-from draftengine.diagnostics.catalogue import CATALOGUE
-from draftengine.diagnostics.codes.yaml import TABLE
-from draftengine.scenario.checking import check_bytes
-from draftengine.source import Source
+from draftengine.model.yaml.syntax_errors import MISTAKES
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence, plain
+from draftengine.support.source import Source
 from written import cases_in
 
 ROOT = Path(__file__).parents[2]
@@ -414,7 +414,7 @@ def texts_of(count):
 )
 def test_limits(good, bad, code, monkeypatch):
     """What is at the limit is read, the next more is refused; with both parsers."""
-    monkeypatch.setattr("draftengine.cardset.yaml_builder.MAX_VALUES", FEW_VALUES)
+    monkeypatch.setattr("draftengine.model.yaml.builder.MAX_VALUES", FEW_VALUES)
     for text, expected in ((good, []), (bad, [code])):
         fast, precise = with_both_parsers(text, monkeypatch)
         assert fast == precise

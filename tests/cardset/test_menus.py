@@ -8,10 +8,10 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_in_json
-from draftengine.cardset.resolve import Selection, combinations, resolve, single_selections
-from draftengine.cardset.resolve.document import MAX_PARTS, open_document
-from draftengine.library import open_bytes
-from draftengine.scenario.checking import check_bytes
+from draftengine.api.scenario.checks import check_bytes
+from draftengine.model.library.library import open_bytes
+from draftengine.model.selection import Selection, combinations, resolve, single_selections
+from draftengine.model.selection.document import MAX_PARTS, open_document
 
 GAME = """format: 1
 id: inn

@@ -14,12 +14,12 @@ from cardset.measuring import memory_of
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.diagnostics.catalogue import CATALOGUE
-from draftengine.diagnostics.finding import has_errors
+from draftengine.api.scenario.files import problems_of
 from draftengine.engine.playout import random_game
-from draftengine.library import examine, fetcher, shelf
-from draftengine.scenario.entries import problems_of
+from draftengine.model.diagnostics.catalog import CATALOGUE
+from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.library.library import examine, fetcher, shelf
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 from written import says
 
 GENEROUS = 4

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.library import open_set, shipped
+from draftengine.model.library.library import open_set, shipped
 
 
 @pytest.fixture

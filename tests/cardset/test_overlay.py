@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.overlay import IDENTITY, collide, merge, same
-from draftengine.cardset.tree import Mapping, Sequence, plain
+from draftengine.model.loading.overlay import IDENTITY, collide, merge, same
+from draftengine.model.yaml.tree import Mapping, Sequence, plain
 
 BASE = """
 rounds: 3

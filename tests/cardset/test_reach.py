@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.cardset.flow.reach import reach
-from draftengine.cardset.resolve import open_document, resolve
-from draftengine.language.parse import MAX_INT
+from draftengine.model.flow.ranges import reach
+from draftengine.model.language.parse import MAX_INT
+from draftengine.model.selection import open_document, resolve
 
 GAME = """
 format: 1

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.overlay import FLOW as STEPS
-from draftengine.cardset.resolve import (
+from draftengine.model.library.library import fetcher, shelf
+from draftengine.model.loading.overlay import FLOW as STEPS
+from draftengine.model.selection import (
     Selection,
     all_findings,
     allowed,
@@ -24,9 +25,8 @@ from draftengine.cardset.resolve import (
     rules_hash,
     single_selections,
 )
-from draftengine.cardset.resolve.document import MAX_DEPTH
-from draftengine.cardset.tree import plain
-from draftengine.library import fetcher, shelf
+from draftengine.model.selection.document import MAX_DEPTH
+from draftengine.model.yaml.tree import plain
 from written import cases_in
 
 SHIPPED = sorted(shelf().values())

@@ -12,14 +12,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.in_words import _KEYWORDS
-from draftengine.cardset.schema import PATTERNS, schema, schema_text
-from draftengine.cardset.tree import plain
-from draftengine.cardset.validate import _validator, validate
-from draftengine.diagnostics.codes.structure import TABLE
-from draftengine.library import shelf
-from draftengine.rules import KINDS
-from draftengine.verbs import FLOW_VERBS
+from draftengine.model.diagnostics.codes.structure import TABLE
+from draftengine.model.library.library import shelf
+from draftengine.model.rules import KINDS
+from draftengine.model.schema import PATTERNS, schema, schema_text
+from draftengine.model.schema.in_words import _KEYWORDS
+from draftengine.model.schema.validate import _validator, validate
+from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.yaml.tree import plain
 from written import cases_in
 
 ROOT = Path(__file__).parents[2]
@@ -306,7 +306,7 @@ PART = {
 @pytest.mark.parametrize("entry", [entry for entry in TABLE if entry.bad], ids=lambda entry: entry.code)
 def test_examples_of_the_catalogue(opened, entry):
     """The wrong example has that mistake and no other, the right one none."""
-    from draftengine.cardset.resolve import all_findings
+    from draftengine.model.selection import all_findings
 
     def codes(text):
         whole = {**PART, **yaml.safe_load(text)}

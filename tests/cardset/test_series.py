@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document, resolve
+from draftengine.model.selection import NOTHING_SELECTED, open_document, resolve
 
 GAME = {
     "format": 1,
@@ -52,7 +52,7 @@ def test_numbers_stand_in_names_texts_and_formulas():
 
 def test_lists_tell_a_series_in_one_line():
     """Cards that are written one by one are told so, and so is one of a series that has another text."""
-    from draftengine.api.series import series_of
+    from draftengine.api.phrasing.series import series_of
 
     by_hand = {f"tea_{n}": {"count": 1, "adds": {"sum": n}} for n in range(1, 8)}
     document, findings = opened({"n{n}": {"series": {"n": "1-14"}, "count": 1, "adds": {"sum": 1}}, **by_hand})

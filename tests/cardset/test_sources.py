@@ -2,10 +2,10 @@
 
 import pytest
 
-from draftengine.cardset.load import load, read_source
-from draftengine.cardset.model import text_in
-from draftengine.cardset.resolve import document_json, open_document, parse_selection, resolve
-from draftengine.library import fetcher, open_set, shelf
+from draftengine.model.cardset.records import text_in
+from draftengine.model.library.library import fetcher, open_set, shelf
+from draftengine.model.selection import document_json, open_document, parse_selection, resolve
+from draftengine.model.yaml.load import load, read_source
 
 
 def cited_in(data):

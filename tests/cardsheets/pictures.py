@@ -8,9 +8,9 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from draftengine.api.ruleset import rules_named
-from draftengine.cardsheets.contents import sheets_of
-from draftengine.cardsheets.pages import as_html
-from draftengine.cardsheets.sheets import PAPERS
+from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets.layout import PAPERS
+from draftengine.render.sheets.svg import as_html
 from serve.needed import chromium
 
 HOUSE = Path(__file__).with_name("sunday.yaml")

@@ -10,10 +10,10 @@ import pytest
 
 from commands import processes
 from draftengine.api.ruleset import load
-from draftengine.bots import tables
-from draftengine.bots.kept import encode
-from draftengine.bots.learning import Learned
-from draftengine.engine.worth import no_worth
+from draftengine.bots.worth import tables
+from draftengine.bots.worth.kept import encode
+from draftengine.bots.worth.learning import Learned
+from draftengine.engine.worth_tables import no_worth
 
 ROOT_FOLDER = Path(__file__).parents[2]
 

@@ -11,15 +11,15 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from pypdf import PdfReader
 
+from draftengine.api.phrasing.phraser import Speech
 from draftengine.api.ruleset import rules_named
-from draftengine.api.speech import Speech
-from draftengine.cardsheets import fonts
-from draftengine.cardsheets.contents import sheets_of
-from draftengine.cardsheets.pages import as_html, as_svg
-from draftengine.cardsheets.pdf import as_pdf
-from draftengine.cardsheets.sheets import PAPERS, mirrored
-from draftengine.faces.face import Arrow, Ball, Cells, Faces, Sign
-from draftengine.library import shelf
+from draftengine.model.library.library import shelf
+from draftengine.render.faces.content import Arrow, Ball, Cells, Faces, Sign
+from draftengine.render.sheets import fonts
+from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets.layout import PAPERS, mirrored
+from draftengine.render.sheets.pdf import as_pdf
+from draftengine.render.sheets.svg import as_html, as_svg
 
 HOSTILE = '"><script>alert(1)</script>&amp;'
 A4 = PAPERS["a4"]

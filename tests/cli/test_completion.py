@@ -12,8 +12,8 @@ import pytest
 from typer.main import get_command
 
 from commands import processes
-from draftengine.cli import completing
-from draftengine.cli.main import program
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli.main import program
 
 # Each prints what the shell would offer for the words it is called with, the last of which is not finished.
 BASH = """
@@ -95,7 +95,7 @@ def cut(shell, word):
 def test_saved_games_are_offered(monkeypatch, tmp_path):
     """To remove one, and to go on with one; without that, `play` is given card sets."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("draftengine.play.journal.games", lambda: [SimpleNamespace(name="soups-1")])
+    monkeypatch.setattr("draftengine.apps.play.journal.games", lambda: [SimpleNamespace(name="soups-1")])
     monkeypatch.setenv("COMP_WORDS", "draftengine play --resume so")
     assert completing.saved_games("so") == completing.card_sets_or_saved_games("so") == ["soups-1"]
     monkeypatch.setenv("COMP_WORDS", "draftengine play s")

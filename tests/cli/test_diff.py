@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from commands import processes
+from draftengine.api.phrasing.phraser import Speech
 from draftengine.api.ruleset import rules_named
-from draftengine.api.speech import Speech
-from draftengine.rulebook.differences import differences
+from draftengine.render.rulebook.differences import differences
 
 SETS = Path(__file__).parents[2] / "cardsets"
 QUESTIONS = {

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from draftengine import library
 from draftengine.api import ruleset
-from draftengine.cardset.resolve import game
-from draftengine.cli.main import program
+from draftengine.apps.cli.main import program
+from draftengine.model.library import library
+from draftengine.model.selection import game
 
 TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from commands import processes
-from draftengine.cli.calling import command_line
+from draftengine.apps.cli.program_name import command_line
 
 SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
 ALWAYS_THE_FIRST = "1\n" * 200

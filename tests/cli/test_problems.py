@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cli.problems import BUG, FAILED, INTERRUPTED, status_of
-from draftengine.processes import open_processes
-from draftengine.simulation.playing import play_chunk
+from draftengine.apps.cli.errors import BUG, FAILED, INTERRUPTED, status_of
+from draftengine.studies.runner.playing import play_chunk
+from draftengine.support.processes import open_processes
 
 PLACE = str(Path("simulation", "playing.py"))
 

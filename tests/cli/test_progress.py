@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.cli import progress
-from draftengine.cli.progress import ProgressLine
-from draftengine.simulation import engines
-from draftengine.simulation.engines import Told
-from draftengine.simulation.pace import seconds_of
-from draftengine.simulation.run import Progress, simulate
-from draftengine.simulation.task import Task
+from draftengine.apps.cli import progress
+from draftengine.apps.cli.progress import ProgressLine
+from draftengine.studies.runner import engines
+from draftengine.studies.runner.duration import seconds_of
+from draftengine.studies.runner.engines import Told
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation.run import Progress, simulate
 
 
 class Screen(io.StringIO):

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.bots import tables
-from draftengine.bots.learning import Learned
-from draftengine.cli.readiness import ready_to_play
-from draftengine.engine.worth import no_worth
-from draftengine.simulation.caveats import caveat
+from draftengine.apps.cli.readiness import ready_to_play
+from draftengine.bots.worth import tables
+from draftengine.bots.worth.learning import Learned
+from draftengine.engine.worth_tables import no_worth
+from draftengine.studies.simulation.caveats import caveat
 
 HOUSE = "format: 1\nextends: sushi_go\nid: house\ntitle: House\ncards: {tempura: {count: 20}}\n"
 

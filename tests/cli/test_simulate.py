@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.simulation.run import undisturbed
+from draftengine.studies.simulation.run import undisturbed
 
 
 @pytest.fixture

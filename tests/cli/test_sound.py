@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cli import sound
-from draftengine.cli.problems import UsageError
-from draftengine.cli.validate import validate
+from draftengine.apps.cli import validation_cache as sound
+from draftengine.apps.cli.errors import UsageError
+from draftengine.apps.cli.validate import validate
 
 RIGHT = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: 19}}\n"
 WRONG = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: many}}\n"

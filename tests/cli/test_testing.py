@@ -10,8 +10,8 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api import replay as de_replay
 from draftengine.api.replay import Player
-from draftengine.library import shelf
-from draftengine.scenario.recorded import NotRecordedError, recorded
+from draftengine.api.scenario.recorded import NotRecordedError, recorded
+from draftengine.model.library.library import shelf
 
 LARDER = """\
 format: 1

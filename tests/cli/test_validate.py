@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cli.main import COMMANDS
+from draftengine.apps.cli.main import COMMANDS
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -30,21 +30,21 @@ MISTAKES = {
 def test_no_other_command_is_imported():
     """Importing eleven commands that nobody called would take longer than checking a small file."""
     code = (
-        "import sys; from draftengine.cli.main import program; program('validate')\n"
-        "print(*(name for name in sys.modules if name.startswith('draftengine.cli.')))"
+        "import sys; from draftengine.apps.cli.main import program; program('validate')\n"
+        "print(*(name for name in sys.modules if name.startswith('draftengine.apps.cli.')))"
     )
     process = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8", cwd=SOURCE
     )
     loaded = set(process.stdout.split())
     commands = {where.partition(":")[0] for where in COMMANDS.values()}
-    assert loaded & commands == {"draftengine.cli.validate"}
+    assert loaded & commands == {"draftengine.apps.cli.validate"}
 
 
 def test_checking_imports_nothing_that_it_does_not_need():
     """A card set without long formulas or mistakes is checked without a parser generator, schemas, bots or numbers."""
     code = (
-        "import sys, atexit; from draftengine.cli.main import run; sys.argv[1:] = ['validate', 'sushi_go']\n"
+        "import sys, atexit; from draftengine.apps.cli.main import run; sys.argv[1:] = ['validate', 'sushi_go']\n"
         "atexit.register(lambda: print(*sys.modules)); run()"
     )
     process = subprocess.run(

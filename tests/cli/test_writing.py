@@ -18,8 +18,8 @@ import typer
 import draftengine as de
 from commands import processes
 from draftengine.api.replay import Player, record_of
-from draftengine.cli.main import COMMANDS, program
-from draftengine.cli.options import seed_from
+from draftengine.apps.cli.main import COMMANDS, program
+from draftengine.apps.cli.options import seed_from
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full, /proc and limits of POSIX")
 

@@ -81,10 +81,10 @@ def import_everything() -> None:
 
 def make_what_is_made_once() -> None:
     """What commands make of the program alone: the test of card sets, the reader of formulas, the text of all games."""
-    from draftengine.cardset import validate
-    from draftengine.compiled.forms import TEXT
-    from draftengine.language import parse
-    from draftengine.staging.text import texts_of
+    from draftengine.engine.forms import TEXT
+    from draftengine.jit.source_functions import texts_of
+    from draftengine.model.language import parse
+    from draftengine.model.schema import validate
 
     for module in TEXT:
         texts_of(module)

@@ -7,7 +7,7 @@ from itertools import count
 
 from conformance import shared
 from draftengine.engine.chance import Stream
-from draftengine.engine.flow.control import total
+from draftengine.engine.control import total
 from draftengine.engine.game import Turned, commit, result, start, waiting
 from draftengine.engine.moves import IllegalMove, choice_of, encode
 from draftengine.engine.observe import observe

@@ -9,13 +9,13 @@ from collections import Counter
 from functools import lru_cache
 
 from compiled import load_program
-from draftengine.cardset.resolve import Selection, allowed, open_document
-from draftengine.engine.flow.control import total
+from draftengine.engine.control import total
 from draftengine.engine.game import commit, result, start, waiting
 from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
-from draftengine.library import fetcher, open_set
+from draftengine.model.library.library import fetcher, open_set
+from draftengine.model.selection import Selection, allowed, open_document
 
 EDITIONS = {
     "O": "sushi_go",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance import shared
-from draftengine.engine.flow.control import total
+from draftengine.engine.control import total
 from draftengine.engine.game import commit, result, waiting
 from draftengine.engine.moves import encode, legal_moves
 from draftengine.engine.points import measures

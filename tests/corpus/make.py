@@ -11,12 +11,12 @@ import re
 import sys
 from pathlib import Path
 
-from draftengine.cardset.load import load
-from draftengine.cardset.tree import Mapping, Scalar, Sequence
-from draftengine.language.builtins import BUILTINS
-from draftengine.library import shelf
-from draftengine.lsp.names import declared, names_in
-from draftengine.source import Source
+from draftengine.apps.lsp.names import declared, names_in
+from draftengine.model.language.builtins import BUILTINS
+from draftengine.model.library.library import shelf
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.support.source import Source
 
 SETS = Path(__file__).parents[2] / "cardsets"
 WANTED = {

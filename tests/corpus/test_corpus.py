@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import open_document
-from draftengine.library import examine, fetcher
-from draftengine.scenario.checking import check_bytes
+from draftengine.api.scenario.checks import check_bytes
+from draftengine.model.library.library import examine, fetcher
+from draftengine.model.selection import open_document
 
 HERE = Path(__file__).parent
 SETS = HERE.parents[1] / "cardsets"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.cardset.load import load
-from draftengine.cardset.tree import Mapping
-from draftengine.diagnostics.finding import Diagnostic, Edit, Fix
-from draftengine.diagnostics.fixes import (
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from draftengine.model.diagnostics.fixes import (
     as_item,
     at_the_margin,
     certain_edits,
@@ -16,8 +14,10 @@ from draftengine.diagnostics.fixes import (
     with_entry,
     without_line,
 )
-from draftengine.diagnostics.suggest import is_slip
-from draftengine.source import Source, Span
+from draftengine.model.diagnostics.suggest import is_slip
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Mapping
+from draftengine.support.source import Source, Span
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from draftengine.diagnostics.catalogue import CATALOGUE, TABLES, Entry, merged
-from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
-from draftengine.diagnostics.render import json as json_render
-from draftengine.diagnostics.render import sarif, text
-from draftengine.diagnostics.suggest import closest, did_you_mean
-from draftengine.source import Source, Span
+from draftengine.model.diagnostics.catalog import CATALOGUE, TABLES, Entry, merged
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, ordered
+from draftengine.model.diagnostics.render import json as json_render
+from draftengine.model.diagnostics.render import sarif, text
+from draftengine.model.diagnostics.suggest import closest, did_you_mean
+from draftengine.support.source import Source, Span
 
 NAMES = ["soup", "bread", "soup_count", "Points", "tie_breakers", "until_empty"]
 

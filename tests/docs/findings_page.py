@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from draftengine.diagnostics.catalogue import CATALOGUE, TABLES
+from draftengine.model.diagnostics.catalog import CATALOGUE, TABLES
 
 HEAD = """\
 # Findings

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import draftengine as de
 from docs.snippets import anchor, examples_in, shown
-from draftengine.api.speech import Speech
-from draftengine.library import house_rules
-from draftengine.rulebook.differences import differences
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.model.library.library import house_rules
+from draftengine.render.rulebook.differences import differences
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures" / "house"

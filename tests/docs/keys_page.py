@@ -8,13 +8,13 @@ from itertools import product
 
 import yaml
 
-from draftengine.cardset.build import BUILT_IN_ZONES
-from draftengine.cardset.model import LayoutPlace, Zone
-from draftengine.cardset.schema import schema
-from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
-from draftengine.records.record import NameOf, fields_of
-from draftengine.scenario.schema import scenario_file
-from draftengine.verbs import FLOW_VERBS
+from draftengine.api.scenario.schema import scenario_file
+from draftengine.model.cardset.records import LayoutPlace, Zone
+from draftengine.model.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.model.loading.build import BUILT_IN_ZONES
+from draftengine.model.records.record import NameOf, fields_of
+from draftengine.model.schema import schema
+from draftengine.model.verbs import FLOW_VERBS
 
 HEAD = """\
 # Keys of card sets

@@ -13,13 +13,13 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import draftengine as de
-from draftengine.cardsheets.contents import sheets_of
-from draftengine.cardsheets.pages import as_html as as_pages
-from draftengine.cardsheets.sheets import COLUMNS, HEIGHT, PAPERS
-from draftengine.faces.small import Deck
-from draftengine.library import house_rules
-from draftengine.rulebook.contents import book_of
-from draftengine.rulebook.page import as_html
+from draftengine.model.library.library import house_rules
+from draftengine.render.faces.small import Deck
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.html import as_html
+from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets.layout import COLUMNS, HEIGHT, PAPERS
+from draftengine.render.sheets.svg import as_html as as_pages
 from serve.needed import chromium
 from tui.harness import run
 from tui.pictures import drawn, dressed

@@ -46,7 +46,7 @@ def pages():
     os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
     from typer.main import get_command
 
-    from draftengine.cli.main import program
+    from draftengine.apps.cli.main import program
 
     whole = get_command(program())
     context = whole.make_context("draftengine", [], resilient_parsing=True)

@@ -24,12 +24,12 @@ from commands import processes
 from docs import findings_page, rules_table
 from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
-from draftengine.cardset.load import load, read_source
-from draftengine.cardset.resolve import open_document
-from draftengine.cardset.schema import schema
-from draftengine.cardset.validate import validate
-from draftengine.diagnostics.catalogue import CATALOGUE
-from draftengine.scenario.schema import scenario_file
+from draftengine.api.scenario.schema import scenario_file
+from draftengine.model.diagnostics.catalog import CATALOGUE
+from draftengine.model.schema import schema
+from draftengine.model.schema.validate import validate
+from draftengine.model.selection import open_document
+from draftengine.model.yaml.load import load, read_source
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -19,16 +19,16 @@ from msgspec.structs import replace
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import Selection, allowed, combinations, document_json, resolve_tree
-from draftengine.cardset.resolve.menus import allowances_in, default_in
-from draftengine.library import open_set, shelf
+from draftengine.model.library.library import open_set, shelf
+from draftengine.model.selection import Selection, allowed, combinations, document_json, resolve_tree
+from draftengine.model.selection.menus import allowances_in, default_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
-    from draftengine.cardset.resolve import Document
     from draftengine.engine.program import Program
+    from draftengine.model.selection import Document
 
 Fact = tuple[str, str]
 """One choice: of what (card set, players, a group of variants, a variant by itself, a reading), and what is chosen."""

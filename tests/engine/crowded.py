@@ -3,7 +3,7 @@
 import json
 
 from compiled import load_program
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 
 WILD = {"stew": {"count": 9, "forms": {"of": ["dish_0", "dish_2"], "when": "card > 0"}}}
 SHARED = {f"secret_{number}": {"count": 9, "face": "secret"} for number in range(2)}

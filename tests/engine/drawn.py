@@ -6,8 +6,8 @@ from contextlib import suppress
 from hypothesis import strategies as st
 
 from compiled import load_program
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.library import CardSetError
+from draftengine.model.library.library import CardSetError
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 
 CARDS = ("soup", "bread", "salad", "spice", "ladle", "cake")
 EFFECTS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiled import load_program
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 
 FEAST = """
 format: 1

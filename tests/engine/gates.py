@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from draftengine.cardset.amounts import modifiers_for
-from draftengine.cardset.counters import counters_of
-from draftengine.cardset.effects import all_effects
-from draftengine.cardset.leaving import leaving
-from draftengine.cardset.pieces import Pieces
+from draftengine.engine.beliefs import Memory
+from draftengine.engine.cards import MoveAll, Pass
 from draftengine.engine.chance import Stream
+from draftengine.engine.choose import tableaus_lose_cards
+from draftengine.engine.control import total
 from draftengine.engine.events import EVERYONE, view
 from draftengine.engine.events import to_json as event_json
-from draftengine.engine.flow.cards import MoveAll, Pass
-from draftengine.engine.flow.choose import tableaus_lose_cards
-from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, start, waiting
-from draftengine.engine.memory import Memory
 from draftengine.engine.moves import check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import any_move, random_move
 from draftengine.engine.state import State
-from draftengine.identity import ById
-from draftengine.verbs.add import Changing
+from draftengine.model.cardset.amounts import modifiers_for
+from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.leaving import leaving
+from draftengine.model.cardset.pieces import Pieces
+from draftengine.model.flow.counters import counters_of
+from draftengine.model.verbs.add import Changing
+from draftengine.support.identity import ById
 from engine.restoring import restore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Field, Program
+    from draftengine.model.cardset.records import CardSet
 
 Step = tuple["State", int, "Move", "State", "tuple[Event, ...]"]
 """A state, who did what in it, the state after that, and the events between them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from draftengine.engine.beliefs import Memory, Trail, Watched
 from draftengine.engine.chance import Stream
-from draftengine.engine.memory import Memory, Trail, Watched
 from draftengine.engine.state import State, at_rest
 
 

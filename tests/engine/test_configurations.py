@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from draftengine.cardset.resolve import allowed
-from draftengine.library import shelf
+from draftengine.model.library.library import shelf
+from draftengine.model.selection import allowed
 from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE, document_of, facts_of, pairs_in
 
 

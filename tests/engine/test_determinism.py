@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.api.description import digest
+from draftengine.api.canonical import digest
 from draftengine.api.moves import named
 from draftengine.engine.moves import choice_of
 from draftengine.engine.playout import random_game

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compiled import load_program
-from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.game import commit, result, waiting
 from draftengine.engine.moves import encode
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out, proof, score_label, set_up
+from draftengine.model.selection import Selection, open_document
 
 GAME = """
 format: 1

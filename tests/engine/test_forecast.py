@@ -6,8 +6,8 @@ import pytest
 
 from bots.reference import forecasts
 from compiled import load_program
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, lay_out
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 
 ORCHARD = """
 format: 1

@@ -7,13 +7,12 @@ from hypothesis import HealthCheck, given, settings
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.engine import telling
-from draftengine.engine.flow import cards, control, steps
+from draftengine.engine import cards, control, telling
+from draftengine.engine.kernel import moving, scoring, steps, turns
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import State
-from draftengine.engine.text import moving, scoring, turns
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of

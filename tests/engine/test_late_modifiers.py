@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from compiled import load_program
-from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.game import commit, waiting
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, proof, set_up
-from draftengine.engine.preview import gains
-from draftengine.library import fetcher
+from draftengine.engine.public_state import gains
+from draftengine.model.library.library import fetcher
+from draftengine.model.selection import open_document, parse_selection
 
 
 def spicy(opens, capacity=1):

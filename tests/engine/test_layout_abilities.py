@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compiled import load_program
-from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.game import commit, waiting
 from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
+from draftengine.model.selection import Selection, open_document
 
 GAME = """
 format: 1

@@ -5,10 +5,10 @@ import pickle
 import pytest
 
 import draftengine as de
-from draftengine.api.sentences import of_card, of_marker
-from draftengine.compiled.plan import Plan
+from draftengine.api.phrasing.sentences import of_card, of_marker
 from draftengine.engine.chance import root_of
-from draftengine.simulation.playing import ReferencePlayer
+from draftengine.engine.plan.plan import Plan
+from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import as_it_stands, compiled
 
 GAME = """

@@ -4,11 +4,11 @@ import pytest
 import yaml
 
 import draftengine as de
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.play.topics import explained
 from draftengine.engine.chance import root_of
-from draftengine.play.names import Names
-from draftengine.play.style import Style
-from draftengine.play.topics import explained
-from draftengine.simulation.playing import ReferencePlayer
+from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import as_it_stands
 
 GAME = """

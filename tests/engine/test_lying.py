@@ -5,7 +5,7 @@ import yaml
 
 import draftengine as de
 from draftengine.engine.chance import root_of
-from draftengine.simulation.playing import ReferencePlayer
+from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import as_it_stands, compiled
 
 GAME = """

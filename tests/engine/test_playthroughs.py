@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.api.description import digest
+from draftengine.api.canonical import digest
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from engine import frozen

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from draftengine.engine.game import start
+from draftengine.engine.kernel.effects import trigger
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.plain import record_of
 from draftengine.engine.points import points_of
-from draftengine.engine.preview import PublicState, gains, outcome, rises
-from draftengine.engine.text.effects import trigger
+from draftengine.engine.public_state import PublicState, gains, outcome, rises
 from engine import gates
 from engine.configurations import ONE_OF_EACH
 from engine.provisional import standing

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import ImpossibleError, Knowledge
+from draftengine.model.selection import Selection, open_document
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, PAIRWISE, named
 from engine.drawn import card_sets, programs_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.engine.text import turns
+from draftengine.engine.kernel import turns
 from engine import gates
 from engine.feasts import program_of
 

@@ -10,9 +10,9 @@ import pytest
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, labels, lay_out, proof
-from draftengine.library import shelf
+from draftengine.model.library.library import shelf
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine import gates
 from engine.configurations import ENTERING
 

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from compiled import load_program
-from draftengine.cardset.resolve import Selection
-from draftengine.engine.compile import values
-from draftengine.engine.compile.fields import Fields
-from draftengine.engine.compile.values import FormulaNames
-from draftengine.language.evaluate import compile_formula
-from draftengine.language.parse import parse
-from draftengine.library import open_set
+from draftengine.engine.compile import formulas as values
+from draftengine.engine.compile.counters import Fields
+from draftengine.engine.compile.formulas import FormulaNames
+from draftengine.model.language.evaluate import compile_formula
+from draftengine.model.language.parse import parse
+from draftengine.model.library.library import open_set
+from draftengine.model.selection import Selection
 
 PLAYERS = 3
 

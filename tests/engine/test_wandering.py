@@ -8,11 +8,11 @@ import pytest
 
 import draftengine as de
 from compiled import load_program
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.chance import Stream
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
-from draftengine.simulation.playing import ReferencePlayer
+from draftengine.model.selection import NOTHING_SELECTED, open_document
+from draftengine.studies.runner.playing import ReferencePlayer
 from engine.gates import (
     cards_are_conserved,
     counters_count,

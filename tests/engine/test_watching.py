@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from draftengine.engine.beliefs import Memory, Moment, Pick
 from draftengine.engine.game import commit, start, waiting
-from draftengine.engine.memory import Memory, Moment, Pick
 from draftengine.engine.moves import choice_of, describe
 from draftengine.engine.observe import observe, to_json
 from engine import gates

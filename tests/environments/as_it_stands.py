@@ -2,20 +2,20 @@
 
 import numpy as np
 
-from draftengine.compiled.arrays import Arrays
-from draftengine.compiled.flow import TO_DEAL
-from draftengine.compiled.options import Options
-from draftengine.compiled.plan import Plan
-from draftengine.compiled.side_by_side import step_table
 from draftengine.engine.chance import root_of
+from draftengine.engine.kernel.arrays import Arrays
+from draftengine.engine.kernel.batch import step_table
+from draftengine.engine.kernel.flow import TO_DEAL
+from draftengine.engine.kernel.options import Options
+from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import Game
-from draftengine.environments.compiled_tables import numbers_of
-from draftengine.environments.stepping import NothingToChooseError
-from draftengine.staging.layout import layout
+from draftengine.jit.struct_layout import layout
+from draftengine.studies.environments.compiled_tables import numbers_of
+from draftengine.studies.environments.table import NothingToChooseError
 
 
 class AsItStands:
-    """What `draftengine.environments.compiled_tables.CompiledTables` is, slowly."""
+    """What `draftengine.studies.environments.compiled_tables.CompiledTables` is, slowly."""
 
     engine = "compiled"
 

@@ -1,7 +1,7 @@
 """Small games for batches: moves of many parts, and what cannot be compiled."""
 
 from compiled import load_program
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 
 _HEAD = """
 format: 1

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
-from draftengine.compiled.limits import UnsupportedError
-from draftengine.compiled.player import why_not
-from draftengine.environments import batch
-from draftengine.environments.batch import Batch, batch_env, random_actions
-from draftengine.environments.pettingzoo_env import Parallel
-from draftengine.environments.stepping import NothingToChooseError, program_named
-from draftengine.library import open_set
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.players import why_not
+from draftengine.model.library.library import open_set
+from draftengine.studies.environments import batch
+from draftengine.studies.environments.batch import Batch, batch_env, random_actions
+from draftengine.studies.environments.pettingzoo_env import Parallel
+from draftengine.studies.environments.table import NothingToChooseError, program_named
 from engine.configurations import ENTERING, PAIRWISE
 from engine.drawn import card_sets, programs_of
 from engine.test_redeal import small_game

@@ -20,14 +20,14 @@ from pettingzoo.utils import BaseParallelWrapper
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.errors import SelectionError
-from draftengine.engine.flow.control import total
+from draftengine.engine.control import total
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
-from draftengine.environments.encoding import Encoder, describe, markdown
-from draftengine.environments.pettingzoo_env import env, parallel_env
-from draftengine.environments.stepping import Table
-from draftengine.library import NoSuchCardSetError
+from draftengine.model.library.library import NoSuchCardSetError
+from draftengine.studies.environments.encoding import Encoder, describe, markdown
+from draftengine.studies.environments.pettingzoo_env import env, parallel_env
+from draftengine.studies.environments.table import Table
 from engine.configurations import ENTERING, PAIRWISE
 
 ROOT = Path(__file__).parents[2]
@@ -345,7 +345,7 @@ def test_an_environment_can_be_copied(game, copied):
 def load():
     """`pyspiel.load_game` for our games."""
     pyspiel = pytest.importorskip("pyspiel")
-    from draftengine.environments import openspiel
+    from draftengine.studies.environments import openspiel
 
     assert openspiel.DraftGame
 
@@ -424,8 +424,8 @@ def test_openspiel_takes_all_actions_or_none(load):
 def test_the_command_line_does_without():
     """No command needs the optional libraries."""
     code = (
-        "import sys; from draftengine.cli.main import program; program()\n"
-        "assert not {'gymnasium', 'pettingzoo', 'pyspiel', 'draftengine.environments'} & set(sys.modules)"
+        "import sys; from draftengine.apps.cli.main import program; program()\n"
+        "assert not {'gymnasium', 'pettingzoo', 'pyspiel', 'draftengine.studies.environments'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "src")
 

@@ -14,11 +14,7 @@ import pytest
 import draftengine as de
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import open_document, parse_selection
-from draftengine.engine.game import commit, result, start
-from draftengine.engine.moves import describe, legal_moves
-from draftengine.engine.position import Position, set_up
-from draftengine.exact import (
+from draftengine.bots.exact import (
     MissingExtraError,
     Round,
     Unsolvable,
@@ -29,9 +25,13 @@ from draftengine.exact import (
     solve,
     tree,
 )
-from draftengine.exact.matrix import Equilibrium, equilibrium, game_value, undominated
-from draftengine.exact.solvable import SolvableRound
-from draftengine.library import open_set
+from draftengine.bots.exact.matrix import Equilibrium, equilibrium, game_value, undominated
+from draftengine.bots.exact.solvable import SolvableRound
+from draftengine.engine.game import commit, result, start
+from draftengine.engine.moves import describe, legal_moves
+from draftengine.engine.position import Position, set_up
+from draftengine.model.library.library import open_set
+from draftengine.model.selection import open_document, parse_selection
 from written import cases_in
 
 CLOSE = 1e-9

@@ -5,18 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from draftengine.language.tree import (
-    Binary,
-    Call,
-    Compare,
-    Conditional,
-    Expr,
-    Logic,
-    Name,
-    Number,
-    Truth,
-    Unary,
-)
+from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
 from language.world import NAMES
 
 _COUNTERS = [name for name, info in NAMES.items() if info.kind == "counter"]

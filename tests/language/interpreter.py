@@ -7,18 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING
 
-from draftengine.language.tree import (
-    Binary,
-    Call,
-    Compare,
-    Conditional,
-    Expr,
-    Logic,
-    Name,
-    Number,
-    Truth,
-    Unary,
-)
+from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
 from language.world import cards_in
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.language.every_case import one_holds
-from draftengine.language.parse import parse
+from draftengine.model.language.every_case import one_holds
+from draftengine.model.language.parse import parse
 
 
 @pytest.mark.parametrize(

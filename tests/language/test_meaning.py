@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.language.bounds import bounds
-from draftengine.language.builtins import BUILTINS
-from draftengine.language.check import check
-from draftengine.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
-from draftengine.language.parse import parse
-from draftengine.language.tree import Same
-from draftengine.language.writing_out import Shorthand, write_out
+from draftengine.model.language.bounds import bounds
+from draftengine.model.language.builtins import BUILTINS
+from draftengine.model.language.check import check
+from draftengine.model.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
+from draftengine.model.language.macros import Shorthand, write_out
+from draftengine.model.language.parse import parse
+from draftengine.model.language.tree import Same
 from language.interpreter import Interpreter
 from language.world import World, cases, scope
 

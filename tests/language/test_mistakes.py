@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from draftengine.language.check import Mistake, check
-from draftengine.language.mistakes import MISTAKES, UNCLOSED
-from draftengine.language.parse import FormulaError, parse
+from draftengine.model.language.check import Mistake, check
+from draftengine.model.language.mistakes import MISTAKES, UNCLOSED
+from draftengine.model.language.parse import FormulaError, parse
 from language.world import cases, scope
 
 ROWS = (*MISTAKES, UNCLOSED)

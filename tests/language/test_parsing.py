@@ -11,18 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftengine.language.grammar import reader
-from draftengine.language.parse import (
-    MAX_INT,
-    MAX_LENGTH,
-    MAX_NESTING,
-    FormulaError,
-    number,
-    parse,
-)
-from draftengine.language.printing import print_formula
-from draftengine.language.quick import read_quickly
-from draftengine.language.tree import Expr, parts
+from draftengine.model.language.lark_parser import reader
+from draftengine.model.language.parse import MAX_INT, MAX_LENGTH, MAX_NESTING, FormulaError, number, parse
+from draftengine.model.language.printing import print_formula
+from draftengine.model.language.quick import read_quickly
+from draftengine.model.language.tree import Expr, parts
 from language.generate import Generator, random_from
 
 READ = reader(number)
@@ -225,8 +218,8 @@ def test_error_survives_pickling() -> None:
 def test_lark_is_imported_only_when_needed() -> None:
     """Formulas without mistakes do without Lark."""
     program = (
-        "import sys; import draftengine.language.check, draftengine.language.evaluate as e\n"
-        "from draftengine.language.parse import parse\n"
+        "import sys; import draftengine.model.language.check, draftengine.model.language.evaluate as e\n"
+        "from draftengine.model.language.parse import parse\n"
         "[parse(text) for text in ('3', '-6', 'soup', '3 * amount + 1', 'players == 2 or not soup', 'max(a, -b)')]\n"
         "assert 'lark' not in sys.modules\n"
         "try: parse('1 +')\n"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.language.check import MAX_COST, check
-from draftengine.language.evaluate import compile_formula, constant_value
-from draftengine.language.parse import MAX_INT, MIN_INT
-from draftengine.language.printing import print_formula
+from draftengine.model.language.check import MAX_COST, check
+from draftengine.model.language.evaluate import compile_formula, constant_value
+from draftengine.model.language.parse import MAX_INT, MIN_INT
+from draftengine.model.language.printing import print_formula
 from language.generate import Generator, position, random_from
 from language.interpreter import Interpreter
 from language.world import NAMES, World, scope

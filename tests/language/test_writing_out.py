@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from draftengine.language.error import FormulaError
-from draftengine.language.parse import parse
-from draftengine.language.printing import print_formula
-from draftengine.language.tree import Binary, Call, Compare, Name, Number, Unary
-from draftengine.language.writing_out import ANY_CARD, MOST_NODES, Definition, Shorthand, write_out
+from draftengine.model.language.error import FormulaError
+from draftengine.model.language.macros import ANY_CARD, MOST_NODES, Definition, Shorthand, write_out
+from draftengine.model.language.parse import parse
+from draftengine.model.language.printing import print_formula
+from draftengine.model.language.tree import Binary, Call, Compare, Name, Number, Unary
 
 
 def defined(**texts):

@@ -21,8 +21,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 import draftengine as de
-from draftengine.bots.hints import Opinion
-from draftengine.cardset.resolve import document_json, resolve_tree
+from draftengine.bots.hints.hints import Opinion
+from draftengine.model.selection import document_json, resolve_tree
 from engine.configurations import document_of
 
 if TYPE_CHECKING:

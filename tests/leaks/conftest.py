@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from bots import quick
-from draftengine.bots import hints, search, table
-from draftengine.bots.learning import GRAIN, Learned
-from draftengine.engine.named import told_apart_by
-from draftengine.engine.worth import Worth, size_of
+from draftengine.bots import table
+from draftengine.bots.hints import hints
+from draftengine.bots.search import bot as search
+from draftengine.bots.worth.learning import GRAIN, Learned
+from draftengine.engine.plan.base_items import told_apart_by
+from draftengine.engine.worth_tables import Worth, size_of
 
 GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k=997)
 

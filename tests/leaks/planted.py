@@ -8,13 +8,15 @@ from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.api import state as api_state
-from draftengine.bots import hints, named
-from draftengine.bots.reasons import Reason
+from draftengine.apps.play import board, journal
+from draftengine.apps.play import save_format as save
+from draftengine.apps.play.saved import SaveError
+from draftengine.apps.play.table_view import Observer
+from draftengine.bots import public as named
+from draftengine.bots.hints import hints
+from draftengine.bots.hints.reasons import Reason
 from draftengine.engine import events
-from draftengine.engine.memory import Memory
-from draftengine.play import board, journal, save
-from draftengine.play.saved import SaveError
-from draftengine.tui.scene import Observer
+from draftengine.engine.beliefs import Memory
 
 
 def tell_all(*kinds):
@@ -33,7 +35,7 @@ def tell_the_whole_story():
 
 def tell_on_the_screen():
     """The screen takes the news as they are, whoever looks at it."""
-    return "draftengine.play.story.told_to", lambda event, _: event
+    return "draftengine.api.phrasing.story.told_to", lambda event, _: event
 
 
 def tell_an_order(kind):
@@ -63,7 +65,7 @@ def remember_all():
     def remember(self, zone, owner, card, _):
         return arrive(self, zone, owner, card, events.EVERYONE)
 
-    return "draftengine.engine.memory.Memory.arrive", remember
+    return "draftengine.engine.beliefs.Memory.arrive", remember
 
 
 def refuse_with(what):
@@ -121,7 +123,7 @@ def hint(what):
 
         return told
 
-    return knowing("draftengine.bots.hints.Opinion.hints", wrong)
+    return knowing("draftengine.bots.hints.hints.Opinion.hints", wrong)
 
 
 def advise(what):
@@ -134,7 +136,7 @@ def advise(what):
 
         return decide
 
-    return knowing("draftengine.bots.named.NamedBot.decide", wrong)
+    return knowing("draftengine.bots.public.NamedBot.decide", wrong)
 
 
 def explain(what):
@@ -154,7 +156,7 @@ def print_more(what):
     def wrong(truth):
         return lambda *arguments, **more: [*original(*arguments, **more), str(what(truth()))]
 
-    return knowing("draftengine.play.board.table", wrong)
+    return knowing("draftengine.apps.play.board.table", wrong)
 
 
 def draw_more(what):
@@ -165,7 +167,7 @@ def draw_more(what):
         found = original(self, state, *arguments)
         return replace(found, title=f"{found.title} {what(state)}")
 
-    return "draftengine.tui.scene.Observer.scene", wrong
+    return "draftengine.apps.play.table_view.Observer.scene", wrong
 
 
 def draw_the_hand_of(seat):
@@ -176,12 +178,12 @@ def draw_the_hand_of(seat):
         theirs = original(self, state, seat)
         return replace(original(self, state, viewer, *arguments), hand=theirs.hand)
 
-    return "draftengine.tui.scene.Observer.scene", wrong
+    return "draftengine.apps.play.table_view.Observer.scene", wrong
 
 
 def log_it_as_it_is():
     """The log of the full screen takes events as they are, whoever looks at it."""
-    return "draftengine.tui.telling.story.tell", lambda events, _, names: [str(own.cards) for own in events]
+    return "draftengine.apps.tui.log.story.tell", lambda events, _, names: [str(own.cards) for own in events]
 
 
 def sum_up(what):
@@ -193,7 +195,7 @@ def sum_up(what):
         found = original(text)
         return replace(found, title=f"{found.title} {what({**head, 'last': last})}")
 
-    return "draftengine.play.journal.summary", wrong
+    return "draftengine.apps.play.journal.summary", wrong
 
 
 def refuse_saves():
@@ -206,4 +208,4 @@ def refuse_saves():
         except SaveError as error:
             raise SaveError(error.code, f"{error} {text}") from None
 
-    return "draftengine.play.save._lines", wrong
+    return "draftengine.apps.play.save_format._lines", wrong

@@ -12,19 +12,23 @@ from msgspec import field, to_builtins
 from rich.text import Text
 
 from conftest import NIGHTLY
-from draftengine.bots.hints import Opinion
-from draftengine.play import advice_words, board, scoreboard, story
-from draftengine.play.choosing import Picking
-from draftengine.play.names import Names
-from draftengine.play.session import HUMAN, Session
-from draftengine.play.style import Style
-from draftengine.play.terminal import QuitGame, Terminal
-from draftengine.tui import drawing, hand, pages, prompts
-from draftengine.tui.choosing import Choosing
-from draftengine.tui.pen import PALETTES, Pen
-from draftengine.tui.plan import planned
-from draftengine.tui.scene import Observer, newly_laid
-from draftengine.tui.telling import Log
+from draftengine.api.phrasing import story
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import board
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.move_builder import Picking
+from draftengine.apps.play.session import HUMAN, Session
+from draftengine.apps.play.table_view import Observer, newly_laid
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.apps.tui import hand, pages, prompts
+from draftengine.apps.tui import widgets as drawing
+from draftengine.apps.tui.choosing import Choosing
+from draftengine.apps.tui.layout import planned
+from draftengine.apps.tui.log import Log
+from draftengine.apps.tui.styles import PALETTES, Pen
+from draftengine.bots.hints.hints import Opinion
 from leaks.canaries import LABEL, NOTHING_EARNED, earned
 
 if TYPE_CHECKING:

@@ -12,15 +12,15 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
+from draftengine.api.phrasing.sentences import of_card, of_rules
 from draftengine.api.replay import Recorded
-from draftengine.api.sentences import of_card, of_rules
-from draftengine.cli.saves import saves
+from draftengine.apps.cli.saves import saves
+from draftengine.apps.play.journal import Journal
+from draftengine.apps.play.replay import as_data, names_for, players_of, retell
+from draftengine.apps.play.save_format import from_text, read
+from draftengine.apps.play.saved import Saved, SaveError
+from draftengine.apps.play.session import HUMAN, Session
 from draftengine.engine import seeing, telling
-from draftengine.play.journal import Journal
-from draftengine.play.replays import as_data, names_for, players_of, retell
-from draftengine.play.save import from_text, read
-from draftengine.play.saved import Saved, SaveError
-from draftengine.play.session import HUMAN, Session
 from engine.configurations import ENTERING, FAMILIES, ONE_OF_EACH, family_of, named, one_of
 from leaks.canaries import LABEL, NOTHING_EARNED, advised, canary, earned, explained, game_of, play, told
 from leaks.planted import (

@@ -22,9 +22,8 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
-from draftengine.engine import seeing, telling
-from draftengine.engine.flow import cards
-from draftengine.engine.flow.steps import STEPS
+from draftengine.engine import cards, seeing, telling
+from draftengine.engine.kernel.steps import STEPS
 from engine.configurations import FAMILIES, ONE_OF_EACH, named, of_family, one_of
 from leaks.canaries import (
     ASKED,

@@ -6,18 +6,18 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
-from draftengine.bots.learning import learner_of
-from draftengine.compiled.limits import UnsupportedError
-from draftengine.compiled.plan import Plan
-from draftengine.compiled.player import FEW
+from draftengine.bots.search.searcher import Searcher, searcher_of
+from draftengine.bots.worth.learning import learner_of
 from draftengine.engine.chance import root_of
-from draftengine.engine.worth import no_worth
-from draftengine.rulebook.contents import book_of
-from draftengine.rulebook.text import as_text
-from draftengine.searching.searcher import Searcher, searcher_of
-from draftengine.simulation.draft.playing import DraftTask, draft
-from draftengine.simulation.draft.tally import GAMES as GAMES_TOLD
-from draftengine.simulation.playing import ReferencePlayer, player_of
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.plan import Plan
+from draftengine.engine.players import FEW
+from draftengine.engine.worth_tables import no_worth
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
+from draftengine.studies.draft.playing import DraftTask, draft
+from draftengine.studies.draft.tally import GAMES as GAMES_TOLD
+from draftengine.studies.runner.playing import ReferencePlayer, player_of
 from text.forms import as_it_stands, compiled, specialised
 
 HERE = Path(__file__).parent
@@ -105,7 +105,7 @@ def test_they_are_compiled(name):
 
 def test_what_names_stand_for_is_specialised_once(monkeypatch):
     """Names that stand for names say the same again and again, which would make 7,000 functions of this game."""
-    monkeypatch.setattr("draftengine.staging.specialise.MOST_FUNCTIONS", 3000)
+    monkeypatch.setattr("draftengine.jit.specializer.MOST_FUNCTIONS", 3000)
     names = ["random"] * 2
     program = opened("oxen", 2).program
     reference = ReferencePlayer(program, names, logged=True).play(root_of("oxen"), 0, 3, rows=True)
@@ -114,7 +114,7 @@ def test_what_names_stand_for_is_specialised_once(monkeypatch):
 
 def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
     """It is neither compiled nor specialised, and whoever asks for it gets the same games, and searches, without."""
-    monkeypatch.setattr("draftengine.staging.specialise.MOST_STATEMENTS", 50)
+    monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 50)
     names = ("random", "random")
     program = opened("mines", 2).program
     reference = ReferencePlayer(program, names, logged=True).play(root_of("mines"), 0, FEW + 1, rows=True)

@@ -12,9 +12,9 @@ import pytest
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
-from draftengine.library import fetcher, shelf
+from draftengine.model.library.library import fetcher, shelf
+from draftengine.model.selection import open_document, parse_selection
 from engine.configurations import document_of
 from oracle import (
     naive_anniversary,

@@ -21,15 +21,15 @@ import pytest
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import parse_selection
-from draftengine.engine.flow.cards import Deal, MoveAll, Pass
-from draftengine.engine.flow.choose import Choice
-from draftengine.engine.flow.control import Give
-from draftengine.engine.flow.steps import STEPS
+from draftengine.engine.cards import Deal, MoveAll, Pass
+from draftengine.engine.choose import Choice
+from draftengine.engine.control import Give
+from draftengine.engine.kernel import choices, laying
+from draftengine.engine.kernel.steps import STEPS
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
-from draftengine.engine.text import choices, laying
-from draftengine.library import shelf
+from draftengine.model.library.library import shelf
+from draftengine.model.selection import parse_selection
 from engine.configurations import document_of
 from perft import by_engine, by_hand, by_hand_others
 from written import cases_in

@@ -8,16 +8,16 @@ import pytest
 
 from draftengine.api.game import Game
 from draftengine.api.ruleset import rules_named
-from draftengine.play.names import Names
-from draftengine.play.session import Session
-from draftengine.play.style import Style
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.session import Session
+from draftengine.apps.play.terminal_style import Style
 
 
 @pytest.fixture(autouse=True)
 def _quick_adviser(monkeypatch):
     """Whoever advises thinks for no time."""
     for adviser in ("ADVISER", "SLOW_ADVISER"):
-        monkeypatch.setattr(f"draftengine.bots.hints.{adviser}", "greedy:aim=win")
+        monkeypatch.setattr(f"draftengine.bots.hints.hints.{adviser}", "greedy:aim=win")
 
 
 class Table:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from draftengine.play.save import Lines, written
-from draftengine.play.saved import STOPPED
+from draftengine.apps.play.save_format import Lines, written
+from draftengine.apps.play.saved import STOPPED
 
 
 def to_text(saved):

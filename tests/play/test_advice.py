@@ -10,24 +10,25 @@ import pytest
 from bots.quick import nothing
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.api import flow
+from draftengine.api import turns as flow
 from draftengine.api.view import View
-from draftengine.bots import hints, search
-from draftengine.bots.hints import MOST, Hint, Opinion, advise, opinion, ranked_by_gain, values_of
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.move_builder import Picking
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.terminal_style import Style
+from draftengine.bots.hints import hints
+from draftengine.bots.hints.hints import MOST, Hint, Opinion, advise, opinion, ranked_by_gain, values_of
 from draftengine.bots.protocol import Considered, Decision
+from draftengine.bots.search import bot as search
 from draftengine.bots.seats import Decider
-from draftengine.cardset.resolve import NOTHING_SELECTED
-from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.library import open_set
-from draftengine.play import advice_words
-from draftengine.play.choosing import Picking
-from draftengine.play.names import Names
-from draftengine.play.session import HUMAN
-from draftengine.play.style import Style
+from draftengine.model.diagnostics.render.text import width_of
+from draftengine.model.library.library import open_set
+from draftengine.model.selection import NOTHING_SELECTED
 from engine import gates
 from engine.configurations import ONE_OF_EACH
 from engine.worlds import another_world, worlds

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from draftengine.api.moves import Taken
+from draftengine.apps.play.move_builder import NoSuchItemError, Picking, find, spelled
+from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
-from draftengine.library import shelf
-from draftengine.play.choosing import NoSuchItemError, Picking, find, spelled
-from draftengine.play.session import HUMAN
+from draftengine.model.library.library import shelf
 
 
 @pytest.fixture
@@ -122,6 +122,6 @@ def test_every_legal_move_can_be_typed(table, cardset):
 
 
 def table_size(cardset):
-    from draftengine.library import open_set
+    from draftengine.model.library.library import open_set
 
     return open_set(cardset).document.players[0]

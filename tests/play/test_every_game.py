@@ -9,12 +9,12 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.ruleset import Ruleset
-from draftengine.play.names import Names
-from draftengine.play.save import from_text
-from draftengine.play.saved import Saved
-from draftengine.play.session import HUMAN, Session
-from draftengine.play.style import Style
-from draftengine.play.terminal import QuitGame, Terminal
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.save_format import from_text
+from draftengine.apps.play.saved import Saved
+from draftengine.apps.play.session import HUMAN, Session
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.terminal.terminal import QuitGame, Terminal
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, document_of
 from play.conftest import game_of

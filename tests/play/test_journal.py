@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.play import journal
-from draftengine.play.journal import FINISHED_KEPT, Journal, games
-from draftengine.play.save import Lines, read, written
-from draftengine.play.saved import OPEN, OVER, Saved, SaveError
-from draftengine.play.session import HUMAN
+from draftengine.apps.play import journal
+from draftengine.apps.play.journal import FINISHED_KEPT, Journal, games
+from draftengine.apps.play.save_format import Lines, read, written
+from draftengine.apps.play.saved import OPEN, OVER, Saved, SaveError
+from draftengine.apps.play.session import HUMAN
 
 
 @pytest.fixture

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from draftengine.api.phrasing import story
 from draftengine.api.records import Event, Position
-from draftengine.diagnostics.render.text import width_of
-from draftengine.play import board, help_texts, story, topics
-from draftengine.play.choosing import NoSuchItemError
-from draftengine.play.names import Names
-from draftengine.play.session import HUMAN
-from draftengine.play.style import Style
-from draftengine.play.terminal import QuitGame
+from draftengine.apps.play import board, help_texts, topics
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.move_builder import NoSuchItemError
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.terminal.terminal import QuitGame
+from draftengine.model.diagnostics.render.text import width_of
 from play.test_screen import Script, play, sit_down
 
 

@@ -6,13 +6,13 @@ import contextlib
 
 import pytest
 
-from draftengine.bots.hints import Hint, Opinion
-from draftengine.diagnostics.render.text import width_of
-from draftengine.play import advice_words
-from draftengine.play import review as looking_back
-from draftengine.play.review import COSTLY, MOST, Judged, Review, choices_of, review
-from draftengine.play.session import HUMAN
-from draftengine.play.terminal import QuitGame, Terminal
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import review as looking_back
+from draftengine.apps.play.review import COSTLY, MOST, Judged, Review, choices_of, review
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.bots.hints.hints import Hint, Opinion
+from draftengine.model.diagnostics.render.text import width_of
 from engine.configurations import PAIRWISE
 from play.conftest import game_of
 
@@ -144,9 +144,9 @@ def test_the_screen(own, columns, unicode):
 
 @pytest.mark.parametrize("configuration", PAIRWISE[::5], ids=str)
 def test_every_game_can_be_looked_back_at(configuration):
-    from draftengine.play.names import Names
-    from draftengine.play.session import Session
-    from draftengine.play.style import Style
+    from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.session import Session
+    from draftengine.apps.play.terminal_style import Style
 
     seats = [HUMAN, *["random"] * (configuration.players - 1)]
     session = finish(Session.begin(game_of(configuration), seats, 6), lambda seen: seen.moves[-1])

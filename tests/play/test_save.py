@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.library import shelf
-from draftengine.play import save_one
-from draftengine.play.save import Lines, from_text, read, summary, written
-from draftengine.play.saved import OPEN, STOPPED, Saved, SaveError
-from draftengine.play.session import HUMAN
+from draftengine.apps.play import save_one
+from draftengine.apps.play.save_format import Lines, from_text, read, summary, written
+from draftengine.apps.play.saved import OPEN, STOPPED, Saved, SaveError
+from draftengine.apps.play.session import HUMAN
+from draftengine.model.library.library import shelf
 from play.saving import to_text
 
 FLIPS = 10_000 if NIGHTLY else 500

@@ -9,9 +9,9 @@ import pytest
 
 import draftengine as de
 from draftengine.api.errors import WrongPositionError
-from draftengine.library import shelf
-from draftengine.play.scorebook import CARD, COUNTER, MARKER, Scorebook, things_of
-from draftengine.scenario.sheet import OTHER_POINTS, Round, score_rounds
+from draftengine.api.scenario.score_tables import OTHER_POINTS, Round, score_rounds
+from draftengine.apps.play.score_book import CARD, COUNTER, MARKER, Scorebook, things_of
+from draftengine.model.library.library import shelf
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.diagnostics.render.text import width_of
+from draftengine.api.phrasing import story
+from draftengine.apps.play import board, help_texts
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.terminal_style import Style, padded, plain
+from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import KINDS, Event
 from draftengine.engine.position import Position
-from draftengine.play import board, help_texts, scoreboard, story
-from draftengine.play.session import HUMAN
-from draftengine.play.style import Style, padded, plain
-from draftengine.play.terminal import QuitGame, Terminal, opening
+from draftengine.model.diagnostics.render.text import width_of
 
 HARVEST = str(Path(__file__).parents[1] / "cli" / "harvest.yaml")
 

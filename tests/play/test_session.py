@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.apps.play.session import HUMAN, Session
 from draftengine.bots import BotError
 from draftengine.engine.moves import IllegalMove
-from draftengine.play.session import HUMAN, Session
 
 
 def finish(session, chooser):

@@ -11,20 +11,20 @@ import pytest
 import yaml
 
 import draftengine as de
+from draftengine.api.phrasing.examples import worked
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.sentences import of_card, of_counter, of_marker, of_neighbours
 from draftengine.api.ruleset import rules_named
-from draftengine.api.sentences import of_card, of_counter, of_marker, of_neighbours
-from draftengine.api.speech import Speech
-from draftengine.api.worked import worked
-from draftengine.faces.face import Faces
-from draftengine.faces.small import Deck
-from draftengine.rulebook.book import Rule
-from draftengine.rulebook.contents import aid_of, book_of
-from draftengine.rulebook.page import as_html
-from draftengine.rulebook.picture import nodes
-from draftengine.rulebook.text import as_markdown, as_text
-from draftengine.rules import KINDS
-from draftengine.wording import CATALOGUES, spoken
-from draftengine.wording.catalogue import Noun, plain, row
+from draftengine.model.rules import KINDS
+from draftengine.render.faces.content import Faces
+from draftengine.render.faces.small import Deck
+from draftengine.render.rulebook.book import Rule
+from draftengine.render.rulebook.contents import aid_of, book_of
+from draftengine.render.rulebook.flow_chart import nodes
+from draftengine.render.rulebook.html import as_html
+from draftengine.render.rulebook.text import as_markdown, as_text
+from draftengine.support.locale import CATALOGUES, spoken
+from draftengine.support.locale.catalogue import Noun, plain, row
 
 HERE = Path(__file__).parent
 SETS = Path(__file__).parents[2] / "cardsets"

@@ -14,20 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-import draftengine.rules
+import draftengine.model.rules
 from draftengine import load
-from draftengine.cardset.reader import Reader
-from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
-from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
-from draftengine.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
-from draftengine.rules.majority import in_units
-from draftengine.rules.runs import best_lengths
-from draftengine.source import Source, Span
-from draftengine.wording.catalogue import plain
+from draftengine.model.loading.reader import Reader
+from draftengine.model.rules import COMMON_KEYS, KINDS, schema_definitions
+from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
+from draftengine.model.rules.majority import in_units
+from draftengine.model.rules.runs import best_lengths
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+from draftengine.support.locale.catalogue import plain
+from draftengine.support.source import Source, Span
 from written import cases_in
 
 if TYPE_CHECKING:
-    from draftengine.api.speech import Speech
+    from draftengine.api.phrasing.phraser import Speech
 
 HERE = Path(__file__).parent
 SPAN = Span(Source("case", ""), 0, 0)
@@ -176,8 +176,8 @@ def test_every_kind_has_cases(kind: str) -> None:
 def test_every_module_with_a_kind_is_listed() -> None:
     """A module that defines a kind but is missing from the table would be dead."""
     modules = [
-        importlib.import_module(f"draftengine.rules.{info.name}")
-        for info in pkgutil.iter_modules(draftengine.rules.__path__)
+        importlib.import_module(f"draftengine.model.rules.{info.name}")
+        for info in pkgutil.iter_modules(draftengine.model.rules.__path__)
     ]
     defined = {module.KIND.name for module in modules if hasattr(module, "KIND")}
     assert defined == set(KINDS)

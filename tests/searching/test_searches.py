@@ -13,17 +13,17 @@ from bots import reference
 from bots.quick import guessed, moments
 from bots.reference import Trees
 from conftest import NIGHTLY
-from draftengine.bots import objectives, search
-from draftengine.bots.objectives import Objective
-from draftengine.bots.opponents import Styles
-from draftengine.bots.search import FlatBot, SearchBot
-from draftengine.compiled import policies
+from draftengine.bots.search import bot as search
+from draftengine.bots.search import objectives, playouts, searcher
+from draftengine.bots.search.bot import FlatBot, SearchBot
+from draftengine.bots.search.objectives import Objective
+from draftengine.bots.search.opponents import Styles
+from draftengine.bots.search.searcher import CompiledSearcher, Searcher
+from draftengine.engine.kernel import policies
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import Knowledge
-from draftengine.searching import playouts, searcher
-from draftengine.searching.searcher import CompiledSearcher, Searcher
 from engine.configurations import ENTERING, named
 from engine.drawn import card_sets, programs_of
 from engine.feasts import program_of

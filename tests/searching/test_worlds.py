@@ -9,18 +9,18 @@ import pytest
 from bots.quick import guessed, moments
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.compiled.limits import UnsupportedError
+from draftengine.bots.search import beliefs as writing
+from draftengine.bots.search.searcher import Searcher
+from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.chance import GOLDEN, MASK, Stream
+from draftengine.engine.kernel.chance import draw_from
+from draftengine.engine.kernel.chips import chip_at
 from draftengine.engine.observe import observe
+from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import Knowledge
-from draftengine.engine.text.chance import draw_from
-from draftengine.engine.text.chips import chip_at
-from draftengine.searching import knowledge as writing
-from draftengine.searching.searcher import Searcher
-from draftengine.searching.worlds import lay_world
-from draftengine.staging.primitives import wrap
+from draftengine.jit.primitives import wrap
+from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine.configurations import ENTERING, named
 
 KEY = 0x5EED

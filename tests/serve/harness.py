@@ -18,9 +18,9 @@ import uvicorn
 from websockets.sync.client import connect
 
 from commands import processes
-from draftengine.serve.app import make
-from draftengine.serve.hub import Settings
-from draftengine.serve.sqlite import SqliteStorage
+from draftengine.apps.web.app import make
+from draftengine.apps.web.hub import Settings
+from draftengine.apps.web.storage.sqlite import SqliteStorage
 
 AT_ONCE = Settings(pause=0, bot_pause=0)
 SAME_DEAL = Settings(pause=0, bot_pause=0, seeds=lambda: ("tests", "salt"))

@@ -15,8 +15,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
-from draftengine.serve.sqlite import SqliteStorage
-from draftengine.serve.table import Table
+from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.table import Table
 from serve.harness import BOT, Process, made, opened, person
 
 
@@ -82,7 +82,7 @@ def main():
         path = Path(folder) / "t.sqlite"
         arguments, kind = ("--data", str(path)), SqliteStorage
         if given.postgres:
-            from draftengine.serve.postgres import PostgresStorage as kind  # noqa: N813 (a class by another name)
+            from draftengine.apps.web.storage.postgres import PostgresStorage as kind  # noqa: N813 (a class by another name)
             from serve.database import running
 
             path = left.enter_context(running())()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from draftengine.library import shelf
-from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.hub import Settings
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.hub import Settings
+from draftengine.model.library.library import shelf
 from serve.harness import serving
 from serve.needed import chromium
 

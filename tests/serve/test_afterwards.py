@@ -10,10 +10,10 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 import draftengine as de
-from draftengine.scenario.sheet import Round
-from draftengine.serve.afterwards import Replay, sheet_for
-from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.refused import RefusedError
+from draftengine.api.scenario.score_tables import Round
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.replay import Replay, sheet_for
 from serve.harness import BOT, Page, ask, made, person, serving
 
 

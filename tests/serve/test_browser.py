@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
-from draftengine.library import shelf
-from draftengine.serve.catalogue import Catalogue
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.model.library.library import shelf
 from serve.harness import SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.refused import RefusedError
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.errors import RefusedError
 
 MENUS = """
 format: 1

@@ -6,9 +6,9 @@ import shutil
 from random import Random
 
 from conftest import NIGHTLY
-from draftengine.serve.refused import RefusedError
-from draftengine.serve.sqlite import SqliteStorage
-from draftengine.serve.storage import Change
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage.interface import Change
+from draftengine.apps.web.storage.sqlite import SqliteStorage
 
 HEAD = {"players": 2}
 APPENDS = 30

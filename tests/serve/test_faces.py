@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.ruleset import rules_named
-from draftengine.faces.icon import icon
-from draftengine.faces.small import Deck
-from draftengine.library import shelf
-from draftengine.serve.showing import rules_shown
+from draftengine.apps.web.messages import rules_shown
+from draftengine.model.library.library import shelf
+from draftengine.render.faces.icon import icon
+from draftengine.render.faces.small import Deck
 
 STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "serve" / "static"
 HOSTILE = "\"><script>alert('x')</script>&"

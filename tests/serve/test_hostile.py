@@ -12,10 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.guard import LARGEST_BODY, Bucket
-from draftengine.serve.refused import REASONS
-from draftengine.serve.tokens import hashed, new_id, new_token
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.errors import REASONS
+from draftengine.apps.web.guard import LARGEST_BODY, Bucket
+from draftengine.apps.web.tokens import hashed, new_id, new_token
 from serve.harness import BOT, LONGEST, PATIENT, Page, ask, made, person, serving
 
 

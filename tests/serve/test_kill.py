@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.serve.sqlite import SqliteStorage
+from draftengine.apps.web.storage.sqlite import SqliteStorage
 from serve.harness import Process
 from serve.kills import Killing
 
@@ -47,7 +47,7 @@ def test_nothing_acknowledged_is_lost(started, tmp_path):
 
 def test_another_server_goes_on(started, postgres_at):
     """Of two over one PostgreSQL, each goes on with the table of the one that was killed."""
-    from draftengine.serve.postgres import PostgresStorage
+    from draftengine.apps.web.storage.postgres import PostgresStorage
 
     address = postgres_at()
     servers = [started("--database", address) for _ in range(2)]

@@ -14,14 +14,14 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.serve import protocol
-from draftengine.serve.app import Site
-from draftengine.serve.disk import Disk
-from draftengine.serve.hub import Client, Hub, Settings
-from draftengine.serve.refused import RefusedError
-from draftengine.serve.showing import story_shown
-from draftengine.serve.sqlite import SqliteStorage
-from draftengine.serve.table import Table
+from draftengine.apps.web import protocol
+from draftengine.apps.web.app import Site
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.hub import Client, Hub, Settings
+from draftengine.apps.web.messages import story_shown
+from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.writer import Disk
+from draftengine.apps.web.table import Table
 from loops import in_a_loop
 
 SEEDS = 250 if NIGHTLY else 1

@@ -14,10 +14,10 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.serve import showing
-from draftengine.serve.hub import Client, Hub
-from draftengine.serve.refused import RefusedError
-from draftengine.serve.table import PERSON, Request, Seat, Table
+from draftengine.apps.web import messages as showing
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.hub import Client, Hub
+from draftengine.apps.web.table import PERSON, Request, Seat, Table
 from engine.configurations import FAMILIES, one_of
 from leaks import test_non_interference as worlds
 from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.serve import protocol
-from draftengine.serve.refused import REASONS, RefusedError
+from draftengine.apps.web import protocol
+from draftengine.apps.web.errors import REASONS, RefusedError
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 ANYTHING = st.recursive(

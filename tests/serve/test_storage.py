@@ -6,9 +6,9 @@ import sqlite3
 
 import pytest
 
-from draftengine.serve.refused import RefusedError
-from draftengine.serve.sqlite import SqliteStorage
-from draftengine.serve.storage import FORMAT, LEASE, Change
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage.interface import FORMAT, LEASE, Change
+from draftengine.apps.web.storage.sqlite import SqliteStorage
 
 HEAD = {"players": 2}
 
@@ -22,7 +22,7 @@ def opened(request, tmp_path):
         kind = SqliteStorage
     else:
         path = request.getfixturevalue("postgres_at")()
-        from draftengine.serve.postgres import PostgresStorage as kind  # noqa: N813 (a class by another name)
+        from draftengine.apps.web.storage.postgres import PostgresStorage as kind  # noqa: N813 (a class by another name)
 
     def again(holder="another machine:1:x"):
         own = kind(path)
@@ -189,7 +189,7 @@ def test_a_later_database_is_refused(postgres_at):
     """And so is one that does not answer."""
     import sqlalchemy as sa
 
-    from draftengine.serve.postgres import PostgresStorage
+    from draftengine.apps.web.storage.postgres import PostgresStorage
 
     address = postgres_at()
     PostgresStorage(address).close()
@@ -207,7 +207,7 @@ def test_whoever_stops_in_the_middle_keeps_nobody_waiting(postgres_at):
     """The others are refused at once, and the database ends what was begun."""
     import sqlalchemy as sa
 
-    from draftengine.serve.postgres import PostgresStorage
+    from draftengine.apps.web.storage.postgres import PostgresStorage
 
     address = postgres_at()
     own, other = PostgresStorage(address), PostgresStorage(address)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import draftengine as de
-from draftengine.serve.refused import REASONS, RefusedError
-from draftengine.serve.showing import story_shown, table_shown
-from draftengine.serve.table import Request, Table
-from draftengine.serve.tokens import hashed
+from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web.messages import story_shown, table_shown
+from draftengine.apps.web.table import Request, Table
+from draftengine.apps.web.tokens import hashed
 
 PLAYERS = 3
 

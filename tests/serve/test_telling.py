@@ -3,7 +3,7 @@
 import pytest
 
 import draftengine as de
-from draftengine.serve.telling import Called, sentence
+from draftengine.api.phrasing.telling import Called, sentence
 
 
 @pytest.mark.parametrize(

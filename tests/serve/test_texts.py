@@ -12,8 +12,8 @@ from random import Random
 import pytest
 import yaml
 
-from draftengine.library import shelf
-from draftengine.serve.catalogue import Catalogue
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.model.library.library import shelf
 from serve.harness import BOT, SAME_DEAL, Page, ask, made, person, serving
 from serve.needed import EVERY
 from serve.payloads import PAYLOADS
@@ -211,7 +211,7 @@ def spoilt(data, texts, key=""):
 
 def test_a_card_set_of_payloads(people, tmp_path):
     """From the file to the page: whatever the checker lets through is shown."""
-    from draftengine.library import shelf as named
+    from draftengine.model.library.library import shelf as named
 
     short = [own for own in PAYLOADS if len(own) <= 36 and own.isprintable()]
     chance = Random(8)

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 import draftengine as de
-from draftengine.library import shelf
-from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.refused import RefusedError
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.errors import RefusedError
+from draftengine.model.library.library import shelf
 from serve.harness import BOT, Page, ask, made, person, serving
 
 HOUSE = "{format: 1, extends: sushi_go, id: house, title: At home, cards: {tempura: {count: 20}}}"

@@ -13,9 +13,9 @@ from starlette.requests import Request
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.replay import commitment
-from draftengine.library import shelf
-from draftengine.serve import app, hub
-from draftengine.serve.catalogue import Catalogue
+from draftengine.apps.web import app, hub
+from draftengine.apps.web.catalogue import Catalogue
+from draftengine.model.library.library import shelf
 from loops import in_a_loop
 from serve.harness import BOT, Page, ask, made, person, serving
 

@@ -6,12 +6,12 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
-from draftengine.simulation.compare import FEWEST_GAMES, Compared, Effect, compare
-from draftengine.simulation.comparison_report import Pairing, report
-from draftengine.simulation.comparison_words import about_marks, games_needed, precision_needed, sentences
-from draftengine.simulation.pairs import Pair, quantities
-from draftengine.simulation.run import Work
-from draftengine.simulation.task import Task
+from draftengine.studies.compare.compare import FEWEST_GAMES, Compared, Effect, compare
+from draftengine.studies.compare.conclusions import about_marks, games_needed, precision_needed, sentences
+from draftengine.studies.compare.pairs import Pair, quantities
+from draftengine.studies.compare.report import Pairing, report
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation.run import Work
 
 
 def form_of(cardset, players, games, bots=("random",), variants=(), seed="compared"):
@@ -59,7 +59,7 @@ def test_nothing_differs_from_itself():
 def test_it_stops_when_it_knows_enough(monkeypatch):
     """At the first question for which the intervals are small enough, which by day is asked more often."""
     fewest, precision = (FEWEST_GAMES, 0.05) if NIGHTLY else (FEWEST_GAMES // 4, 0.1)
-    monkeypatch.setattr("draftengine.simulation.compare.FEWEST_GAMES", fewest)
+    monkeypatch.setattr("draftengine.studies.compare.compare.FEWEST_GAMES", fewest)
     pair = Pair(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
     found = compare(pair, precision=precision)
     assert found.precise

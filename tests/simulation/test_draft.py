@@ -11,28 +11,28 @@ from msgspec.structs import replace
 from compiled import load_program
 from draftengine.api.ruleset import load
 from draftengine.bots import Considered, Decider, Decision
-from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import choice_of, encode, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
-from draftengine.engine.preview import PublicState, outcome
+from draftengine.engine.public_state import PublicState, outcome
 from draftengine.engine.state import fresh
-from draftengine.library import open_set
-from draftengine.simulation.draft import tally as at
-from draftengine.simulation.draft.collect import Collector
-from draftengine.simulation.draft.playing import DraftTask, draft, play_drafts
-from draftengine.simulation.draft.preference import share, strengths
-from draftengine.simulation.draft.regret import Sample, judge, points_lost
-from draftengine.simulation.draft.report import section
-from draftengine.simulation.draft.summary import summarise_draft
-from draftengine.simulation.draft.tally import DraftLayout, merge
-from draftengine.simulation.draft.words import table
-from draftengine.simulation.run import simulate
-from draftengine.simulation.statistics import summarise_cards
-from draftengine.simulation.task import Task
+from draftengine.model.library.library import open_set
+from draftengine.model.selection import Selection, open_document
+from draftengine.studies.draft import tally as at
+from draftengine.studies.draft.collect import Collector
+from draftengine.studies.draft.conclusions import table
+from draftengine.studies.draft.playing import DraftTask, draft, play_drafts
+from draftengine.studies.draft.preference import share, strengths
+from draftengine.studies.draft.regret import Sample, judge, points_lost
+from draftengine.studies.draft.report import section
+from draftengine.studies.draft.summary import summarise_draft
+from draftengine.studies.draft.tally import DraftLayout, merge
+from draftengine.studies.report.statistics import summarise_cards
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation.run import simulate
 from engine import gates
 from engine.configurations import ONE_OF_EACH
 from engine.provisional import standing

@@ -9,16 +9,16 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.engine.accounting import sources_of
-from draftengine.simulation import leads as leads_module
-from draftengine.simulation.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
-from draftengine.simulation.figures import about, figure, percent, percents, rounded, seat_title
-from draftengine.simulation.leads import Leads
-from draftengine.simulation.places import Places
-from draftengine.simulation.playing import ReferencePlayer
-from draftengine.simulation.report import Setting, report
-from draftengine.simulation.said import Said, ordered
-from draftengine.simulation.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
-from draftengine.simulation.words import conclusions, sentences
+from draftengine.studies.report.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
+from draftengine.studies.report.conclusions import Said, ordered
+from draftengine.studies.report.numbers import about, figure, percent, percents, rounded, seat_title
+from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
+from draftengine.studies.runner.playing import ReferencePlayer
+from draftengine.studies.simulation import leads as leads_module
+from draftengine.studies.simulation.leads import Leads
+from draftengine.studies.simulation.places import Places
+from draftengine.studies.simulation.report import Setting, report
+from draftengine.studies.simulation.words import conclusions, sentences
 
 
 def rule(label, share, half):

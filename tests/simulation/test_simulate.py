@@ -22,13 +22,13 @@ from draftengine.api.ruleset import load
 from draftengine.engine import accounting as at
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
-from draftengine.simulation import run
-from draftengine.simulation.executors import ExecutorError, Here, open_executor
-from draftengine.simulation.playing import add, play_chunk
-from draftengine.simulation.rows import RowWriter
-from draftengine.simulation.run import simulate
-from draftengine.simulation.statistics import summarise, wilson
-from draftengine.simulation.task import Task
+from draftengine.studies.report.statistics import summarise, wilson
+from draftengine.studies.runner.executors import ExecutorError, Here, open_executor
+from draftengine.studies.runner.playing import add, play_chunk
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation import run
+from draftengine.studies.simulation.rows import RowWriter
+from draftengine.studies.simulation.run import simulate
 
 SEED = "simulated"
 

@@ -12,16 +12,23 @@ import pytest
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
-from draftengine.simulation.candidates import CandidateError, Number, games_with, number_named, usual_values, values_in
-from draftengine.simulation.executors import Here
-from draftengine.simulation.moments import Moments, parts_of, sums_of
-from draftengine.simulation.playing import play_chunk
-from draftengine.simulation.run import Progress
-from draftengine.simulation.sequences import BEST_AT, ERROR, MOST_GAMES, Estimate, games_for, half_width
-from draftengine.simulation.targets import KINDS, Figure, Target, TargetError, phrases, target_of
-from draftengine.simulation.task import Task
-from draftengine.simulation.tuning import LOOK, Trials, Tried, Tuned
-from draftengine.simulation.tuning_words import rows, sentences
+from draftengine.studies.report.confidence_sequences import BEST_AT, ERROR, MOST_GAMES, Estimate, games_for, half_width
+from draftengine.studies.report.moments import Moments, parts_of, sums_of
+from draftengine.studies.runner.executors import Here
+from draftengine.studies.runner.playing import play_chunk
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation.run import Progress
+from draftengine.studies.tune.candidates import (
+    CandidateError,
+    Number,
+    games_with,
+    number_named,
+    usual_values,
+    values_in,
+)
+from draftengine.studies.tune.conclusions import rows, sentences
+from draftengine.studies.tune.targets import KINDS, Figure, Target, TargetError, phrases, target_of
+from draftengine.studies.tune.tune import LOOK, Trials, Tried, Tuned
 
 COINS = str(Path(__file__).parent / "coins.yaml")
 """Two players, a card each of two coins and two stones; a coin gives 2 points, the first player a gift as well."""
@@ -233,7 +240,7 @@ def test_jobs_change_nothing(coins, monkeypatch):
     alone, together = asked(coins, *QUESTION, [0, 1]), asked(coins, *QUESTION, [0, 1])
     found = alone.play(600)
     if not NIGHTLY:
-        monkeypatch.setattr("draftengine.simulation.run.open_executor", lambda *_: ByMail())
+        monkeypatch.setattr("draftengine.studies.simulation.run.open_executor", lambda *_: ByMail())
     assert found.tried == together.play(600, jobs=2).tried
     assert counted(alone) == counted(together)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from draftengine import load
-from draftengine.simulation.playing import play_chunk
-from draftengine.simulation.run import simulate
-from draftengine.simulation.task import Task
-from draftengine.simulation.worths import Worths
+from draftengine.studies.runner.playing import play_chunk
+from draftengine.studies.runner.task import Task
+from draftengine.studies.simulation.card_worth import Worths
+from draftengine.studies.simulation.run import simulate
 
 COINS = str(Path(__file__).parent / "coins.yaml")
 MARKET = """format: 1

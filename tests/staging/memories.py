@@ -1,6 +1,6 @@
 """Records as objects and in memory, compared with each other."""
 
-from draftengine.staging.layout import signed
+from draftengine.jit.struct_layout import signed
 
 
 def write_into(memory, made):

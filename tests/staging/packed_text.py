@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from draftengine.staging.primitives import as_packed, row, wrap
-from draftengine.staging.record import Packed, Record, cells, number, packed
+from draftengine.jit.primitives import as_packed, row, wrap
+from draftengine.jit.struct_type import Packed, Record, cells, number, packed
 
 TOP = 110
 """Where the highest field begins."""

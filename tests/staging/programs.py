@@ -9,9 +9,11 @@ from array import array
 from contextlib import contextmanager
 from random import Random
 
-from draftengine.staging import machine, to_llvm, to_python
-from draftengine.staging.layout import layout
-from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.jit import python_backend as to_python
+from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import layout
 from staging.memories import differences, write_into
 
 RECORDS = '''

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.staging.record import Record, cells, number, split
+from draftengine.jit.struct_type import Record, cells, number, split
 
 
 class Row(Record):

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.staging.refused import Refused
+from draftengine.jit.errors import Refused
 from staging.programs import Forms, Maker, modules
 
 BATCHES, BATCH = (200, 50) if NIGHTLY else (3, 12)

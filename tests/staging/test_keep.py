@@ -9,10 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from draftengine import caches
-from draftengine.staging import keep, machine, to_llvm
-from draftengine.staging.layout import layout
-from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.llvm import object_cache as keep
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import layout
+from draftengine.support import caches
 from staging.programs import RECORDS, SIZES, modules
 
 CODE = b"machine code" * 1000

@@ -6,8 +6,8 @@ from array import array
 
 import pytest
 
-from draftengine.staging.layout import layout, signed
-from draftengine.staging.record import Record, cells, number, split
+from draftengine.jit.struct_layout import layout, signed
+from draftengine.jit.struct_type import Record, cells, number, split
 from staging.memories import differences, write_into
 
 

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from draftengine.staging import machine, to_llvm
-from draftengine.staging.layout import layout
-from draftengine.staging.specialise import LATER, Specialiser
-from draftengine.staging.to_llvm import Entry, Inline, Split, emit, unfolded
+from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.llvm.module import Entry, Inline, Split, emit, unfolded
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftengine.staging import machine, to_llvm
-from draftengine.staging.layout import joined, layout, words_of
-from draftengine.staging.refused import Refused
-from draftengine.staging.specialise import LATER, Specialiser
-from draftengine.staging.to_llvm import Entry, Split
-from draftengine.staging.to_python import whole
+from draftengine.jit.errors import Refused
+from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.llvm.module import Entry, Split
+from draftengine.jit.python_backend import whole
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import joined, layout, words_of
 from staging import packed_text
 from staging.memories import differences, write_into
 

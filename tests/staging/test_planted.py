@@ -6,9 +6,11 @@ import ast
 
 import pytest
 
-from draftengine.staging import calls, inlining, llvm_function, specialise, statements
-from draftengine.staging.llvm_arithmetic import Arithmetic
-from draftengine.staging.residual import called_names
+from draftengine.jit import calls, inlining, statements
+from draftengine.jit import specializer as specialise
+from draftengine.jit.llvm import function as llvm_function
+from draftengine.jit.llvm.arithmetic import Arithmetic
+from draftengine.jit.residual import called_names
 from staging.programs import written
 
 ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"

@@ -8,10 +8,10 @@ from textwrap import indent
 
 import pytest
 
-from draftengine.staging import to_llvm
-from draftengine.staging.layout import layout
-from draftengine.staging.refused import Refused, TooLong
-from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.jit.errors import Refused, TooLong
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 from written import cases_in
 
@@ -53,7 +53,7 @@ CASES = {own["name"]: own for own in cases_in(Path(__file__).with_name("refusals
 @pytest.fixture
 def specialised(monkeypatch):
     """Specialises the function `f` of a text."""
-    monkeypatch.setattr("draftengine.staging.specialise.MOST_FUNCTIONS", 300)
+    monkeypatch.setattr("draftengine.jit.specializer.MOST_FUNCTIONS", 300)
 
     def specialise(body, more=""):
         texts = ("fuzz_records", RECORDS), ("fuzz_case", HEAD + DEF + indent(body, "    ") + OTHERS + more)
@@ -68,9 +68,9 @@ def specialised(monkeypatch):
 def test_more_than_anybody_waits_for(specialised, monkeypatch):
     """What is left may be as long as that, however few functions it is."""
     body = "for n in range(20):\n    h(g, n)\nreturn 0\n"
-    monkeypatch.setattr("draftengine.staging.specialise.MOST_STATEMENTS", 41)
+    monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 41)
     specialised(body)
-    monkeypatch.setattr("draftengine.staging.specialise.MOST_STATEMENTS", 30)
+    monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 30)
     with pytest.raises(TooLong, match="more than 30 statements"):
         specialised(body)
 

@@ -4,10 +4,11 @@ from array import array
 
 import pytest
 
-from draftengine.staging import machine, to_llvm
-from draftengine.staging.layout import layout
-from draftengine.staging.specialise import LATER, Specialiser
-from draftengine.staging.to_llvm import Entry
+from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.llvm.module import Entry
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import layout
 from staging import rows_text
 
 SIZES = {"pair": 2, "flag": 3}

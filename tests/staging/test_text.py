@@ -7,9 +7,10 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.staging import to_llvm, to_python
-from draftengine.staging.layout import layout
-from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.jit import python_backend as to_python
+from draftengine.jit.llvm import module as to_llvm
+from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.staging.tidying import tidied, without_unread
+from draftengine.jit.optimize import tidied, without_unread
 from written import cases_in
 
 CASES = cases_in(Path(__file__).with_name("tidying.yaml"))

@@ -1,7 +1,7 @@
 """The forms in which the text plays, behind one face."""
 
-from draftengine.bots.tables import at_hand
-from draftengine.compiled.player import TextPlayer
+from draftengine.bots.worth.tables import at_hand
+from draftengine.engine.players import TextPlayer
 
 RUBBISH = 5
 

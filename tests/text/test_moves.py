@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from bots.quick import guessed
-from draftengine.bots.objectives import Objective
-from draftengine.compiled.comparing import any_cards, evaluate
-from draftengine.compiled.listing import list_moves
+from draftengine.bots.search.objectives import Objective
+from draftengine.bots.search.searcher import Searcher
+from draftengine.bots.search.worlds import lay_world
+from draftengine.engine.kernel.best_moves import any_cards, evaluate
+from draftengine.engine.kernel.lanes import lane
+from draftengine.engine.kernel.listing import list_moves
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.named import FURTHER, OWN
 from draftengine.engine.observe import observe
-from draftengine.engine.preview import PublicState
+from draftengine.engine.plan.base_items import FURTHER, OWN
+from draftengine.engine.plan.shortlist import shortlist
+from draftengine.engine.public_state import PublicState
 from draftengine.engine.redeal import Knowledge
-from draftengine.engine.shortlist import shortlist
-from draftengine.engine.text.lanes import lane
-from draftengine.engine.worth import values_of
-from draftengine.searching.searcher import Searcher
-from draftengine.searching.worlds import lay_world
+from draftengine.engine.worth_tables import values_of
 from engine import gates
 from engine.feasts import feast, program_of, quarry
 

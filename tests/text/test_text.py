@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import root_of
-from draftengine.simulation.playing import ReferencePlayer
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.studies.runner.playing import ReferencePlayer
 from engine.configurations import ENTERING
 from engine.crowded import SHARED, WILD, crowded
 from engine.drawn import card_sets, programs_of

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cardset.resolve import open_document
-from draftengine.compiled.plan import Plan
-from draftengine.scenario.checking import check
+from draftengine.api.scenario.checks import check
+from draftengine.engine.plan.plan import Plan
+from draftengine.model.selection import open_document
 from engine.drawn import programs_of
 from text.forms import as_it_stands, compiled
 from text.test_text import GAMES, counts_alike, policies_of

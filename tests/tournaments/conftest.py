@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.tournaments import ratings
-from draftengine.tournaments.playing import Match
-from draftengine.tournaments.run import hold
-from draftengine.tournaments.units import pairings
+from draftengine.studies.arena import ratings
+from draftengine.studies.arena.deals import pairings
+from draftengine.studies.arena.playing import Match
+from draftengine.studies.arena.run import hold
 
 HERE = Path(__file__).parent
 

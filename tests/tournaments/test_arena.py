@@ -9,14 +9,14 @@ import pytest
 
 from draftengine.bots import Decider
 from draftengine.bots.protocol import Decision
-from draftengine.simulation.rows import MissingExtraError
-from draftengine.tournaments import playing
-from draftengine.tournaments.findings import findings_of
-from draftengine.tournaments.playing import ArenaError
-from draftengine.tournaments.ratings import rate
-from draftengine.tournaments.report import Played, report
-from draftengine.tournaments.sprt import Sequential
-from draftengine.tournaments.words import sentences
+from draftengine.studies.arena import playing
+from draftengine.studies.arena.findings import findings_of
+from draftengine.studies.arena.playing import ArenaError
+from draftengine.studies.arena.ratings import rate
+from draftengine.studies.arena.report import Played, report
+from draftengine.studies.arena.sprt import Sequential
+from draftengine.studies.arena.words import sentences
+from draftengine.studies.simulation.rows import MissingExtraError
 
 
 class FirstMove:

@@ -11,13 +11,13 @@ import pytest
 
 from draftengine.bots.protocol import Decision
 from draftengine.engine.chance import Stream, mix
-from draftengine.engine.flow.control import total
+from draftengine.engine.control import total
 from draftengine.engine.game import commit, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
-from draftengine.tournaments import playing
-from draftengine.tournaments.findings import findings_of
+from draftengine.studies.arena import playing
+from draftengine.studies.arena.findings import findings_of
 
 
 def lead_after(state, seat, moves):

@@ -7,11 +7,11 @@ from math import isclose, log, sqrt
 
 import pytest
 
-from draftengine.simulation.statistics import Z, wilson
-from draftengine.tournaments.estimates import deals_for, duels, mean_of, share_of
-from draftengine.tournaments.ratings import MIDDLE, ranks, rate
-from draftengine.tournaments.thinking import Thinking, merged
-from draftengine.tournaments.units import Ended, Pairing, Unit, by_pairing, pairings
+from draftengine.studies.arena.deals import Ended, Pairing, Unit, by_pairing, pairings
+from draftengine.studies.arena.estimates import deals_for, duels, mean_of, share_of
+from draftengine.studies.arena.ratings import MIDDLE, ranks, rate
+from draftengine.studies.arena.think_time import Thinking, merged
+from draftengine.studies.report.statistics import Z, wilson
 
 
 def unit(deal, pairing, *winners, points=None):

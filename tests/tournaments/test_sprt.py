@@ -6,7 +6,7 @@ from math import isclose, log, sqrt
 
 import pytest
 
-from draftengine.tournaments.sprt import BOUND, ELO, FEWEST_UNITS, Sequential, normal_llr, pentanomial_llr
+from draftengine.studies.arena.sprt import BOUND, ELO, FEWEST_UNITS, Sequential, normal_llr, pentanomial_llr
 
 # What fishtest's LLR_normalized(0, 10, counts) gives (official-stockfish/fishtest, server/fishtest/stats/LLRcalc.py).
 KNOWN = [

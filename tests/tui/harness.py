@@ -10,13 +10,14 @@ from textual import pilot as textual_pilot
 
 import draftengine as de
 from draftengine.api.replay import Player, Recorded
-from draftengine.play import replays, scorebook
-from draftengine.play.names import Names
-from draftengine.play.session import HUMAN, Session
-from draftengine.play.style import Style
-from draftengine.tui.app import TableApp
-from draftengine.tui.replaying import ReplayApp
-from draftengine.tui.scorekeeping import ScoreApp
+from draftengine.apps.play import replay as replays
+from draftengine.apps.play import score_book as scorebook
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.session import HUMAN, Session
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.tui.app import TableApp
+from draftengine.apps.tui.replay import ReplayApp
+from draftengine.apps.tui.scorekeeper import ScoreApp
 from loops import in_a_loop
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import draftengine as de
-from draftengine.play.scorebook import Scorebook
+from draftengine.apps.play.score_book import Scorebook
 from serve.needed import chromium
 from tui.harness import keeping, recorded, run, sitting, watching
 

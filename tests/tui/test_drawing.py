@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.play.style import Style
-from draftengine.tui import drawing, hand
-from draftengine.tui.lines import wide
-from draftengine.tui.pen import PALETTES, Pen
-from draftengine.tui.scene import Card, Seat, Signs
+from draftengine.apps.play.table_view import Card, Seat, Signs
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.tui import hand
+from draftengine.apps.tui import widgets as drawing
+from draftengine.apps.tui.lines import wide
+from draftengine.apps.tui.styles import PALETTES, Pen
 
 PEN = Pen(next(iter(PALETTES.values())), Style())
 

@@ -8,11 +8,11 @@ from math import dist
 import pytest
 
 import draftengine as de
-from draftengine.library import shelf
-from draftengine.play.names import Names
-from draftengine.play.style import Style
-from draftengine.tui.faces import Faces
-from draftengine.tui.pen import EDGES, PALETTES, SEAT_MARKS
+from draftengine.apps.play.card_glyphs import Faces
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.tui.styles import EDGES, PALETTES, SEAT_MARKS
+from draftengine.model.library.library import shelf
 
 
 def luminance(colour):

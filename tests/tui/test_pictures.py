@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
-from draftengine.play.scorebook import Scorebook
+from draftengine.apps.play.score_book import Scorebook
 from tui.harness import keeping, recorded, run, sitting, watching
 
 FOLDER = Path(__file__).parent / "pictures"

@@ -8,8 +8,8 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.library import shelf
-from draftengine.play.scorebook import Scorebook, things_of
+from draftengine.apps.play.score_book import Scorebook, things_of
+from draftengine.model.library.library import shelf
 from tui.harness import keeping, run
 
 

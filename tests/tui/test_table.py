@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 import draftengine as de
-from draftengine.api.sheets import sheets
+from draftengine.api.score_sheets import sheets
+from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
-from draftengine.play.session import HUMAN
 from tui.harness import run, sitting
 
 

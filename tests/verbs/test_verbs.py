@@ -10,15 +10,15 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-import draftengine.verbs
+import draftengine.model.verbs
 from draftengine.api.labels import Labels
-from draftengine.cardset.flow import DryRun, Followed, Position
-from draftengine.cardset.load import load, read_source
-from draftengine.cardset.reader import Reader
-from draftengine.cardset.resolve import open_document, resolve
-from draftengine.cardset.validate import validate
-from draftengine.verbs import EFFECTS, FLOW_VERBS, VERBS, read_step
-from draftengine.wording.catalogue import plain
+from draftengine.model.flow import DryRun, Followed, Position
+from draftengine.model.loading.reader import Reader
+from draftengine.model.schema.validate import validate
+from draftengine.model.selection import open_document, resolve
+from draftengine.model.verbs import EFFECTS, FLOW_VERBS, VERBS, read_step
+from draftengine.model.yaml.load import load, read_source
+from draftengine.support.locale.catalogue import plain
 from written import cases_in, says
 
 HERE = Path(__file__).parent
@@ -139,8 +139,8 @@ def test_the_schema_accepts_them(verb, case):
 def test_every_module_is_listed():
     """A verb that is not in a table would not exist."""
     modules = [
-        importlib.import_module(f"draftengine.verbs.{own.name}")
-        for own in pkgutil.iter_modules(draftengine.verbs.__path__)
+        importlib.import_module(f"draftengine.model.verbs.{own.name}")
+        for own in pkgutil.iter_modules(draftengine.model.verbs.__path__)
     ]
     assert {own.VERB.name for own in modules if hasattr(own, "VERB")} == VERBS.keys()
     assert not FLOW_VERBS.keys() & EFFECTS.keys()

@@ -7,9 +7,9 @@ from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from draftengine.api.errors import NotInGameError, WrongArgumentError
-from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.engine.position import Position, WrongPositionError
-from draftengine.records.numbers import is_whole
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.records.numbers import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

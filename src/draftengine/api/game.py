@@ -5,26 +5,28 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api import flow, groups, sentences
-from draftengine.api.aims import aims, bids
+from draftengine.api import groups
+from draftengine.api import turns as flow
 from draftengine.api.arguments import checked_count, checked_name, checked_position, checked_seed
 from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
+from draftengine.api.phrasing import sentences
 from draftengine.api.state import State
-from draftengine.cardset.checks.uses import uses_of
+from draftengine.api.targets import aims, bids
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
-from draftengine.language.evaluate import references
+from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.language.evaluate import references
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.api.moves import Written
     from draftengine.api.ruleset import Ruleset
-    from draftengine.cardset.model import CardSet
     from draftengine.engine.position import Position
     from draftengine.engine.program import Program
+    from draftengine.model.cardset.records import CardSet
 
 
 class Game:

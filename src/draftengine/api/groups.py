@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
-from draftengine.api import flow
-from draftengine.cardset.pieces import as_played, card_in, lies_on
-from draftengine.engine.flow.control import EndRound, Score
+from draftengine.api import turns as flow
+from draftengine.engine.control import EndRound, Score
 from draftengine.engine.points import measures, points_of
-from draftengine.engine.preview import outcome, shown_play
 from draftengine.engine.program import OneSeatRule, RankedRule
-from draftengine.identity import ById
-from draftengine.records.record import default_label
-from draftengine.rules import KINDS
+from draftengine.engine.public_state import outcome, shown_play
+from draftengine.model.cardset.pieces import as_played, card_in, lies_on
+from draftengine.model.records.record import default_label
+from draftengine.model.rules import KINDS
+from draftengine.support.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.cardset.model import Modifier
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
-    from draftengine.engine.preview import PublicState
     from draftengine.engine.program import CompiledRule, Program
+    from draftengine.engine.public_state import PublicState
     from draftengine.engine.state import State
-    from draftengine.rules.kind import Progress
+    from draftengine.model.cardset.records import Modifier
+    from draftengine.model.rules.kind import Progress
 
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")

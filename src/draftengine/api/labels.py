@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.speech import Speech
-from draftengine.cardset.facts import all_steps
-from draftengine.cardset.model import forms_in, text_in
-from draftengine.cardset.pieces import as_played, card_in, lies_on
-from draftengine.verbs import choose
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.cardset.pieces import as_played, card_in, lies_on
+from draftengine.model.cardset.records import forms_in, text_in
+from draftengine.model.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.cardset.model import CardSet
-    from draftengine.records.values import Formula, Texts
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.records.values import Formula, Texts
 
 
 __all__ = ["Labels", "as_played", "card_in", "own_label"]

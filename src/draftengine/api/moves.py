@@ -11,7 +11,7 @@ from msgspec import Struct
 from draftengine.engine.moves import IllegalMove, choice_of, encode, items_named, name_of
 
 if TYPE_CHECKING:
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.moves import Moves as EngineMoves
     from draftengine.engine.program import Program

@@ -3,7 +3,6 @@
 `DECK`, `HAND`, `DISCARD` and `TABLEAU` are the zones that every game has.
 """
 
-from draftengine.cardset.resolve import Selection
 from draftengine.engine.events import Event
 from draftengine.engine.events import view as told_to
 from draftengine.engine.explain import Line
@@ -11,6 +10,7 @@ from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table, entries
 from draftengine.engine.program import DECK, DISCARD, HAND, TABLEAU
+from draftengine.model.selection import Selection
 
 __all__ = [
     "DECK", "DISCARD", "HAND", "TABLEAU", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone",

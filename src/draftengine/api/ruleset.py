@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any
 from draftengine.api.arguments import listed
 from draftengine.api.errors import SelectionError
 from draftengine.api.game import Game
-from draftengine.cardset.checks import run as run_checks
-from draftengine.cardset.resolve import (
+from draftengine.engine.compile import compile_game
+from draftengine.model.checks import run as run_checks
+from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.library.library import CardSetError, open_set
+from draftengine.model.records.numbers import is_whole
+from draftengine.model.selection import (
     NOTHING_SELECTED,
     Selection,
     allowances_in,
@@ -23,21 +27,17 @@ from draftengine.cardset.resolve import (
     rules_hash,
     with_menus,
 )
-from draftengine.diagnostics.finding import has_errors
-from draftengine.engine.compile import compile_game
-from draftengine.library import CardSetError, open_set
-from draftengine.records.numbers import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
 
-    from draftengine.cardset.model import CardSet
-    from draftengine.cardset.resolve import Document
-    from draftengine.cardset.tree import Mapping as Tree
-    from draftengine.diagnostics.finding import Diagnostic
-    from draftengine.engine.compile.values import Heard
+    from draftengine.engine.compile.formulas import Heard
     from draftengine.engine.program import Program
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.selection import Document
+    from draftengine.model.yaml.tree import Mapping as Tree
 
 USUAL_PLAYERS = 3
 """How many play if nobody says so and the game allows it: enough that hands travel, few enough for one screen."""

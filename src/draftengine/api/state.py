@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api import flow
+from draftengine.api import turns as flow
 from draftengine.api.arguments import checked_name, checked_seat
-from draftengine.api.description import describe, digest
+from draftengine.api.canonical import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
 from draftengine.api.view import Asked, View
+from draftengine.engine.cards import Clear, Gather
+from draftengine.engine.control import Score, total
 from draftengine.engine.events import view as event_for
-from draftengine.engine.flow.cards import Clear, Gather
-from draftengine.engine.flow.control import Score, total
-from draftengine.engine.flow.running import advance
 from draftengine.engine.game import commit, record, result, waiting, withdraw
+from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import IllegalMove, choice_of
 from draftengine.engine.observe import lying_open, observe
 from draftengine.engine.position import leaders, proof, score_label
-from draftengine.engine.preview import PublicState
+from draftengine.engine.public_state import PublicState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

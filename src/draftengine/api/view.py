@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api import belongings, flow, groups
+from draftengine.api import belongings, groups
+from draftengine.api import turns as flow
 from draftengine.api.arguments import checked_seat
-from draftengine.api.description import describe_seen
+from draftengine.api.canonical import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
-from draftengine.engine.preview import PublicState
 from draftengine.engine.program import HAND
+from draftengine.engine.public_state import PublicState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.groups import Brought, Given, Group
     from draftengine.api.moves import Move, Written
+    from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
-    from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Cards, Observation
     from draftengine.engine.observe import ZoneView as Zone

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.bots.protocol import BotError, Budget
-from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.model.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +33,8 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "random": "draftengine.bots.random_bot:RandomBot",
         "greedy": "draftengine.bots.greedy:GreedyBot",
         "table": "draftengine.bots.table:TableBot",
-        "flat": "draftengine.bots.search:FlatBot",
-        "search": "draftengine.bots.search:SearchBot",
+        "flat": "draftengine.bots.search.bot:FlatBot",
+        "search": "draftengine.bots.search.bot:SearchBot",
         "easy": "draftengine.bots.levels:Easy",
         "medium": "draftengine.bots.levels:Medium",
         "hard": "draftengine.bots.levels:Hard",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.bots.protocol import BotError, Considered, Decision
-from draftengine.engine.preview import gains
-from draftengine.engine.shortlist import best_of
+from draftengine.engine.plan.shortlist import best_of
+from draftengine.engine.public_state import gains
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.engine.shortlist import Best
+    from draftengine.engine.plan.shortlist import Best
 
 
 _AIMS = ("points", "win")

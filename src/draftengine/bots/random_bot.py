@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.bots.protocol import Decision
-from draftengine.engine.shortlist import any_of
+from draftengine.engine.plan.shortlist import any_of
 
 if TYPE_CHECKING:
     from draftengine.bots.protocol import Budget

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.bots.protocol import Bot, Decision
-    from draftengine.bots.readiness import Told
+    from draftengine.bots.worth.ready import Told
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.greedy import decided
-from draftengine.bots.readiness import learn_cards
-from draftengine.bots.tables import at_hand
-from draftengine.engine.preview import PublicState
-from draftengine.engine.shortlist import best_of
-from draftengine.engine.text.worths import SCALE
-from draftengine.engine.worth import values_of
+from draftengine.bots.worth.ready import learn_cards
+from draftengine.bots.worth.tables import at_hand
+from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.plan.shortlist import best_of
+from draftengine.engine.public_state import PublicState
+from draftengine.engine.worth_tables import values_of
 
 if TYPE_CHECKING:
     from draftengine.bots.protocol import Budget, Decision
-    from draftengine.bots.readiness import Told
+    from draftengine.bots.worth.ready import Told
     from draftengine.engine.chance import Stream
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.choose import Choice
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 

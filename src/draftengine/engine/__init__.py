@@ -1,0 +1,1 @@
+"""How a game is played: compile a card set to a program, and run the kernel on a state record."""

@@ -1,6 +1,7 @@
 """What is counted of finished games: sums only, so that games can be counted in any order and anywhere.
 
-A tally is one flat vector of whole numbers, and two are merged by adding them. `draftengine.compiled.tally` counts.
+A tally is one flat vector of whole numbers, and two are merged by adding them. `draftengine.engine.kernel.tally`
+counts.
 """
 
 from __future__ import annotations

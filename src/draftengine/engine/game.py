@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.chance import root_of
-from draftengine.engine.flow.control import total
-from draftengine.engine.flow.running import advance
+from draftengine.engine.control import total
+from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import Move, check_move, choice_of
 from draftengine.engine.state import State, fresh
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
-    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.instruction import Tell
     from draftengine.engine.program import Program
 
 

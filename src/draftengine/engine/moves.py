@@ -14,14 +14,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.offer import Move, Moves, Offer, Stretch
-from draftengine.identity import ById
-from draftengine.records.numbers import is_whole
-from draftengine.verbs.ranges import ONLY, numbered
+from draftengine.model.records.numbers import is_whole
+from draftengine.model.verbs.count_ranges import ONLY, numbered
+from draftengine.support.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.choose import Choice
     from draftengine.engine.offer import Way
     from draftengine.engine.program import Program
     from draftengine.engine.state import State

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
-from draftengine.engine.memory import Trace
+from draftengine.engine.beliefs import Trace
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
-    from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.memory import Known, Memory, Moment, Pick, Trail, Watched, Went
+    from draftengine.engine.beliefs import Known, Memory, Moment, Pick, Trail, Watched, Went
+    from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
     from draftengine.engine.state import State

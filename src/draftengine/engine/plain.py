@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from draftengine.engine import seeing
-from draftengine.engine.known import Known
-from draftengine.engine.named import FURTHER, OTHER, OWN, Named
+from draftengine.engine.plan.base import Known
+from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, Named
 
 if TYPE_CHECKING:
-    from draftengine.compiled.plan import Plan
-    from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.choose import Choice, Way
     from draftengine.engine.moves import Move
+    from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import Program, Watch
     from draftengine.engine.record import Game
     from draftengine.engine.state import State

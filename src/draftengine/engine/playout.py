@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import Stream, key_of, places, root_of
-from draftengine.engine.flow.running import advance
+from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
 from draftengine.engine.policies import random_move, ready_ability
 from draftengine.engine.state import State, fresh
@@ -13,8 +13,8 @@ from draftengine.engine.state import State, fresh
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program

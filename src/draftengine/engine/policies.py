@@ -1,7 +1,7 @@
 """Policies: how seats choose in playouts. They look at the state itself; opponents of people are bots.
 
 A policy is a function of the state, the choice, the seat and a stream of chance, so that a playout is one too. The
-text of `draftengine.compiled` follows the same policies, draw by draw.
+text of `draftengine.engine.plan` follows the same policies, draw by draw.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.preview import PublicState, rises
-from draftengine.engine.shortlist import any_of, best_of
+from draftengine.engine.plan.shortlist import any_of, best_of
+from draftengine.engine.public_state import PublicState, rises
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.state import State
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
+from draftengine.engine.choose import Choice
+from draftengine.engine.control import EndGame, Score, StartTurns, winners
 from draftengine.engine.explain import Line, lines
-from draftengine.engine.flow.choose import Choice
-from draftengine.engine.flow.control import EndGame, Score, StartTurns, winners
-from draftengine.engine.flow.running import advance
 from draftengine.engine.game import Turned
+from draftengine.engine.kernel.plays import lay, unfold_all
+from draftengine.engine.kernel.running import advance
+from draftengine.engine.kernel.scoring import score
 from draftengine.engine.plain import record_of
 from draftengine.engine.state import State, fresh
-from draftengine.engine.text.plays import lay, unfold_all
-from draftengine.engine.text.scoring import score
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.plain import Plain
-from draftengine.verbs import score
+from draftengine.model.verbs import score
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
-    from draftengine.engine.compile.values import Meaning
-    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.compile.formulas import Meaning
+    from draftengine.engine.instruction import Instruction
     from draftengine.engine.state import State
-    from draftengine.rules.kind import Award, OneSeatKind, RankedKind
+    from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
+    from draftengine.model.rules.kind import Award, OneSeatKind, RankedKind
 
 Value = Callable[["State", int], int]
 """The value of a formula for a seat in a state (formulas about the table ignore the seat)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.staging.record import Record, cells, number, packed, split
+from draftengine.jit.struct_type import Record, cells, number, packed, split
 
 
 class Game(Record):
@@ -45,7 +45,9 @@ class Game(Record):
     at: list[int] = split("pick", "Where each card that seats take lies in its zone (a spot), by seat and number.")
     taken: list[int] = split("player", "How many cards a seat takes for itself.")
     ability: list[int] = split("player", "The ability that a seat uses; -1 = none.")
-    named: list[int] = split("player", "The move that a player has begun to name (see `draftengine.compiled.items`).")
+    named: list[int] = split(
+        "player", "The move that a player has begun to name (see `draftengine.engine.plan.items`)."
+    )
     free: int = number("The places of a layout that a player can still draw, as bits.")
     way: list[int] = split("player", "The way that a seat takes, in a choice with ways.")
     got: list[int] = split("player", "The card that a seat got because it asked for it; -1 = none.")
@@ -77,5 +79,7 @@ class Game(Record):
     log: list[int] = cells("i64", "log", "Plays of this game in their order: seat, turn and play in one number.")
     logged: int = number("How many plays of this game are logged.")
     known: list[int] = cells(
-        "u8", "known", "How many cards of each face are known to lie where, see `draftengine.compiled.sights`."
+        "u8",
+        "known",
+        "How many cards of each face are known to lie where, see `draftengine.engine.plan.belief_layout`.",
     )

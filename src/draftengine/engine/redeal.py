@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.engine.beliefs import Memory
+from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Shuffle
 from draftengine.engine.chance import Stream
-from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Shuffle
-from draftengine.engine.flow.choose import Choice, PlayAll
-from draftengine.engine.memory import Memory
+from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.state import State, fresh
-from draftengine.identity import ById
+from draftengine.support.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.instruction import Instruction
     from draftengine.engine.observe import Observation, ZoneView
     from draftengine.engine.program import Program
 

@@ -9,8 +9,8 @@ from draftengine.engine.events import EVERYONE, Event
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draftengine.engine.flow.cards import Deal, MoveAll
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.cards import Deal, MoveAll
+    from draftengine.engine.choose import Choice
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 

@@ -10,11 +10,11 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from draftengine.engine.beliefs import Memory
 from draftengine.engine.chance import Stream, key_of
-from draftengine.engine.memory import Memory
 
 if TYPE_CHECKING:
-    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
 

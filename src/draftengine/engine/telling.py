@@ -11,7 +11,7 @@ from draftengine.engine.program import RankedRule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.flow.choose import Way
+    from draftengine.engine.choose import Way
     from draftengine.engine.program import AbilityUse, CompiledRule, Field
     from draftengine.engine.state import State
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from draftengine.cardset.checks import run, run_all
-from draftengine.cardset.resolve import Selection, open_document, resolve
-from draftengine.diagnostics.finding import has_errors
-from draftengine.source import Source
+from draftengine.model.checks import run, run_all
+from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.selection import Selection, open_document, resolve
+from draftengine.support.source import Source
 from written import cases_in
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet
+    from draftengine.model.cardset.records import CardSet
 
 DATA = cases_in(Path(__file__).parent / "cases.yaml")
 GAMES = DATA["games"]

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from draftengine import verbs
-from draftengine.cardset import checks, flow
-from draftengine.cardset.checks import run
-from draftengine.cardset.resolve import open_document, resolve
-from draftengine.diagnostics.codes.game import TABLE
+from draftengine.model import checks, flow, verbs
+from draftengine.model.checks import run
+from draftengine.model.diagnostics.codes.game import TABLE
+from draftengine.model.selection import open_document, resolve
 from written import cases_in, says
 
 BASE = """

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from draftengine.engine.flow.control import Unless
+from draftengine.engine.control import Unless
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.instruction import Instruction
     from draftengine.engine.program import Value
-    from draftengine.verbs.verb import Step
+    from draftengine.model.verbs.verb import Step
 
 
 def names_of(steps: Sequence[Step]) -> tuple[str, ...]:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from msgspec.structs import replace
 
-from draftengine.cardset.facts import has_label
+from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
+from draftengine.engine.choose import Choice, PlayAll, Way
 from draftengine.engine.compile.code import Code, names_of
-from draftengine.engine.compile.lists import Lists, made
-from draftengine.engine.compile.values import FormulaNames, count_of, for_players, value_of
-from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.flow.choose import Choice, PlayAll, Way
-from draftengine.engine.flow.control import (
+from draftengine.engine.compile.formulas import FormulaNames, count_of, for_players, value_of
+from draftengine.engine.compile.step_lists import Lists, made
+from draftengine.engine.control import (
     End,
     EndGame,
     EndRound,
@@ -27,8 +26,12 @@ from draftengine.engine.flow.control import (
     Unless,
 )
 from draftengine.engine.program import TABLEAU
-from draftengine.language.tree import Call, Compare, Number, Truth
-from draftengine.verbs import (
+from draftengine.model.cardset.facts import has_label
+from draftengine.model.language.tree import Call, Compare, Number, Truth
+from draftengine.model.verbs import (
+    actions as ways,
+)
+from draftengine.model.verbs import (
     choose,
     clear,
     deal,
@@ -42,23 +45,22 @@ from draftengine.verbs import (
     repeat,
     score,
     shuffle,
-    ways,
 )
-from draftengine.verbs.apart import any_differs
-from draftengine.verbs.moving import Who
+from draftengine.model.verbs.seat_counts import any_differs
+from draftengine.model.verbs.targets import Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.cardset.lists import Later
-    from draftengine.cardset.model import CardSet
     from draftengine.engine.compile.plays import CardOptions
     from draftengine.engine.compile.rules import Effects
-    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.instruction import Instruction
     from draftengine.engine.program import Value
-    from draftengine.records.values import ByPlayers, Formula
-    from draftengine.verbs.deal import Dealing
-    from draftengine.verbs.verb import Step
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.verbs.deal import Dealing
+    from draftengine.model.verbs.verb import Step
 
 
 _ALL = 1 << 10

@@ -6,15 +6,10 @@ import copyreg
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.amounts import open_counter
-from draftengine.cardset.effects import cards_wander
-from draftengine.cardset.facts import reads_best_of
-from draftengine.cardset.facts import seats as seats_of
-from draftengine.cardset.flow import plan
-from draftengine.cardset.lists import later_lists
-from draftengine.cardset.model import with_players
-from draftengine.engine.compile.fields import Fields
+from draftengine.engine.choose import Choice
+from draftengine.engine.compile.counters import Fields
 from draftengine.engine.compile.flow import Assembler
+from draftengine.engine.compile.formulas import FormulaNames, count_of
 from draftengine.engine.compile.pieces import lying_of
 from draftengine.engine.compile.plays import added_in, options_of, pack, unpacked_plays, with_effects
 from draftengine.engine.compile.rules import (
@@ -26,17 +21,22 @@ from draftengine.engine.compile.rules import (
     standings_of,
     watches_of,
 )
-from draftengine.engine.compile.values import FormulaNames, count_of
-from draftengine.engine.flow.choose import Choice
 from draftengine.engine.program import TABLEAU, Program
-from draftengine.language.evaluate import references
-from draftengine.verbs import points
+from draftengine.model.cardset.amounts import open_counter
+from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.facts import reads_best_of
+from draftengine.model.cardset.facts import seats as seats_of
+from draftengine.model.cardset.records import with_players
+from draftengine.model.cardset.step_lists import later_lists
+from draftengine.model.flow import plan
+from draftengine.model.language.evaluate import references
+from draftengine.model.verbs import points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.cardset.model import CardSet, Zone
-    from draftengine.engine.compile.values import Heard
+    from draftengine.engine.compile.formulas import Heard
+    from draftengine.model.cardset.records import CardSet, Zone
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:

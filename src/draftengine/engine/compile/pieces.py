@@ -1,6 +1,6 @@
 """Cards that lie on modifiers, and modifiers by what they still take, are plays of their own where they can leave.
 
-How a card can lie, `draftengine.cardset.pieces` says.
+How a card can lie, `draftengine.model.cardset.pieces` says.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.cardset.amounts import amounts_in, open_counter
-from draftengine.cardset.effects import cards_wander
-from draftengine.cardset.pieces import CLOSED, Pieces
 from draftengine.engine.compile.plays import UnpackedPlay, modified
 from draftengine.engine.program import TABLEAU
+from draftengine.model.cardset.amounts import amounts_in, open_counter
+from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.pieces import CLOSED, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.cardset.model import CardSet
-    from draftengine.cardset.pieces import Piece
-    from draftengine.engine.compile.values import FormulaNames
+    from draftengine.engine.compile.formulas import FormulaNames
+    from draftengine.model.cardset.pieces import Piece
+    from draftengine.model.cardset.records import CardSet
 
 
 _MANY = 1 << 16

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.cardset.amounts import amounts_as, amounts_in, amounts_of, modifiers_for, open_counter
-from draftengine.cardset.effects import cards_wander
-from draftengine.cardset.facts import card_numbers
-from draftengine.engine.compile.values import FormulaNames, number_of, value_of
+from draftengine.engine.compile.formulas import FormulaNames, number_of, value_of
 from draftengine.engine.program import TABLEAU, Option, Play
+from draftengine.model.cardset.amounts import amounts_as, amounts_in, amounts_of, modifiers_for, open_counter
+from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.facts import card_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.cardset.model import Card, CardSet, Modifier
-    from draftengine.engine.compile.fields import Fields
+    from draftengine.engine.compile.counters import Fields
+    from draftengine.model.cardset.records import Card, CardSet, Modifier
 
 
 class UnpackedPlay(Struct, frozen=True):

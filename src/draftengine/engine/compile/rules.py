@@ -6,32 +6,32 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from draftengine.cardset.amounts import open_counter
-from draftengine.cardset.effects import cards_wander
-from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
-from draftengine.cardset.lists import at_once
-from draftengine.cardset.model import Trigger
-from draftengine.engine.compile.lists import made
-from draftengine.engine.compile.values import FormulaNames, count_of, number_of, value_of
+from draftengine.engine.compile.formulas import FormulaNames, count_of, number_of, value_of
+from draftengine.engine.compile.step_lists import made
 from draftengine.engine.program import TABLEAU, AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
-from draftengine.language.evaluate import compares_seats, references
-from draftengine.language.parse import parse
-from draftengine.language.tree import Name, Number
-from draftengine.records.record import formulas_in, mentioned
-from draftengine.records.values import Formula
-from draftengine.rules import KINDS
-from draftengine.rules.kind import OneSeatKind
-from draftengine.verbs import add, chip, discard, points, roll, set_, take
+from draftengine.model.cardset.amounts import open_counter
+from draftengine.model.cardset.effects import cards_wander
+from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
+from draftengine.model.cardset.records import Trigger
+from draftengine.model.cardset.step_lists import at_once
+from draftengine.model.language.evaluate import compares_seats, references
+from draftengine.model.language.parse import parse
+from draftengine.model.language.tree import Name, Number
+from draftengine.model.records.record import formulas_in, mentioned
+from draftengine.model.records.values import Formula
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
-    from draftengine.cardset.lists import Later
-    from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
     from draftengine.engine.compile.pieces import Lying
     from draftengine.engine.compile.plays import UnpackedPlay
     from draftengine.engine.program import CompiledRule, Value
-    from draftengine.rules.kind import Award, RankedKind
-    from draftengine.verbs.add import Changing
-    from draftengine.verbs.verb import Step
+    from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
+    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.rules.kind import Award, RankedKind
+    from draftengine.model.verbs.add import Changing
+    from draftengine.model.verbs.verb import Step
 
 _REMEMBERED = 1 << 16
 _TWO = 2

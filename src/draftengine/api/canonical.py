@@ -1,0 +1,131 @@
+"""The canonical description of a state: everything that it consists of, by name.
+
+It depends neither on how the engine packs a state nor on how it numbers cards, steps and moves, so its hash can stand
+in traces and saved games for ever. Cards lie in the order of the card set where their order means nothing, from the top
+in piles that cards are drawn from, and in the order of play in tableaus.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from draftengine.api.moves import named
+from draftengine.engine.moves import choice_of
+from draftengine.engine.observe import to_json as observation_to_json
+from draftengine.model.cardset.amounts import open_counter
+from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.model.cardset.records import CardSet
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The whole truth about a state as plain data. What seats remember is left out: it follows from the game so far."""
+    program = state.program
+    return {
+        "round": state.round,
+        "turns": list(state.turns),
+        "step": choice_of(state).name if state.pending else None,
+        "waiting": [seat for seat in state.pending if seat not in state.chosen],
+        "committed": {
+            str(seat): named(program, choice_of(state), move).to_json() for seat, move in sorted(state.chosen.items())
+        },
+        "zones": {zone.id: _zone(state, index) for index, zone in enumerate(program.zones)},
+        "counters": _counters(program, state.words),
+        "counters_before": _counters(program, state.before),
+        "scores": list(state.scores),
+        "points": [
+            {"rule": program.sources_of_points[source], "round": number, "points": list(points)}
+            for source, number, points in state.ledger
+        ],
+        "markers": _markers(program, state.markers),
+        "chips": [
+            [[program.model.chips[pile].id, program.chip_values[pile][chip]] for pile, chip in own]
+            for own in state.chips
+        ],
+        "chips_left": {
+            pile.id: [program.chip_values[index][chip] for chip in state.piles[index]]
+            for index, pile in enumerate(program.model.chips)
+        },
+        "chance": {
+            "deal": [f"{state.deal.key:016x}", state.deal.position],
+            "chance": [f"{state.chance.key:016x}", state.chance.position],
+        },
+        "winners": list(state.winners),
+    }
+
+
+def digest(state: State) -> str:
+    """SHA-256 of the canonical description."""
+    text = json.dumps(describe(state), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _zone(state: State, index: int) -> Any:
+    """The cards of a zone: by owner, as one list where it is shared, by place where it is a layout."""
+    program, zone = state.program, state.program.zones[index]
+    if zone.layout:
+        down = state.down[index]
+        return {
+            place.id: {"card": program.cards[card], "face_down": at in down}
+            for at, (place, card) in enumerate(zip(zone.layout, state.zones[index][0], strict=True))
+            if card >= 0
+        }
+    found = [_cards(state, index, owner) for owner in range(len(state.zones[index]))]
+    return found if zone.per == "seat" else found[0]
+
+
+def _cards(state: State, index: int, owner: int) -> list[str]:
+    program, cards = state.program, state.zones[index][owner]
+    if index == program.tableau:
+        return [program.plays[play].name for play in cards]
+    in_order = reversed(cards) if program.zones[index].seen_by == "nobody" else sorted(cards)
+    return [program.plays[card].name for card in in_order]
+
+
+def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
+    """By seat, what does not follow from the cards that lie there: what cards and effects add, and open modifiers."""
+    names = _counted(ById(program.model))
+    fields = [field for field in program.fields if field.name in names]
+    return [{field.name: field.read(word) for field in fields} for word in words]
+
+
+@lru_cache(64)
+def _counted(key: ById[CardSet]) -> frozenset[str]:
+    model = key.own
+    declared = {counter.id for counter in model.counters}
+    added = {name for card in model.cards for name, _ in card.adds}
+    waiting = {own.counter for own in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER}
+    return frozenset(declared | added | waiting | {open_counter(modifier.id) for modifier in model.modifiers})
+
+
+def _markers(program: Program, holders: Sequence[int]) -> dict[str, int | None]:
+    return {marker.id: None if holder < 0 else holder for marker, holder in zip(program.markers, holders, strict=True)}
+
+
+def describe_seen(seen: Observation) -> dict[str, Any]:
+    """What a seat may know as plain data, without its moves (they are a sequence of their own)."""
+    program = seen.program
+    data = observation_to_json(seen)
+    for key in ("pending", "committed", "moves"):
+        del data[key]
+    choice = cast("Choice", program.code[seen.decision]) if seen.pending else None
+    own = named(program, choice, seen.committed) if choice and seen.committed is not None else None
+    return {
+        **data,
+        "turns": list(seen.turns),
+        "step": choice.name if choice else None,
+        "choosing": list(seen.pending),
+        "markers": _markers(program, seen.markers),
+        "committed": own.to_json() if own else None,
+    }

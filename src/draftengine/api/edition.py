@@ -1,0 +1,33 @@
+"""Whose game something printed shows, and what it was made from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.ruleset import Ruleset
+
+_HASH = 12
+"""So many signs of the hash tell one set of rules from another."""
+
+
+def imprint_said(rules: Ruleset, speech: Speech) -> str:
+    """What it was made from, and to whom names and editions belong."""
+    made = speech.say(
+        "made",
+        title=speech.text(rules.model.title),
+        version=rules.model.version,
+        hash=rules.fingerprint[:_HASH],
+    )
+    return speech.joined([made, *owners_said(speech)])
+
+
+def owners_said(speech: Speech) -> tuple[str, ...]:
+    """By whom the game is, if the card set says it, and that names and editions belong to their publishers."""
+    about, note = speech.model.about, speech.say("note")
+    if about.author and about.publisher and about.year:
+        by = speech.say("published", author=about.author, publisher=about.publisher, year=about.year)
+    else:
+        by = speech.say("game_by", author=about.author) if about.author else ""
+    return (by, note) if by else (note,)

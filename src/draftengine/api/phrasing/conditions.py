@@ -1,0 +1,306 @@
+"""Conditions in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.api.phrasing.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
+from draftengine.api.phrasing.numbers import Numbers
+from draftengine.api.phrasing.over import of_this
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.language.builtins import LYING
+from draftengine.model.language.tree import (
+    TURNED,
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Logic,
+    Name,
+    Number,
+    Unary,
+    contrary,
+)
+
+if TYPE_CHECKING:
+    from draftengine.api.phrasing.counted import Person
+    from draftengine.model.language.tree import Expr
+    from draftengine.support.locale.catalogue import Noun
+
+_SEVERAL = 5
+"""A number of people for whom no language has a form that it has not for others."""
+_SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
+_IS = {(">=", 1), ("==", 1), ("!=", 0)}
+_SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
+"""What is asked of a number that is 1 for cards of one sort and 0 for others."""
+_AGAINST_OTHERS = {
+    ("==", "most"): "most",
+    (">=", "most"): "most",
+    ("==", "fewest"): "fewest",
+    ("<=", "fewest"): "fewest",
+    (">=", "others_most"): "most",
+    (">", "others_most"): "alone_most",
+    ("<=", "others_fewest"): "fewest",
+    ("<", "others_fewest"): "alone_fewest",
+}
+
+
+class Aloud(Numbers):
+    """The formulas of a card set in words."""
+
+    # ── Conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
+        """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+        if (name := self.name_of(expr, person)) is not None:
+            return self.say("cond.defined", name=name)
+        match expr:
+            case Logic():
+                return self._joined(expr, person)
+            case Unary("not", operand):
+                return self._negated(operand, person)
+            case Call("holds"):
+                return self._say_of(person, "holds", marker=self.thing(first_name(expr)))
+            case Call(function) if function in OF_OTHERS:
+                return self.condition(expr.arguments[-1], self._asked(expr, person))
+            case Compare():
+                return self._compared(expr, person)
+            case Name():
+                return str(self._has(expr, ">=", 1, person))
+        return self.written(expr)
+
+    def _joined(self, expr: Logic, person: Person | None) -> str:
+        """Two conditions, so that it is heard which of three belong together."""
+        mixed = False
+        said = []
+        for part in (expr.left, expr.right):
+            own, whose = self._asked_of(part, person)
+            if isinstance(own, Logic) and own.op != expr.op and self.name_of(own, whose) is None:
+                mixed = True
+                parts = {"left": self.condition(own.left, whose), "right": self.condition(own.right, whose)}
+                said.append(self.say(f"cond.{own.op}.inside", **parts))
+            else:
+                said.append(self.condition(own, whose))
+        return self.say(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
+
+    def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
+        """What is asked of a neighbour and of whom; anything else as it is."""
+        match expr:
+            case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
+                return self._asked_of(arguments[-1], self._asked(expr, person))
+        return expr, person
+
+    def _negated(self, expr: Expr, person: Person | None) -> str:
+        if (name := self.name_of(expr, person)) is not None:
+            return self.say("cond.defined_not", name=name)
+        turned = negated(expr)
+        match turned:
+            case Unary("not", Call("holds") as own):
+                return self._say_of(person, "holds_not", marker=self.thing(first_name(own)))
+            case Unary("not", own):
+                return self.say("cond.not", text=self.condition(own, person))
+        return self.condition(turned, person)
+
+    def _compared(self, expr: Compare, person: Person | None) -> str:
+        left, right = self._alone(expr.left), self._alone(expr.right)
+        op: str = expr.op
+        if self.constant(left) is not None:
+            left, op, right = right, TURNED[op], left
+        count = self.constant(right)
+        said = (
+            self._against_others(left, op, right, person)
+            if count is None
+            else self._against_number(left, op, count, person)
+        )
+        if said is not None:
+            return said
+        how = self.say(f"cmp.{_SIGNS[op]}")
+        return self.say("cond.compare", left=self._beside(left, person), how=how, right=self._beside(right, person))
+
+    def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        if op in {">", "<"}:
+            op, count = f"{op}=", count + (1 if op == ">" else -1)
+        match left:
+            case Name(name) if (sort := self.sort_asked(name)) is not None and (op, count) in _SORTED:
+                of_this = "its" if name.startswith("its.") else "lying"
+                return self.say(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self._named(sort))
+            case Name("round"):
+                return self._about_rounds(op, count)
+            case Name("players" | "seats") if op in NUMBERS:
+                return self.say(f"cond.players_{NUMBERS[op]}", count=count)
+            case Name() if self._is_shared(left.id):
+                die = any(own.id == left.id and own.die for own in self.model.counters)
+                noun = replace(self.noun_of(left), sort="value") if die else self.noun_of(left)
+                return self._has_noun(noun, op, count, self._person("table"))
+            case Name() if not self._is_nobodys(left):
+                return self._has(left, op, count, person)
+            case Call():
+                return self._call_against_number(left, op, count, person)
+            case Conditional() if op == ">=" and count > 0 and self.name_of(left, person) is None:
+                return self._chosen(left, count, person)
+            case Binary("%", own, size) if op in {"==", "!="}:
+                return self._divided(own, self.constant(size), count if op == "==" else -1 - count, person)
+        return None
+
+    def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
+        """A number above zero that is zero unless something is so."""
+        if expr.otherwise == Number(0):
+            condition, own = expr.condition, expr.then
+        elif expr.then == Number(0):
+            condition, own = negated(expr.condition), expr.otherwise
+        else:
+            return None
+        return self.condition(Logic("and", condition, Compare(">=", own, Number(least))), person)
+
+    def _about_rounds(self, op: str, count: int) -> str | None:
+        if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():
+            return self.say("cond.not_last_round")
+        if op == "<=":
+            return self.say("cond.before_round", count=count + 1)
+        keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
+        return self.say(keys[op], count=count) if op in keys else None
+
+    def _ends_by_rounds(self) -> bool:
+        """Is it known before the game how many rounds there are."""
+        return self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
+
+    def _has(self, own: Name, op: str, count: int, person: Person | None) -> str | None:
+        return self._has_noun(self.noun_of(own), op, count, person)
+
+    def _has_noun(self, noun: Noun, op: str, count: int, person: Person | None) -> str | None:
+        if (op, count) in {("==", 0), ("<=", 0)}:
+            return self._say_of(person, "none", of=noun)
+        if (op, count) == ("!=", 0):
+            op, count = ">=", 1
+        if (op, count) == (">=", 1) and noun.sort == "counter" and noun.forms["one"] == noun.forms["many"]:
+            return self._say_of(person, "any", of=noun)  # a label that nobody has given a singular
+        return self._say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
+
+    def _call_against_number(self, left: Call, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        if (noun := self._over(left)) is not None:
+            return self._has_noun(noun, op, count, person)
+        if left.function in OF_OTHERS:
+            return self._against_number(left.arguments[-1], op, count, self._asked(left, person))
+        if left.function in AT_SEATS:
+            return self._at_seats(left, op, count)
+        if left.function in OVER_SEATS:
+            return self._over_against_number(left, op, count)
+        if left.function == "cards":
+            return self._in_zone(left, op, count, person)
+        if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
+            return self._say_of(person, "all_kinds", names=self._names(left))
+        if left.function == "kinds" and op in NUMBERS:
+            return self._say_of(person, NUMBERS[op], of=self.noun_of(left), count=count)
+        if left.function == "gained" and (op, count) in {(">=", 1), ("!=", 0)}:
+            return self._say_of(person, "gained", of=self.noun_of(left.arguments[0]))
+        if left.function == "gained" and (op, count) in {("<=", 0), ("==", 0)}:
+            return self._say_of(person, "gained_not", of=self.noun_of(left.arguments[0]))
+        return None
+
+    def _in_zone(self, expr: Call, op: str, count: int, person: Person | None) -> str | None:
+        match expr.arguments:
+            case (Name(zone),):
+                return self._lying(zone, op, count, person)
+            case (Name(zone), what) if person is None:
+                return self._such_lying(zone, what, op, count)
+        return None
+
+    def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
+        """How many cards lie in a zone."""
+        if (op, count) in {("==", 0), ("<=", 0)}:
+            return self._say_of(person, self._zone_key("empty", zone), zone=self.zone(zone))
+        if (op, count) == ("!=", 0):
+            op, count = ">=", 1
+        key = self._zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
+        return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
+
+    def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
+        """How many cards of a kind lie in a zone, or of which something holds."""
+        none = (op, count) in {("==", 0), ("<=", 0)}
+        op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
+        if not none and op not in NUMBERS:
+            return None
+        key = "none" if none else NUMBERS[op]
+        if isinstance(what, Name):
+            return self.say(f"cond.kind_{key}", of=self.noun_of(what), zone=self.zone(zone), count=count)
+        condition = self.condition(of_this(what))
+        return self.say(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
+
+    def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
+        """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""
+        text = self.amount(own, person)
+        if size == TWICE and rest in {0, 1, -1, -2}:
+            return self.say("cond.even" if rest in {0, -2} else "cond.odd", text=text)
+        if size and rest in {0, -1}:
+            return self.say("cond.divisible" if rest == 0 else "cond.not_divisible", text=text, count=size)
+        return None
+
+    def _at_seats(self, expr: Call, op: str, count: int) -> str | None:
+        """At how many seats something holds, in as plain words as can be."""
+        others = "others" if expr.function == "others_with" else "seats"
+        (what,) = expr.arguments
+        some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
+        if (some or none) and has_subject(what):
+            return self.condition(what, self._person(f"{others}_{'some' if some else 'none'}"))
+        if op not in NUMBERS:
+            return None
+        if has_subject(what):
+            persons = 1 if count == 1 else _SEVERAL
+            return self.condition(what, self._person(f"{others}_{NUMBERS[op]}", persons, count=count))
+        text = self.condition(what, self._person("they", persons=2))
+        key = "none" if none else NUMBERS[op]
+        return self.say(f"cond.{others}_{key}", text=text, count=count)
+
+    def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
+        """The largest, the smallest, or the sum of what all players (or all others) have."""
+        (own,) = left.arguments
+        if not isinstance(own, Name) or self._is_nobodys(own):
+            return None
+        others = "others" if left.function.startswith("others") else "seats"
+        if left.function.endswith("total"):
+            return self._has(own, op, count, self._person(f"{others}_all", persons=2))
+        if op not in {">=", "<="}:
+            return None
+        some = op == (">=" if left.function.endswith("most") else "<=")
+        return self._has(own, op, count, self._person(f"{others}_some" if some else f"{others}_each"))
+
+    def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
+        if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):
+            return self.say("cond.differ", of=self.noun_of(right.arguments[0])) if op in {">", "!="} else None
+        if op == ">" and right == Call("gained", (left,)) and person is None:
+            return self.say("cond.had", of=self.noun_of(left))
+        key = _AGAINST_OTHERS.get((op, right.function)) if isinstance(right, Call) else None
+        if key is not None and isinstance(right, Call) and right.arguments[0] == left:
+            return self._say_of(person, key, of=self.noun_of(left))
+        return self._between(left, op, right, person)
+
+    def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
+        """Two numbers that somebody has, or one and a number of a card."""
+        one, other = self._owned(left, person), self._owned(right, person)
+        if one is None:
+            return None if other is None else self._between(right, TURNED[op], left, person)
+        noun = self.noun_of(one[0])
+        if other is not None and one[0] == other[0] and one[1] != other[1]:
+            if one[1] is not None and other[1] is None and person is None:
+                return self._between(right, TURNED[op], left, person)
+            whom = self.say("person.you") if other[1] is None else other[1].who
+            that = self.say("person.yours") if other[1] is None else self.say("person.that", who=other[1].who)
+            return self._say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
+        of_a_card = isinstance(right, Name) and right.id.startswith(("its.", LYING))
+        if (other is not None and one[1] == other[1]) or of_a_card:
+            return self._say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
+        return None
+
+    def holder(self, expr: Expr) -> str | None:
+        """The marker whose holder has most of what a formula says, if it says nothing else."""
+        if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
+            return self.thing(first_name(expr.condition))
+        return self.thing(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
+
+
+def negated(expr: Expr) -> Expr:
+    """The contrary of a condition, said of its parts if each of them has one."""
+    return contrary(expr) or Unary("not", expr)

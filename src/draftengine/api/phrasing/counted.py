@@ -1,0 +1,317 @@
+"""What formulas count, and of whom they ask it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api.phrasing.over import EACH, IS_OF_EACH, OF_ITS, THIS, alike, by_member, factors, of_its
+from draftengine.api.phrasing.vocabulary import Vocabulary
+from draftengine.model.cardset.facts import constant_facts
+from draftengine.model.cardset.pieces import card_in
+from draftengine.model.language.builtins import HAS, LYING
+from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+from draftengine.support.locale.catalogue import Noun, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import Formula
+    from draftengine.support.locale.catalogue import Sort
+
+TWICE = 2
+NUMBERS = {"==": "exactly", ">=": "at_least", "<=": "at_most"}
+OF_OTHERS = frozenset({"left", "right", "of", "my"})
+AT_SEATS = frozenset({"seats_with", "others_with"})
+OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest", "others_total"})
+
+
+class Person(Struct, frozen=True):
+    """Somebody of whom a formula asks something."""
+
+    who: str
+    """As the one who has it."""
+    whose: str
+    """As the one whose it is."""
+    behind: str
+    """What stands behind the verb, in languages that need it."""
+    persons: int = 1
+    """One, or several."""
+
+
+_OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
+"""What the condition of a wild card counts: cards like the one as which it would be played."""
+
+
+class Counted(Vocabulary):
+    """The nouns and persons of a card set's formulas. `counts` are the numbers of players that are spoken of."""
+
+    def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
+        super().__init__(model, language)
+        self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
+
+    def constant(self, expr: Expr) -> int | None:
+        """The value of what is the same in every game that is spoken of."""
+        return self._value(expr)
+
+    def at(self, expr: Expr, players: int, **local: int) -> int | None:
+        """The value of what is the same in every game with so many players."""
+        return constant_value(expr, constant_facts(self.model, players, **local))
+
+    def _value(self, expr: Expr, **local: int) -> int | None:
+        found = {self.at(expr, count, **local) for count in self.counts}
+        value = found.pop() if len(found) == 1 else None
+        return None if value is None else int(value)
+
+    @abstractmethod
+    def condition(self, expr: Expr, person: Person | None = None) -> str:
+        """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+
+    @abstractmethod
+    def amount(self, expr: Expr, person: Person | None = None) -> str:
+        """A number that a formula works out, in the middle of a sentence."""
+
+    # ── What is counted ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def noun(self, formula: Formula) -> Noun:
+        """What a formula counts."""
+        return self.noun_of(formula.expr)
+
+    def noun_of(self, expr: Expr) -> Noun:
+        """What a part of a formula counts."""
+        expr = self._alone(expr)
+        if isinstance(expr, Name):
+            return self._named(expr.id)
+        if is_kinds(expr) and isinstance(expr, Call):
+            family = self.family_of(names_in(expr))
+            text = (
+                self.say("expr.kinds_family", of=family)
+                if family is not None
+                else self.say("expr.kinds_noun", names=self._names(expr))
+            )
+            return as_noun(text, "counter")
+        match expr:
+            case Call("cards", (Name(zone),)):
+                return self._in_forms(self.say(self._zone_key("expr.cards_noun", zone), zone=self.zone(zone)))
+            case Call("cards", (Name(zone), Name() as what)) if what.id.startswith(HAS):
+                return self._there(self._named(what.id), zone)
+        return self._over(expr) or as_noun(self.amount(expr), "phrase")
+
+    def _in_forms(self, text: str) -> Noun:
+        """Cards, with their forms as a pattern has them: for each number, and the name."""
+        *forms, name = text.split("|")
+        names = dict(zip(self.catalogue.plurals, forms, strict=True))
+        return Noun("card", {"acc": forms[0], "many": forms[-1], **names, "name": name})
+
+    def _there(self, noun: Noun, zone: str) -> Noun:
+        """What lies in a zone."""
+        there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
+        return replace(noun, forms=there)
+
+    def _over(self, expr: Expr) -> Noun | None:
+        """What is counted card by card, if it has a plain name: icons on cards, kinds with two or more."""
+        match expr:
+            case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
+                return self._printed(values) or self._kinds_with(values)
+        return None
+
+    def by_card(self, formula: Formula) -> dict[str, int]:
+        """Also the numbers of cards whose sum is formed."""
+        match formula.expr:
+            case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
+                return (factors(values) or {}) if self._printed(values) else {}
+        return super().by_card(formula)
+
+    def _printed(self, values: Sequence[Expr]) -> Noun | None:
+        """A number that the cards of a family have."""
+        numbers = factors(values) or {}
+        cards = [dict(card.has) for card in self.model.cards if card.id in numbers]
+        wanted = [numbers[card.id] for card in self.model.cards if card.id in numbers]
+        for name in {name: None for has in cards for name in has}:
+            if [has.get(name, 0) for has in cards] == wanted:
+                of = self._these(numbers)
+                return as_noun(self.say("expr.printed", number=self.thing(name), of=of), "counter")
+        return None
+
+    def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
+        """Cards of which somebody has so many."""
+        text, cards = alike(values) or (None, [])
+        match text:
+            case Conditional(Number(1), Compare(op, Name(name), Number(count)), Number(0)) if name == EACH:
+                if op in {">", "<"}:
+                    op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
+                key = NUMBERS.get(op)
+                of = self._these(cards)
+                return as_noun(self.say(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
+        return None
+
+    def _these(self, cards: Collection[str]) -> Noun:
+        """Cards, by what they are called together or else one by one."""
+        names = self.listed([self.card_noun(own).forms["name"] for own in cards])
+        return self.family_of(cards) or as_noun(names, "phrase")
+
+    def _alone(self, expr: Expr) -> Expr:
+        """The only one of what a formula goes over, if there are no others."""
+        match expr:
+            case Call("top", (count, own)) if (self.constant(count) or 0) > 0:
+                return self._alone(own)
+            case Call("top", (count, *values)) if len(values) <= (self.constant(count) or 0):
+                return self._of_its(values) or expr
+        return expr
+
+    def _of_its(self, values: Sequence[Expr]) -> Expr | None:
+        """What is asked of that member of a family to which the card belongs that is meant."""
+        found = by_member(values)
+        family = next((own for own in self._members if self._consists_of(own) == set(found)), None) if found else None
+        return of_its(found, family) if found and family else None
+
+    def _consists_of(self, family: str) -> set[str]:
+        """What a family consists of: families that belong to it, and other cards."""
+        below = {own.id for own in self.model.families if family in own.family}
+        cards = {own.id for own in self.model.cards if family in own.family and below.isdisjoint(own.family)}
+        return below | cards
+
+    def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
+        if card_in(name) in self._cards:
+            return self.card_noun(name)
+        if name in self._members:
+            return self.family(name)
+        if name == "points":
+            forms = self.say("expr.points").split("|")
+            names = dict(zip(self.catalogue.plurals, forms, strict=True))
+            return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
+        if name.startswith(HAS):
+            own = name.removeprefix(HAS)
+            is_kind = own in self._cards or own in self._members or own.startswith(OF_ITS)
+            return self._named(own) if is_kind else as_noun(own.replace("_", " "), "phrase")
+        if name.startswith(OF_ITS):
+            return self._alike(name.removeprefix(OF_ITS))
+        if name in _OF_FORM:
+            return self._in_forms(self.say(_OF_FORM[name]))
+        if name in {EACH, IS_OF_EACH}:
+            return as_noun(self.say("expr.each_number"), "phrase")
+        if name.startswith(("its.", LYING, THIS)):
+            key = "expr.this" if name.startswith(THIS) else "expr.lying_its" if name.startswith(LYING) else "expr.its"
+            return as_noun(self.say(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
+        zone, dot, own = name.partition(".")
+        if dot:
+            return self._there(self._named(own), zone)
+        return self.counter(name)
+
+    def sort_asked(self, name: str) -> str | None:
+        """The card or family of which a name says whether a card is of it: ``its.soup``."""
+        own = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
+        return own if own in self._cards or own in self._members else None
+
+    def _alike(self, family: str) -> Noun:
+        """Cards of the member of a family to which the card belongs that is meant."""
+        of = self._noun("card", self._families.get(family, ()), family)
+        members = self._consists_of(family)
+        key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
+        return self._in_forms(self.say(key, of=of))
+
+    def _names(self, expr: Expr) -> str:
+        assert isinstance(expr, Call)
+        return self.listed([self.noun_of(own).forms["name"] for own in expr.arguments])
+
+    # ── Who it is asked of ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _person(self, key: str, persons: int = 1, **given: object) -> Person:
+        who, whose, behind = self.say(f"person.{key}", **given).split("|")
+        return Person(who, whose, behind, persons)
+
+    def _asked(self, expr: Call, person: Person | None) -> Person | None:
+        """Of whom the value of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)`` is asked; ``None``: of you."""
+        if expr.function == "my":
+            return None
+        if expr.function == "of":
+            return self._person("of", marker=self.thing(first_name(expr)))
+        if person is None:
+            return self._person("other" if self.counts == (2,) else expr.function)
+        return self._person(f"{expr.function}_of", who=person.who, whose=person.whose)
+
+    def _owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
+        """A number that somebody has, and who that is."""
+        if isinstance(expr, Name) and not self._is_nobodys(expr):
+            return expr, person
+        if isinstance(expr, Call) and expr.function in OF_OTHERS:
+            return self._owned(expr.arguments[-1], self._asked(expr, person))
+        return None
+
+    def _is_nobodys(self, expr: Name) -> bool:
+        """Is it a number of a card or of the table."""
+        own = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
+        return own or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
+
+    def _is_shared(self, name: str) -> bool:
+        return any(own.id == name and own.per == "table" for own in self.model.counters)
+
+    def _say_of(self, person: Person | None, key: str, **given: object) -> str:
+        """A condition about you or about somebody else."""
+        if person is None:
+            return self.say(f"cond.{key}", **given)
+        own = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
+        return self.say(f"other.{key}", **own, **given)
+
+    def _zone_key(self, key: str, zone: str) -> str:
+        return f"{key}_hand" if zone == "hand" else f"{key}_front" if zone == "tableau" else key
+
+    # ── In signs ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def written(self, expr: Expr) -> str:  # noqa: PLR0911 (one for each kind of node)
+        """A formula with labels for names, in signs."""
+        match expr:
+            case Number():
+                return signed(expr.value)
+            case Name():
+                return self.noun_of(expr).forms["name"]
+            case Call():
+                return f"{expr.function}({', '.join(self.written(own) for own in expr.arguments)})"
+            case Unary():
+                return f"{'−' if expr.op == '-' else expr.op + ' '}{self._in_parentheses(expr.operand)}"
+            case Conditional():
+                then, other = self._in_parentheses(expr.then), self._in_parentheses(expr.otherwise)
+                return f"{then} ({self.condition(expr.condition)}) / {other}"
+            case Binary() | Compare() | Logic():
+                sign = {"*": "×", "-": "−", "//": "÷"}.get(expr.op, expr.op)
+                return f"{self._in_parentheses(expr.left)} {sign} {self._in_parentheses(expr.right)}"
+        return str(expr.value).lower()
+
+    def _in_parentheses(self, expr: Expr) -> str:
+        text = self.written(expr)
+        return text if isinstance(expr, Number | Name | Call) else f"({text})"
+
+
+def as_noun(text: str, sort: Sort) -> Noun:
+    """What is called the same however many there are."""
+    return Noun(sort, {"one": text, "few": text, "many": text, "acc": text, "name": text})
+
+
+def first_name(expr: Call) -> str:
+    first = expr.arguments[0]
+    assert isinstance(first, Name)
+    return first.id
+
+
+def is_kinds(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function == "kinds"
+
+
+def names_in(expr: Call) -> set[str]:
+    return {own.id for own in expr.arguments if isinstance(own, Name)}
+
+
+def has_subject(expr: Expr) -> bool:
+    """Does a condition say one thing of one player, so that it can be said of no player at all."""
+    match expr:
+        case Compare(_, Name(), Number() | Call("my", (Name(),))) | Compare(_, Call("gained"), Number()):
+            return True
+        case Call("holds"):
+            return True
+    return False

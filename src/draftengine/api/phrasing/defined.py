@@ -1,0 +1,93 @@
+"""Definitions called by their names, where a page says what the names mean."""
+
+from __future__ import annotations
+
+from copy import copy
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from draftengine.api.phrasing.counted import Counted
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.macros import is_condition
+from draftengine.model.language.tree import Binary, Call, Conditional, Logic, Name, Number, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+    from draftengine.api.phrasing.counted import Person
+    from draftengine.model.language.tree import Expr
+
+_LONG = 5
+"""A formula of so many parts is hard to follow in the middle of a sentence."""
+
+
+class Defined(Counted):
+    """Calls long definitions by their names, but only on a page that also explains the names (`by_name`)."""
+
+    defined: Mapping[Expr, str] = MappingProxyType({})
+    """The names of long definitions, by their formulas."""
+    met: dict[str, None]
+    """The definitions whose names were used so far, in order."""
+
+    def by_name(self) -> Self:
+        """This speech, for a page that explains every name that its sentences use, with `called`."""
+        found = copy(self)
+        found.met = {}
+        found.defined = {
+            own.formula.expr: own.id
+            for own in self.model.definitions
+            if not own.parameters and _is_long(own.formula.expr)
+        }
+        return found
+
+    def name_of(self, expr: Expr, person: Person | None) -> str | None:
+        """The name that stands for this formula in sentences about you; ``None`` if there is none."""
+        name = self.defined.get(expr)
+        if name is None or person is not None:
+            return None
+        self.met[name] = None
+        return name.replace("_", " ")
+
+    def called(self) -> list[tuple[str, str]]:
+        """Every name that was used so far, in the order of the file, with what it means."""
+        told: dict[str, str] = {}
+        while waiting := [own for own in self.met if own not in told]:  # one may be explained with others
+            told |= {own: self._meaning(own) for own in waiting}
+        order = [own.id for own in self.model.definitions if own.id in told]
+        return [(own.replace("_", " "), told[own]) for own in order]
+
+    def _meaning(self, name: str) -> str:
+        (expr,) = (own for own, found in self.defined.items() if found == name)
+        plain = copy(self)
+        plain.defined = {own: found for own, found in self.defined.items() if found != name}
+        whose = ".of_a_card" if _is_about_a_card(expr) else ""
+        if is_condition(expr):
+            return self.say(f"defined.condition{whose}", condition=plain.condition(expr))
+        return self.say(f"defined.number{whose}", text=plain.amount(expr))
+
+
+def chooses(expr: Expr) -> bool:
+    """Does a number end with one of two."""
+    match expr:
+        case Conditional():
+            return True
+        case Binary("+", _, right):
+            return chooses(right)
+    return False
+
+
+def _is_long(expr: Expr) -> bool:
+    """Would it make a sentence hard to follow."""
+    return isinstance(expr, Logic) or chooses(expr) or _size(expr) >= _LONG
+
+
+def _size(expr: Expr) -> int:
+    """How many parts a formula has that are said one after the other; a list of names is one."""
+    if isinstance(expr, Call) and all(isinstance(own, Name | Number) for own in expr.arguments):
+        return 1
+    return 1 + sum(map(_size, parts(expr)))
+
+
+def _is_about_a_card(expr: Expr) -> bool:
+    return any(kind == "name" and name.startswith("its.") for kind, name in references(expr))

@@ -1,0 +1,218 @@
+"""Worked examples: small tables that show what rules do, scored by the engine.
+
+The tables are found from the rules alone: each kind says which numbers make good examples, and cards are laid out that
+come to these numbers. All rules are shown on the same tables, so their points add up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.engine.explain import cards_behind
+from draftengine.engine.points import measures, points_of
+from draftengine.engine.position import Position
+from draftengine.engine.program import OneSeatRule
+from draftengine.model.cardset.pieces import card_in
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import Call, Name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.state import State
+    from draftengine.engine.program import CompiledRule
+    from draftengine.model.language.tree import Expr
+
+SEATS = 4
+"""As many seats show a first place, a tie and a last place at once."""
+_FALLBACK = 4
+
+
+class WorkedRow(Struct, frozen=True):
+    """What one rule gives seats that come out alike."""
+
+    rule: str
+    seats: tuple[int, ...]
+    cards: tuple[str, ...]
+    """The cards that the rule looks at."""
+    text: str
+    """What was counted, in a few words."""
+    points: int
+
+
+class Worked(Struct, frozen=True):
+    """Tables with what every rule gives for them."""
+
+    tables: tuple[tuple[str, ...], ...]
+    rows: tuple[WorkedRow, ...]
+    points: tuple[tuple[str, tuple[int, ...]], ...]
+    """The points of every seat by moment (``round``, ``game``)."""
+    chips: bool
+    """Do rules give chips, so that points do not add up."""
+
+    def of(self, rule: str) -> tuple[WorkedRow, ...]:
+        """The rows of a rule."""
+        return tuple(row for row in self.rows if row.rule == rule)
+
+
+def worked(game: Game, speech: Speech) -> Worked:
+    """The examples of a game."""
+    tables: list[list[str]] = [[] for _ in range(game.seats)]
+    for rule in game.program.rules:
+        shown = _cards_for(game, rule)
+        laid = {card for table in tables for card in table}
+        if not isinstance(rule, OneSeatRule) and {card for own in shown for card in own} <= laid:
+            continue  # what it compares lies there already, and more of it would spoil the examples of other rules
+        for seat, cards in enumerate(shown):
+            if seat < len(tables):
+                _add(tables[seat], cards)
+    boxes = {card.id: card.count for card in game.model.cards}
+    # As if the game ended so, because some rules only count in the last round.
+    state = game.lay_out(Position(tables=tuple(_fitting(own, boxes, game) for own in tables), round=game.model.rounds))
+    rows = tuple(row for rule in game.program.rules for row in _rows(state, rule, speech))
+    moments: dict[str, list[int]] = {}
+    for line in state.explain():
+        at = next(own.at for own in game.model.scoring if own.id == line.rule)
+        moments.setdefault(at, [0] * game.seats)[line.seat] += line.points
+    points = tuple((at, tuple(own)) for at, own in moments.items())
+    return Worked(state.tableaus, rows, points, bool(game.chip_rules))
+
+
+def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
+    """No more of a card than the box holds; where each copy lies in one place, what is laid is no longer in the box."""
+    left, fitting = boxes if game.program.wander else dict(boxes), []
+    for card in cards:
+        name = card_in(card)
+        if left[name]:
+            left[name] -= 1
+            fitting.append(card)
+    return tuple(fitting)
+
+
+def _add(table: list[str], cards: Sequence[str]) -> None:
+    """Lay cards on a table, but those that lie there already only if more of them are needed."""
+    there = Counter(table)
+    for card in cards:
+        if there[card]:
+            there[card] -= 1
+        else:
+            table.append(card)
+
+
+def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[WorkedRow]:
+    """The rows of one rule: seats with something to show; those that come out alike share one.
+
+    A rule that gives nobody anything for these tables shows nothing.
+    """
+    position = state.position
+    cards, points = cards_behind(position, rule), points_of(position, rule)
+    texts: list[str] = []
+    ranked = not isinstance(rule, OneSeatRule)
+    if isinstance(rule, OneSeatRule):
+        for seat in range(position.program.ranked):
+            values = [value(position, seat) for value in rule.inputs]
+            texts.append(rule.kind.told(rule.numbers, values, points[seat], speech))
+    else:
+        compared = measures(position, rule)
+        won = rule.awards(compared)
+        texts = [rule.kind.told(rule.numbers, own, award, speech) for own, award in zip(compared, won, strict=True)]
+    shared: dict[tuple[tuple[str, ...], str, int], list[int]] = {}
+    for seat, text in enumerate(texts):
+        if ranked or cards[seat]:
+            shared.setdefault((tuple(cards[seat]), text, points[seat]), []).append(seat)
+    if not any(points):
+        return
+    for (laid, text, gained), seats in shared.items():
+        yield WorkedRow(rule.model.id, tuple(seats), laid, text, gained)
+
+
+# ── Which cards ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
+    """Cards for each seat that show a rule."""
+    if isinstance(rule, OneSeatRule):
+        changed = _changed(game, rule)
+        if changed:
+            return changed
+        exprs = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
+        shown = rule.kind.shown(rule.numbers)
+        found = [
+            [card for expr, value in zip(exprs, values, strict=True) for card in _worth(game, expr, value)]
+            for values in shown
+            if len(values) == len(exprs)
+        ]
+        return _spread(found or _some(game, exprs), rule.model.id, game)
+    (expr,) = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
+    (values,) = rule.kind.shown(rule.numbers)
+    found = [_worth(game, expr, value) for value in values]
+    turned = [own.id for own in game.model.scoring].index(rule.model.id) % len(found)
+    return found[-turned:] + found[:-turned] if len(game.model.scoring) > 1 else found
+
+
+def _spread(found: list[list[str]], rule: str, game: Game) -> list[list[str]]:
+    """Not all examples before the first seat."""
+    at = [own.id for own in game.model.scoring].index(rule)
+    seats = min(game.players, SEATS)
+    tables: list[list[str]] = [[] for _ in range(seats)]
+    for number, cards in enumerate(found):
+        tables[(at + 2 * number) % seats if len(found) <= 2 else number % seats] += cards  # noqa: PLR2004 (a pair)
+    return tables
+
+
+def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
+    """Cards of a counter that a modifier changes: one on it; and one on it that leaves another without."""
+    names = {name for formula in rule.kind.inputs(rule.model.spec) for _, name in references(formula.expr)}
+    for modifier in game.model.modifiers:
+        if names & {own.counter for own in modifier.then}:
+            (counter, *_) = names
+            adders = sorted(
+                (dict(card.adds).get(counter, 0), card.id) for card in game.model.cards if dict(card.adds).get(counter)
+            )
+            if adders:
+                low, high = adders[0][1], adders[-1][1]
+                return [[modifier.card, high], [], [], [modifier.card, low, high]]
+    return []
+
+
+def _some(game: Game, exprs: Sequence[Expr]) -> list[list[str]]:
+    """Cards for a rule that does not say what would show it: one of each, and one less."""
+    names = [card for expr in exprs for card in _cards_in(game, expr)]
+    cards = list(dict.fromkeys(names))[:_FALLBACK]
+    return [[*cards, *cards[:1]], cards[:-1]] if len(cards) > 1 else [cards * 2, cards]
+
+
+def _cards_in(game: Game, expr: Expr) -> list[str]:
+    """A card for each name of a formula."""
+    return [card for _, name in sorted(references(expr)) for card in _worth(game, Name(name), 1)[:1]]
+
+
+def _worth(game: Game, expr: Expr, value: int) -> list[str]:
+    """Cards that make a formula so much, as far as that is plain."""
+    if value <= 0:
+        return []
+    if isinstance(expr, Call) and expr.function == "kinds":
+        return [card for own in expr.arguments[:value] for card in _worth(game, own, 1)]
+    if not isinstance(expr, Name):
+        first = _cards_in(game, expr)
+        return first[:1] * value
+    base = card_in(expr.id)
+    if any(card.id == base for card in game.model.cards):
+        return [expr.id] * value
+    members = [card.id for card in game.model.cards if expr.id in card.family and card.forms is None]
+    if members:
+        return [members[0]] * value
+    adders = sorted(
+        ((dict(card.adds)[expr.id], card.id) for card in game.model.cards if dict(card.adds).get(expr.id, 0) > 0),
+        reverse=True,
+    )
+    found: list[str] = []
+    for amount, card in adders:
+        count, value = divmod(value, amount)
+        found += [card] * count
+    return found

@@ -1,0 +1,254 @@
+"""Sentences about a card set in one language: its steps and rules for the numbers of players that are spoken of.
+
+What a sentence says stands with each rule kind and each verb; its words stand in a catalogue (`support.locale`).
+Here they meet. Names are the matter of `vocabulary`, formulas that of `aloud`.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.api.phrasing import Aloud
+from draftengine.model.cardset.facts import constant, constant_facts
+from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.tree import Binary, Call, Logic, Name, Truth
+from draftengine.model.rules import KINDS
+from draftengine.model.verbs import VERBS
+from draftengine.model.verbs.verb import Cards
+from draftengine.support.locale.catalogue import begun_small, list_in, marked_list, without_lists
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+    from draftengine.model.cardset.records import Rule
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.verbs.actions import Way
+    from draftengine.model.verbs.verb import Step
+
+
+_LONG_LIST, _LONG_TEXT = 4, 240
+"""From so many things, or signs, on a list reads better than a sentence."""
+
+
+class Speech(Aloud):
+    """A card set in words. `counts` are the numbers of players that are spoken of; all that can play, unless said."""
+
+    sets_lists = False
+    """Are long lists of what can be taken marked, so that a page can set them as lists."""
+
+    # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def step(self, step: Step) -> str:
+        """A step, with its condition and with marks."""
+        said = self._phrase(step)
+        return self.say("list.sentence", text=said[:1].upper() + said[1:]) if step.for_one else said
+
+    def _phrase(self, step: Step) -> str:
+        said = VERBS[step.verb].sentence(step, self)
+        if step.when is None or self.constant(step.when.expr):
+            return said
+        return self.say("list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=said)
+
+    def without_condition(self, step: Step) -> str:
+        """A step as if it were without a condition."""
+        return VERBS[step.verb].sentence(step, self)
+
+    def listing(self) -> Self:
+        """This speech, for a page on which the ways of a choice are set as a list if they are long."""
+        found = copy(self)
+        found.sets_lists = True
+        return found
+
+    def alternatives(self, items: Sequence[str]) -> str:
+        """Several things of which one is taken. In a list there are no lists."""
+        found = [self._without_list(own) for own in items]
+        if self.sets_lists and (len(found) >= _LONG_LIST or sum(map(len, found)) >= _LONG_TEXT):
+            return marked_list(found)
+        return self.listed(found, "or")
+
+    def _without_list(self, text: str) -> str:
+        return without_lists(text, lambda items: self.listed(items, "or"))
+
+    def effects(self, steps: Sequence[Step]) -> str:
+        """What happens, as a list in the middle of a sentence."""
+        phrases = [self._phrase(own) for own in steps]
+        if sum(list_in(own)[1] != () for own in phrases) > 1:  # only one can be set as a list
+            phrases = [self._without_list(own) for own in phrases]
+        return self.listed(phrases)
+
+    def way(self, way: Way) -> str:
+        """What a way is called."""
+        return self.text(way.label) or way.id
+
+    # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def cards(self, cases: ByPlayers | None) -> Cards:
+        """A number of cards; 1 if none is given."""
+        if cases is None:
+            return self._known(1)
+        found = {count: self._cards_for(cases, count) for count in self.counts}
+        values = set(found.values())
+        if None in values:
+            return self._by_round(cases)
+        if len(values) == 1:
+            return self._known(int(values.pop() or 0))
+        groups: dict[int, list[int]] = {}
+        for players, own in found.items():
+            groups.setdefault(int(own or 0), []).append(players)
+        numbers = self.listed([str(own) for own in groups], "or")
+        last = list(groups)[-1]
+        shown = self.for_players(list(groups.values()))
+        return Cards(numbers, self.say("cards.each", numbers=numbers), shown, max(2, last), None)
+
+    def for_players(self, groups: Sequence[Sequence[int]]) -> str:
+        """With how many players each of some numbers goes, behind them in brackets."""
+        return self.say("cards.players", players=self.listed([_span(own) for own in groups], "or"))
+
+    def _by_round(self, cases: ByPlayers) -> Cards:
+        """A number of cards that is another one in each round; else as it is written."""
+        rounds = range(1, self.rounds + 1)
+        groups: dict[tuple[int | None, ...], list[int]] = {}
+        for players in self.counts:
+            groups.setdefault(tuple(self._cards_for(cases, players, round=at) for at in rounds), []).append(players)
+        if any(None in own for own in groups):
+            text = self._in_play(cases)
+            apart = self.say("cards.some", text=text), self.say("cards.behind", text=text)
+            return Cards(text, self.say("cards.of", text=text), "", 2, None, apart)
+        said = []
+        for own, counts in groups.items():
+            numbers = self.listed([str(number) for number in own])
+            spans = self.say("cards.players", players=_span(counts)) if len(groups) > 1 else ""
+            said.append(f"{numbers}{spans}")
+        listed = self.listed([str(at) for at in rounds])
+        in_rounds = self.say("rounds", count=self.rounds, list=listed)
+        numbers = self.listed(said, "or")
+        return Cards(numbers, self.say("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
+
+    def _in_play(self, cases: ByPlayers) -> str:
+        """A number that is worked out in play, for some numbers of players at least."""
+        said: dict[str, list[int]] = {}
+        for players in self.counts:
+            formula = _case(cases, players)
+            if formula is not None:
+                said.setdefault(self.amount(formula.expr), []).append(players)
+        if len(said) == 1:
+            return next(iter(said))
+        spans = [self.say("cards.players", players=_span(own)) for own in said.values()]
+        return self.listed([f"{text}{span}" for text, span in zip(said, spans, strict=True)], "or")
+
+    def _known(self, count: int) -> Cards:
+        return Cards(str(count), self.say("cards", count=count), "", count, count)
+
+    def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
+        """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
+        if cases is None or len(cases.cases) > 1:
+            return None
+        formula = cases.cases[0][1]
+        match formula.expr:
+            case Binary("-", whole, Call("cards", (Name(own),))) if own == zone:
+                return self.cards(replace(cases, cases=((None, replace(formula, expr=whole)),)))
+        return None
+
+    def is_all(self, cases: ByPlayers | None, zone: str) -> bool:
+        """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
+        if cases is None or len(cases.cases) > 1:
+            return False
+        match cases.cases[0][1].expr:
+            case Call("cards", (Name(own),)):
+                return own == zone
+        return False
+
+    def numbers(self, cases: ByPlayers | None) -> list[int | None]:
+        """A number of cards for each number of players; ``None`` where it is not known before the game."""
+        return [1 if cases is None else self._cards_for(cases, count) for count in self.counts]
+
+    def _cards_for(self, cases: ByPlayers, players: int, **local: int) -> int | None:
+        formula = _case(cases, players)
+        value = None if formula is None else constant_value(formula.expr, constant_facts(self.model, players, **local))
+        return None if value is None else int(value)
+
+    # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def rule(self, rule: Rule) -> str:
+        """What a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
+        card = next((card for card in self.model.cards if card.id == rule.card), None)
+        own = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
+        said = own or self._by_numbers(rule)
+        if card is not None and not own:
+            key = "on_card" if card.count == 1 else "on_cards"
+            said = self.say(key, of=self.card_noun(card.id), text=begun_small(said))
+        return self.joined([said, *self._conditions(rule)])
+
+    def _by_numbers(self, rule: Rule) -> str:
+        """The sentence for most numbers of players, and what is different with others."""
+        kind = KINDS[rule.kind]
+        groups: dict[object, list[int]] = {}
+        for count in self.counts:
+            numbers = kind.resolve(rule.spec, partial(constant, model=self.model, players=count))
+            groups.setdefault(numbers, []).append(count)
+        (usual, _), *others = sorted(groups.items(), key=lambda own: (-len(own[1]), own[1]))
+        said = [kind.sentence(rule.spec, usual, self)]
+        for numbers, counts in others:
+            when = self.when(counts)
+            exception = getattr(kind, "exception", None)
+            short = exception(rule.spec, usual, numbers, self, when) if exception is not None else None
+            said.append(short or self.when_that(when, kind.sentence(rule.spec, numbers, self)))
+        return self.joined(said)
+
+    def when_that(self, when: str, text: str) -> str:
+        """A sentence that holds with some numbers of players."""
+        return self.say("when.that", when=when, text=begun_small(text))
+
+    def when(self, counts: Sequence[int]) -> str:
+        """``with two players``."""
+        if len(counts) == 1:
+            return self.say("when", text=self.number(counts[0]), players=counts[0])
+        return self.say("when.several", list=self.listed([self.number(own) for own in counts], "or"))
+
+    def _conditions(self, rule: Rule) -> list[str]:
+        """The condition of a rule: what is left of it for each number of players."""
+        if rule.when is None:
+            return []
+        groups: dict[Expr, list[int]] = {}
+        for count in self.counts:
+            groups.setdefault(self._left_of(rule.when.expr, count), []).append(count)
+        said = []
+        for expr, counts in groups.items():
+            if not expr == Truth(value=True):  # noqa: SIM201 (trees know only ==)
+                never = expr == Truth(value=False)
+                only = self.say("only_if.never") if never else self.say("only_if", condition=self.condition(expr))
+                said.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
+        return said
+
+    def _left_of(self, expr: Expr, players: int) -> Expr:
+        """A condition without the parts that the number of players decides."""
+        value = constant_value(expr, constant_facts(self.model, players))
+        if value is not None:
+            return Truth(value=bool(value))
+        if isinstance(expr, Logic):
+            left, right = self._left_of(expr.left, players), self._left_of(expr.right, players)
+            decides = Truth(value=expr.op == "or")
+            if decides in {left, right}:
+                return decides
+            if isinstance(left, Truth):
+                return right
+            return left if isinstance(right, Truth) else Logic(expr.op, left, right)
+        return expr
+
+
+def _case(cases: ByPlayers, players: int) -> Formula | None:
+    """What holds with so many players."""
+    return dict(cases.cases).get(players) or dict(cases.cases).get(None)
+
+
+def _span(counts: Sequence[int]) -> str:
+    """``2``, ``2–3``, and ``2/5`` where the numbers between are not among them."""
+    if len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1:
+        return f"{counts[0]}–{counts[-1]}"
+    return "/".join(map(str, counts))

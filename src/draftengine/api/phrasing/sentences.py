@@ -1,0 +1,374 @@
+"""What cards, modifiers, abilities, triggers and scoring rules do: sentences made from what the card set declares.
+
+They are the sentences of the rulebook, without its marks for bold print.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.model.cardset.effects import effect_lists
+from draftengine.model.cardset.facts import all_steps, has_label
+from draftengine.model.language.evaluate import functions_in
+from draftengine.model.language.tree import Binary, Compare, Name, Number
+from draftengine.model.loading.texts import own_rules
+from draftengine.model.rules import KINDS
+from draftengine.model.verbs import choose
+from draftengine.model.verbs.action_phrases import way_does
+from draftengine.model.verbs.in_turn import order_said
+from draftengine.support.locale.catalogue import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.labels import Labels
+    from draftengine.engine.program import Program
+    from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import Amount, Formula
+    from draftengine.model.verbs.actions import Way
+
+_TWO = 2
+
+
+class WayText(Struct, frozen=True):
+    """A way of a choice for people."""
+
+    id: str
+    label: str
+    text: str
+    """What the card set says of it in words of its own; often nothing."""
+    does: str
+    """For whom it is open, what it costs, and what it does."""
+    source: tuple[str, ...]
+
+
+def of_ways(labels: Labels) -> tuple[WayText, ...]:
+    """Every way that people can choose by its name."""
+    return tuple(
+        WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
+        for step in all_steps(labels.model)
+        if isinstance(step, choose.Spec)
+        for way in step.as_
+        if way.id
+    )
+
+
+def _way(step: choose.Spec, way: Way, speech: Speech) -> str:
+    said = plain(way_does(step, way, speech))
+    return speech.say("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
+
+
+class RuleText(Struct, frozen=True):
+    """A scoring rule for people."""
+
+    id: str
+    at: str
+    """When it is scored (see `Game.moments`)."""
+    label: str
+    text: str
+    """What it gives, as a rulebook would say it."""
+    source: tuple[str, ...]
+    """The statements of the rulebook that it rests on."""
+
+
+def of_rules(labels: Labels) -> tuple[RuleText, ...]:
+    """Every scoring rule of a game."""
+    return tuple(
+        RuleText(rule.id, rule.at, labels.rule(rule.id), of_rule(rule, labels), rule.source)
+        for rule in labels.model.scoring
+    )
+
+
+def of_rule(rule: Rule, labels: Labels) -> str:
+    """What a scoring rule gives, as a rulebook would say it."""
+    speech = labels.speech
+    said = [speech.rule(rule), of_neighbours(KINDS[rule.kind].inputs(rule.spec), speech)]
+    return plain(speech.joined(said))
+
+
+def of_neighbours(formulas: Sequence[Formula | None], speech: Speech) -> str:
+    """What has to be said of neighbours where two can play; where nobody else can, these are “the other player”."""
+    asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
+    one_of_many = _TWO in speech.counts and len(speech.counts) > 1
+    return speech.say("neighbours") if one_of_many and {"left", "right"} <= asked else ""
+
+
+def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
+    """The abilities and scoring rules that look at a card, each with its label and its sentence."""
+    for ability in program.model.abilities:
+        if ability.card == card.id and labels.text(ability.text):
+            yield labels.thing(ability.id), labels.text(ability.text)
+    index = program.card_index(card.id)
+    for rule, watched in zip(program.rules, program.cards_behind, strict=True):
+        if any(program.plays[play].card == index for play in watched):
+            yield labels.rule(rule.model.id), of_rule(rule.model, labels)
+
+
+def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
+    """What the card set says about a card; else what it is, and `with_rules` what rules say of it.
+
+    Formulas, which are long, are told of cards of which nothing else could be said.
+    """
+    model, speech = labels.model, labels.speech
+    text = labels.text(card.text)
+    if text:
+        return plain(speech.joined([numbers_said(card, speech), text]))
+    said = [numbers_said(card, speech), *card_said(card, speech)]
+    if with_rules:
+        said += [
+            speech.rule(own) for own in own_rules(model, card) if own.kind != "formula" or own.card or not any(said)
+        ]
+        said += [modifier_said(own, speech) for own in model.modifiers if own.card == card.id]
+        said += [ability_said(own, speech) for own in model.abilities if own.card == card.id]
+    return plain(speech.joined(said))
+
+
+def numbers_of(card: Card, speech: Speech) -> list[str]:
+    """The numbers that a card has, each with what it is called, without those that are a part of its name."""
+    name = re.findall(r"\d+", speech.card_name(card.id))
+    return [
+        speech.say("card.number", name=speech.thing(own), number=number)
+        for own, number in card.has
+        if str(abs(number)) not in name
+    ]
+
+
+def numbers_said(card: Card, speech: Speech) -> str:
+    """The numbers that a card has, as a sentence; empty if there are none."""
+    numbers = speech.listed(numbers_of(card, speech), "comma")
+    return speech.say("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
+
+
+def amounts_of(card: Card, speech: Speech) -> list[str]:
+    """What a card adds to counters, each with what is counted."""
+    return [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
+
+
+def card_said(card: Card, speech: Speech) -> Iterator[str]:
+    """What a card is besides its scoring: forms, amounts, what happens when it is played."""
+    if card.forms is not None:
+        forms = speech.listed([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
+        if card.forms.when is None or speech.constant(card.forms.when.expr):
+            yield speech.say("card.forms", forms=forms)
+        elif _lies_there(card.forms.when.expr):
+            yield speech.say("card.forms_before", forms=forms)
+        else:
+            yield speech.say("card.forms_if", forms=forms, condition=speech.condition(card.forms.when.expr))
+    if card.adds:
+        yield speech.say("card.adds", list=speech.listed(amounts_of(card, speech)))
+    if card.on_play:
+        yield speech.say("card.on_play", effects=speech.effects(card.on_play))
+
+
+def _lies_there(expr: Expr) -> bool:
+    """Does a condition ask for a card of the same name or family before the seat."""
+    return (
+        isinstance(expr, Compare)
+        and isinstance(expr.left, Name)
+        and expr.left.id in {"card", "family"}
+        and expr.op == ">"
+        and expr.right == Number(0)
+    )
+
+
+def starts_said(speech: Speech) -> Iterator[str]:
+    """What counters say and who holds markers when the game begins, as far as it is not 0 and not nobody."""
+    for counter in speech.model.counters:
+        if counter.start:
+            yield counter_said(counter, speech)
+    yield from (marker_said(marker, speech) for marker in speech.model.markers if marker.start != "nobody")
+
+
+def counter_said(counter: Counter, speech: Speech) -> str:
+    """How a counter begins."""
+    key = "start.table" if counter.per == "table" else "start"
+    return speech.say(key, of=speech.counter(counter.id), count=counter.start)
+
+
+def bounds_said(counter: Counter, speech: Speech) -> str:
+    """Between which values a counter stays, whatever happens; empty if nothing is said of that."""
+    values = _set_to(counter, speech)
+    said = []
+    if counter.min is not None:
+        said.append(speech.say("bounds.min", count=max([counter.min, *([min(values)] if values else [])])))
+    if counter.max is not None:
+        said.append(speech.say("bounds.max", count=min([counter.max, *([max(values)] if values else [])])))
+    return speech.joined(said)
+
+
+def _set_to(counter: Counter, speech: Speech) -> set[int]:
+    """All that a counter can be, if it is only ever set to numbers that are known before play; else nothing."""
+    if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
+        return set()
+    found = {counter.start}
+    for own in effect_lists(speech.model):
+        if own.when is not None and speech.constant(own.when.expr) == 0:
+            continue
+        for effect in own.effects:
+            for amount in getattr(effect, "amounts", ()):
+                if amount.counter == counter.id:
+                    value = speech.constant(amount.formula.expr) if effect.verb == "set" else None
+                    if value is None:
+                        return set()
+                    found.add(value)
+    return found
+
+
+def of_counter(counter: Counter, labels: Labels, players: int) -> str:
+    """How a counter begins, and between which values it stays when so many play; empty if that says nothing."""
+    speech = Speech(labels.model, labels.language, [players])
+    begins = counter_said(counter, speech) if counter.start else ""
+    return plain(speech.joined([begins, bounds_said(counter, speech)]))
+
+
+def of_marker(marker: Marker, labels: Labels) -> str:
+    """Who holds a marker at first, how it goes on, and which ties its holder wins."""
+    model, speech = labels.model, labels.speech
+    said = [marker_said(marker, speech)]
+    said += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
+    said += [tie_said(own, speech) for own in model.winner.tie_breakers if own.holder == marker.id]
+    return plain(speech.joined(list(dict.fromkeys(said))))
+
+
+def marker_said(marker: Marker, speech: Speech) -> str:
+    """Who holds a marker when the game begins."""
+    name = speech.thing(marker.id)
+    if isinstance(marker.start, int):
+        first = speech.say("start.seat", marker=name, number=marker.start + 1)
+    else:
+        first = speech.say(f"start.{marker.start}", marker=name)
+    order = speech.model.turn_order
+    return speech.joined([first, speech.say("start.order", marker=name) if order and order.marker == marker.id else ""])
+
+
+def of_modifier(modifier: Modifier, labels: Labels) -> str:
+    """What cards a card makes different, and how."""
+    return plain(modifier_said(modifier, labels.speech))
+
+
+def modifier_said(modifier: Modifier, speech: Speech) -> str:
+    """What cards a card makes different, and how, with marks for bold print."""
+    target = speech.listed([_target(name, speech) for name in modifier.applies_to], "or")
+    card = speech.card_noun(modifier.card)
+    shown = card.forms["name"].strip("„”「」")
+    key = "modifier.many" if modifier.capacity > 1 else "modifier"
+    said = speech.say(key, target=target, card=shown, capacity=modifier.capacity, factor=_times_said(modifier, speech))
+    return speech.joined([said, speech.say("modifier.late") if modifier.opens == "after_reveal" else ""])
+
+
+def _target(name: str, speech: Speech) -> str:
+    noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
+    return noun.forms["name"]
+
+
+def _times_said(modifier: Modifier, speech: Speech) -> str:
+    """``three times``, if all amounts are multiplied alike; else what becomes of each."""
+    factor = factor_of(modifier)
+    if factor is None:
+        parts = [
+            speech.say("modifier.amount", of=speech.counter(own.counter), text=_changed(own.formula.expr, speech))
+            for own in modifier.then
+        ]
+        return speech.say("modifier.other", amounts=speech.listed(parts))
+    return (
+        speech.say(f"modifier.{factor}")
+        if speech.has(f"modifier.{factor}")
+        else speech.say("modifier.times", factor=factor)
+    )
+
+
+def factor_of(modifier: Modifier) -> int | None:
+    """By what a modifier multiplies all that it changes, if it does nothing else."""
+    factors = {_times(own) for own in modifier.then}
+    return factors.pop() if len(factors) == 1 else None
+
+
+def _changed(expr: Expr, speech: Speech) -> str:
+    if isinstance(expr, Name) and expr.id == "amount":
+        return speech.say("modifier.own")
+    match expr:
+        case Binary("+", Name("amount"), Number(more)):
+            return speech.say("modifier.more", count=more)
+    value = speech.constant(expr)
+    return speech.written(expr).replace("amount", "x") if value is None else str(value)
+
+
+def _times(own: Amount) -> int | None:
+    match own.formula.expr:
+        case Binary("*", Number(factor), Name("amount")) | Binary("*", Name("amount"), Number(factor)):
+            return factor
+    return None
+
+
+def of_ability(ability: Ability, labels: Labels) -> str:
+    """How many cards an ability takes, and what becomes of its own card."""
+    return plain(ability_said(ability, labels.speech))
+
+
+def ability_said(ability: Ability, speech: Speech) -> str:
+    """What an ability does, with marks for bold print."""
+    card = speech.card_noun(ability.card)
+    return speech.joined(
+        [
+            speech.say(
+                "ability",
+                of=card,
+                more=speech.say("ability.more", count=ability.take),
+                when=speech.say(f"ability.{ability.when}"),
+                back=speech.say(f"ability.{ability.returns_to}", of=card),
+            ),
+            speech.say("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
+        ]
+    )
+
+
+def of_trigger(trigger: Trigger, labels: Labels) -> str:
+    """When a trigger is looked at, for whom, and what happens."""
+    return plain(trigger_said(trigger, labels.speech))
+
+
+def trigger_said(trigger: Trigger, speech: Speech) -> str:
+    """Its text; else when it is looked at, for whom, and what happens, with marks for bold print."""
+    if own := speech.own_text(trigger.text):
+        return own
+    said = speech.say(
+        "trigger",
+        when=_moment(trigger.after, speech),
+        who=speech.condition(trigger.who.expr),
+        single=speech.say("trigger.single") if trigger.only == "single" else "",
+        unless=speech.say("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
+        effects=speech.effects(trigger.do),
+    )
+    order = [order_said(trigger.by.expr, speech), speech.say("trigger.equal")] if trigger.by else []
+    return speech.joined([said, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
+
+
+def _moment(name: str, speech: Speech) -> str:
+    """When a trigger is looked at."""
+    is_step = any(step.id == name for step in all_steps(speech.model))
+    if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
+        return speech.say("trigger.after", label=name.replace("_", " "))
+    return speech.say(f"trigger.{name}")
+
+
+def tie_said(own: TieBreaker, speech: Speech) -> str:
+    """What decides a tie."""
+    if own.holder:
+        return speech.say("winner.tie_holder", marker=speech.thing(own.holder))
+    return speech.say(f"winner.tie_{own.order}", of=speech.noun(own.measure))
+
+
+def winner_said(speech: Speech) -> str:
+    """Who wins, and what decides ties."""
+    winner = speech.model.winner
+    said = [speech.say("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
+    said.append(speech.say(f"winner.{winner.order}"))
+    said += [tie_said(own, speech) for own in winner.tie_breakers]
+    said.append(speech.say("winner.still" if winner.tie_breakers else "winner.shared"))
+    said += [speech.say("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]
+    return speech.joined(said)

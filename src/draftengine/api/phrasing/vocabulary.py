@@ -1,0 +1,203 @@
+"""What the things of a card set are called in one language: the nouns and names of which sentences are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.pieces import as_played
+from draftengine.model.cardset.records import forms_in, text_in
+from draftengine.model.language.tree import Number
+from draftengine.model.verbs import set_
+from draftengine.support.locale import spoken
+from draftengine.support.locale.catalogue import Noun
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.records.values import Formula, Texts
+
+_MOST_ADDERS = 5
+"""Of a counter to which more cards add, the counter is told and not the cards."""
+_BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
+
+
+class Vocabulary:
+    """A card set's names, and the patterns of its language."""
+
+    def __init__(self, model: CardSet, language: str = "en") -> None:
+        self.model = model
+        self.catalogue = spoken(language)
+        self.language = language
+        self._cards = {card.id: card.label for card in model.cards}
+        self._families = {family.id: family.label for family in model.families}
+        self._members: dict[str, list[str]] = {}
+        for card in model.cards:
+            for family in card.family:
+                self._members.setdefault(family, []).append(card.id)
+        parts = (model.counters, model.modifiers, model.abilities, model.zones, model.markers, model.chips)
+        things: list[Any] = [own for part in parts for own in part]
+        self._labels = {own.id: own.label for own in reversed(things)}
+        self._counters = {own.id: own.label for own in model.counters}
+        self._values = {own.id for own in model.counters if own.die is not None} | set(_set_somewhere(model))
+
+    # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
+
+    def say(self, key: str, /, **given: object) -> str:
+        """A pattern of the catalogue, filled in."""
+        return self.catalogue.say(key, **given)
+
+    def has(self, key: str) -> bool:
+        """Does the catalogue have a pattern."""
+        return key in self.catalogue.patterns
+
+    def listed(self, items: Sequence[str], word: str = "and") -> str:
+        """Several things in a sentence."""
+        return self.catalogue.listed(items, word)
+
+    def joined(self, sentences: Sequence[str]) -> str:
+        """Sentences one after the other."""
+        return self.say("space").join(own for own in sentences if own)
+
+    def number(self, number: int) -> str:
+        """A small number as a word, if the language has one here."""
+        return self.say(f"number.{number}") if self.has(f"number.{number}") else str(number)
+
+    def text(self, texts: Texts) -> str:
+        """A text of the card set."""
+        return text_in(texts, self.language)
+
+    def own_text(self, texts: Texts) -> str:
+        """A text of the card set, if it has it in this very language."""
+        tags = {tag for tag, _ in texts}
+        mine = {self.language, self.language.split("-", maxsplit=1)[0]} | ({""} if self.language == "en" else set())
+        return self.text(texts) if tags & mine else ""
+
+    # ── Names ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are."""
+        return self.model.rounds
+
+    def thing(self, name: str) -> str:
+        """A marker, counter, zone or chip pile."""
+        return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
+
+    def pile(self, name: str) -> str:
+        """A pile of chips."""
+        return self.thing(name)
+
+    def seat(self, name: str) -> str:
+        """An extra seat."""
+        return next((self.text(own.label) for own in self.model.extra_seats if own.id == name), name)
+
+    def zone(self, name: str) -> str:
+        """A zone, as it stands in the middle of a sentence."""
+        return self.say(f"zone.{name}") if name in _BUILT_IN else self.say("zone", zone=self.thing(name))
+
+    def in_the_open(self, zone: str) -> bool:
+        """Does everybody see what lies there."""
+        return any(own.id == zone and own.seen_by == "everyone" for own in self.model.zones)
+
+    def sets_aside(self, zone: str) -> bool:
+        """Is it one of several zones in which players put cards aside, so that it has to be named."""
+        aside = [
+            own.id for own in self.model.zones if own.per == "seat" and own.seen_by == "owner" and own.id != "hand"
+        ]
+        return zone in aside and len(aside) > 1
+
+    def is_layout(self, zone: str) -> bool:
+        """Has it places."""
+        return any(own.id == zone and own.layout for own in self.model.zones)
+
+    def of_each(self, zone: str) -> bool:
+        """Does everybody have such a zone."""
+        return any(own.id == zone and own.per == "seat" for own in self.model.zones)
+
+    def card_name(self, name: str) -> str:
+        """A card, a face, or a card in a form, as it is printed."""
+        card, _, form = as_played(name).partition("@")
+        label = self.text(self._cards.get(card, ())) or card.replace("_", " ").capitalize()
+        return self.say("expr.form", card=label, form=self.card_name(form)) if form else label
+
+    def card_noun(self, name: str) -> Noun:
+        """Cards of a name."""
+        card, _, form = as_played(name).partition("@")
+        if form:
+            return self.catalogue.noun("card", self.card_name(name), {})
+        return self._noun("card", self._cards.get(card, ()), card)
+
+    def counter(self, name: str) -> Noun:
+        """What a counter counts."""
+        noun = self._noun("counter", self._counters.get(name, ()), name)
+        if any(own.id == name and own.per == "table" for own in self.model.counters):
+            return replace(noun, sort="shared")
+        return replace(noun, sort="value") if name in self._values else noun
+
+    def _noun(self, sort: str, texts: Texts, name: str) -> Noun:
+        label = self.text(texts) or name.replace("_", " ").capitalize()
+        return self.catalogue.noun("counter" if sort == "counter" else "card", label, forms_in(texts, self.language))
+
+    def family(self, name: str) -> Noun:
+        """Cards of a family: by its label, by its cards if they are few, else by its name."""
+        if name in self._families:
+            return self._noun("card", self._families[name], name)
+        members = self._members.get(name, [])
+        if 0 < len(members) <= 3 and self.catalogue.language != "en":  # noqa: PLR2004 (a list, not a litany)
+            names = self.listed([self.card_noun(own).forms["name"] for own in members], "or")
+            return Noun("phrase", {"one": names, "many": names, "name": names})
+        words = name.replace("_", " ")
+        return self.catalogue.noun("card", words.capitalize(), {})
+
+    def is_family(self, name: str) -> bool:
+        """Is it a family, not a card."""
+        return name in self._members or name in self._families
+
+    def kept(self) -> list[str]:
+        """The cards that stay when the table is cleared; families of which each card stays, together."""
+        kept = [card for card in self.model.cards if card.keep]
+        ids = {card.id for card in kept}
+        whole = {family for family, members in self._members.items() if ids.issuperset(members)}
+        names = [self._together(card.family[0]) if whole.intersection(card.family[:1]) else None for card in kept]
+        found = [own or self.card_noun(card.id) for own, card in zip(names, kept, strict=True)]
+        form = "many" if self.catalogue.language == "en" else "name"
+        return list(dict.fromkeys(own.forms[form] for own in found))
+
+    def _together(self, family: str) -> Noun | None:
+        return self.family(family) if family in self._families or self.catalogue.language == "en" else None
+
+    def together(self, formulas: Sequence[Formula]) -> Noun | None:
+        """What several cards are called together, if they are a family."""
+        return self.family_of({own.text for own in formulas})
+
+    def family_of(self, names: Collection[str]) -> Noun | None:
+        """What cards are called together, if they are all of a family."""
+        for family, members in self._members.items():
+            if set(members) == set(names):
+                return self._together(family)
+        return None
+
+    def adders(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
+        """What each card counts, if that is all that counts; nothing if there are too many."""
+        found = self.by_card(formula)
+        return tuple((self.card_noun(card), amount) for card, amount in found.items() if len(found) <= _MOST_ADDERS)
+
+    def by_card(self, formula: Formula) -> dict[str, int]:
+        """How much each card adds to a counter that nothing else changes; nothing if it is no counter."""
+        name = formula.text
+        found = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
+        if name in self._cards or name in self._members:
+            return {}
+        changed = {own.counter for step in all_effects(self.model) for own in getattr(step, "amounts", ())}
+        return {} if name in changed else found
+
+
+def _set_somewhere(model: CardSet) -> Iterator[str]:
+    """The counters that get a value of their own, and are not only emptied."""
+    for step in all_effects(model):
+        if isinstance(step, set_.Spec):
+            yield from (own.counter for own in step.amounts if not own.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)

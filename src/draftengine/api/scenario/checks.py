@@ -1,0 +1,119 @@
+"""Everything that is wrong with a card set, its worked examples included."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.api.ruleset import games_of
+from draftengine.api.scenario.files import problems_of
+from draftengine.model.diagnostics.diagnostic import has_errors, ordered
+from draftengine.model.diagnostics.suppressed import without_allowed
+from draftengine.model.library.library import examine, name_in, open_bytes, open_text, read_bytes
+from draftengine.model.loading.series import with_series
+from draftengine.model.selection.all_errors import Look, all_at_once
+from draftengine.model.yaml.load import load, read_source
+from draftengine.model.yaml.tree import Mapping, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.library.library import Opened
+    from draftengine.model.yaml.tree import Node
+    from draftengine.support.source import Span
+
+
+def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
+    """The findings about a card set, which is named as for `draftengine.load`: errors and warnings, with their places.
+
+    The base game is checked, each of its variants and each answer of its readings; if there is no error, its worked
+    examples are run. Raises `NoSuchCardSetError`.
+    """
+    text = name_in(name)
+    return check_bytes(text, *read_bytes(text))
+
+
+def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
+    """The findings about a text as if it were that of the card set of this name, which is shown as `shown`."""
+    return check_opened(open_bytes(name, shown, data))
+
+
+def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
+    """The findings about a card set that was opened: all that can be told at once."""
+    return _found(opened, examples=True)
+
+
+def check_rules(opened: Opened) -> tuple[Diagnostic, ...]:
+    """The findings about a card set but for its worked examples: if one fails, the game can still be played."""
+    return _found(opened, examples=False)
+
+
+def _found(opened: Opened, *, examples: bool) -> tuple[Diagnostic, ...]:
+    first = _look(opened, examples=examples)
+    source, unreadable = read_source(opened.data, opened.name)
+    if unreadable or not first.in_the_way:
+        return first.findings
+
+    def again(text: str) -> Look:
+        return _look(open_text(opened.name, text.encode("utf-8", "surrogatepass"), opened.fetch), examples=False)
+
+    return _without_doubtful(all_at_once(source, first, again))
+
+
+def _look(opened: Opened, *, examples: bool) -> Look:
+    if opened.document is None:
+        root, _ = load(read_source(opened.data, opened.name)[0])
+        findings = opened.findings if root is None else _each_series_once(opened.findings, with_series(root)[0])
+        return Look(ordered(findings), opened=False)
+    found = examine(opened.document)
+    if examples and not has_errors(found):
+        found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
+    told = tuple(without_allowed(found, opened.document.files[0].source))
+    return Look(ordered(_each_series_once(_without_doubtful(told), opened.document.root)), opened=True)
+
+
+def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
+    """One finding for all members of a series: they stand in one entry of the file, under a name for each."""
+    alike: dict[object, list[Diagnostic]] = {}
+    before: Counter[object] = Counter()
+    for own in findings:
+        said = own.code, own.span
+        number = before[said, own.path]
+        before[said, own.path] += 1
+        alike.setdefault((said, _written_at(own.path, root), number), []).append(own)
+    return [_of_all(*own) for own in alike.values()]
+
+
+def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
+    """A JSON Pointer by the places of its keys in the file, which names that are written out of one entry share."""
+    node: Node | None = root
+    found: list[Span | str] = []
+    for part in path.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        entry = node.entry(name) if isinstance(node, Mapping) else None
+        if entry is not None:
+            node = entry.value
+        elif isinstance(node, Sequence) and name.isdecimal() and int(name) < len(node.items):
+            node = node.items[int(name)]
+        else:
+            node = None
+        found.append(entry.key.span if entry is not None else part)
+    return tuple(found)
+
+
+def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
+    """What is true of some members of a series."""
+    if not others:
+        return first
+    of = "another one" if len(others) == 1 else f"{len(others)} others"
+    return replace(first, message=f"{first.message.removesuffix('.')}, and of {of} the same is true.")
+
+
+def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Warnings are looked for behind errors, so with an error a comment may only seem to allow nothing."""
+    errors = has_errors(findings)
+    return tuple(own for own in findings if own.code != "allows-nothing" or not errors)

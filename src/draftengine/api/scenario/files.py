@@ -1,0 +1,289 @@
+"""Scenarios where they stand: in files and in card sets, with a finding for each that fails or makes no sense."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api.errors import SelectionError
+from draftengine.api.scenario.run import check, play
+from draftengine.api.scenario.scenario import Scenario, ScenarioError, read
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.checks.scope import most_examples
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.library.library import CardSetError
+from draftengine.model.loading.overlay import pointer
+from draftengine.model.verbs import choose
+from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, named_at, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Sequence as Several
+
+    from draftengine.api.errors import IllegalMove
+    from draftengine.api.game import Game
+    from draftengine.api.scenario.run import Difference, Played
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.selection import Document, Selection
+    from draftengine.support.source import Span
+
+    Games = Callable[[Selection, int], Game]
+
+
+_NAMED = 3
+"""So many examples that are set aside are called by their names."""
+
+
+class Entry(Struct, frozen=True):
+    """One scenario and the place of everything in it."""
+
+    node: Mapping
+    path: tuple[str, ...]
+    common: dict[str, Any]
+    """Keys that it has unless it says otherwise."""
+    variants: tuple[str, ...] = ()
+    """Variants that it is played with beside its own."""
+    base: str = ""
+    """The file of the card set that it is taken over from; empty if it is the author's own."""
+
+    @property
+    def name(self) -> str:
+        own = self.node.get("name")
+        return str(own.value) if isinstance(own, Scalar) else "unnamed"
+
+    def data(self) -> dict[str, Any]:
+        """The keys of the scenario with those that it takes over from its file."""
+        found = {**self.common, **plain(self.node)}
+        return {**found, "variants": [*found.get("variants", ()), *self.variants]}
+
+
+def examples_of(document: Document, players: int | None = None, variants: Iterable[str] = ()) -> Iterator[Entry]:
+    """The worked examples of a card set, with variants beside their own.
+
+    Without a number of their own they are for so many players, or for the fewest.
+    """
+    for entry in _entries(document.root, "examples", {"players": players or document.players[0]}, variants):
+        source = entry.node.span.source
+        yield entry if source not in document.inherited else replace(entry, base=PurePath(source.name).name)
+
+
+def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
+    """The scenarios of a file about a card set; players and variants as for `examples_of`."""
+    common = {key: plain(node) for key in ("players", "variants", "menu", "set") if (node := root.get(key)) is not None}
+    yield from _entries(root, "tests", {"players": players or document.players[0], **common}, variants)
+
+
+def _entries(root: Mapping, key: str, common: dict[str, Any], variants: Iterable[str]) -> Iterator[Entry]:
+    found, also = root.get(key), tuple(variants)
+    for index, item in enumerate(found.items if isinstance(found, Sequence) else ()):
+        if isinstance(item, Mapping):
+            yield Entry(item, (key, str(index)), common, also)
+
+
+class Examined(Struct, frozen=True):
+    """What came of one scenario."""
+
+    findings: tuple[Diagnostic, ...]
+    """What is wrong; nothing if everything comes as expected."""
+    differences: tuple[Difference, ...] = ()
+    """What came otherwise than expected, with the reasons of the engine."""
+    game: Game | None = None
+    """What was played; ``None`` if the scenario makes no sense."""
+    scenario: Scenario | None = None
+    played: Played | None = None
+
+
+def examine(entry: Entry, games: Games) -> Examined:
+    """Run one scenario."""
+    try:
+        scenario = read(entry.data(), default_players=1)
+        game = _game(scenario, games)
+        played = play(game, scenario)
+        differences = check(game, scenario, played)
+    except ScenarioError as error:
+        hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
+        message = f"The example “{entry.name}” makes no sense: {error}."
+        return Examined((_finding(entry, "example-invalid", message, _at_fault(entry.node, error), hint),))
+    findings = tuple(_failed(entry, own, game.model) for own in differences)
+    return Examined(findings, differences, game, scenario, played)
+
+
+def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
+    """Where an example says what makes no sense: a name that the error tells, or the key that it is about."""
+    said = str(error)
+    for name in (error.name, *_QUOTED.findall(said)):
+        if span := named_at(node, name):
+            return span
+    words = set(_WORDS.findall(said))
+    about = (own for own in node.entries if own.key.text in words)
+    return next((own.value.span for own in about), None)
+
+
+def _game(scenario: Scenario, games: Games) -> Game:
+    try:
+        return games(scenario.selection, scenario.players)
+    except SelectionError as error:
+        raise ScenarioError(str(error).removesuffix(".")) from None
+    except CardSetError as error:
+        said = [own.message for own in error.findings if own.severity == "error"]
+        raise ScenarioError(" ".join(said).removesuffix(".")) from None
+
+
+def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
+    span, path = _place(entry.node, difference.at or ("expect", *difference.path), entry.path)
+    if entry.base:
+        message = (
+            f"The example “{entry.name}” of {entry.base} comes out otherwise here: {difference.what} "
+            f"is {_shown(difference.found)} instead of {_shown(difference.expected)}."
+        )
+        return Diagnostic("example-fails", "warning", message, span, path, _OF_BASE)
+    if difference.refused is not None:
+        at = entry.node.get("at")
+        begins = f" The example begins at the step “{at.value}”." if isinstance(at, Scalar) else ""
+        message = f"“{entry.name}”: the rules refuse this move: {_reason(difference.refused, model)}.{begins}"
+        hint = _named_by_place(difference.refused, model)
+        hint = hint or "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
+        return Diagnostic("example-fails", "error", message, span, path, hint)
+    message = (
+        f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
+        f"and the rules give {_shown(difference.found)}."
+    )
+    hint = "Mend the rule, or what the example expects."
+    if difference.path[0] == "total" and entry.node.get("moves") is None and _scores_rounds(model):
+        hint = "Without moves it is about the points so far and those of the end; “round” has what a round brings."
+    return Diagnostic("example-fails", "error", message, span, path, hint)
+
+
+def _scores_rounds(model: CardSet) -> bool:
+    """Are there rules that score before the end."""
+    return any(rule.at != "game" for rule in model.scoring)
+
+
+def _named_by_place(refused: IllegalMove, model: CardSet) -> str:
+    """What to write for a card that is taken from a layout; empty if that is not what is wrong."""
+    place = next((zone.layout[0].id for zone in model.zones if zone.layout), None)
+    named = refused.code == "unknown-card" and any(card.id == refused.detail for card in model.cards)
+    return f"What is taken from a layout is named by its place: {place}." if place and named else ""
+
+
+def _reason(refused: IllegalMove, model: CardSet) -> str:
+    """Why a move was refused; of a way that is not open, what it takes."""
+    if refused.code != "way-not-open":
+        return str(refused)
+    ways = (way for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+    way = next(own for own in ways if own.id == refused.detail)
+    needs = [f"“{way.when.text}”"] if way.when else []
+    needs += [f"{own.formula.text} of “{own.counter}” to pay" for own in way.pay]
+    needs += [] if way.takes_none else ["a card for it"]
+    return f"the way “{way.id}” is not open now; it takes {' and '.join(needs)}"
+
+
+def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
+    own = entry.node.entry("name")
+    place = span or (own.value.span if own else entry.node.span)
+    if entry.base:
+        return Diagnostic(code, "warning", message, place, pointer(entry.path), _OF_BASE)
+    return Diagnostic(code, "error", message, place, pointer(entry.path), hint)
+
+
+_QUOTED = re.compile("“([^”]*)”")
+_WORDS = re.compile(r"[a-z_]+")
+_OF_BASE = "If that is meant, write examples of your own: they take the place of those that are taken over."
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {own}' for key, own in value.items())}}}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> tuple[Span, str]:
+    """The node at the end of a path, or as far as it goes, with its JSON Pointer."""
+    for part in parts:
+        below: Node | None = None
+        if isinstance(node, Mapping):
+            below = node.get(str(part))
+        elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
+            below = node.items[part]
+        if below is None:
+            break
+        node, path = below, (*path, str(part))
+    return node.span, pointer(path)
+
+
+def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
+    """What is wrong with the worked examples of a card set that has no errors itself."""
+    found: list[Diagnostic] = []
+    aside: list[Entry] = []
+    for entry, findings in _examined(document, games):
+        if entry.base and any(own.code != "not-all-checked" for own in findings):
+            aside.append(entry)
+        else:
+            found += findings
+    return (*found, *([set_aside(document, aside)] if aside else []))
+
+
+def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
+    """What says that examples of a card set that is extended no longer hold, and are left out."""
+    several = len(entries) > 1
+    names = ", ".join(f"“{own.name}”" for own in entries[:_NAMED]) + (" and more" if len(entries) > _NAMED else "")
+    what = f"{len(entries)} examples" if several else "An example"
+    message = (
+        f"{what} of what this extends no longer hold{'' if several else 's'} here, and {'are' if several else 'is'}"
+    )
+    related = tuple(Related(f"“{own.name}” is here", own.node.span) for own in entries[:_NAMED])
+    place = document.extends or document.root.span
+    hint = "Nothing has to be mended. Examples of your own can say what your change is meant to do."
+    return Diagnostic("example-set-aside", "note", f"{message} set aside: {names}.", place, "/extends", hint, related)
+
+
+def failing_examples(document: Document, games: Games) -> list[str]:
+    """The names of worked examples that fail or make no sense, of those that `problems_of` runs."""
+    found = _examined(document, games)
+    return [entry.name for entry, findings in found if has_errors(findings)]
+
+
+def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
+    """Each worked example with what is wrong with it, as long as they are not of too many different games."""
+    if has_errors(document.findings):
+        return
+    limited = _Limited(games, most_examples(document.root))
+    for entry in examples_of(document):
+        try:
+            yield entry, examine(entry, limited).findings
+        except _TooManyGamesError:
+            yield entry, (_not_run(entry, limited.most),)
+            return
+
+
+def _not_run(entry: Entry, most: int) -> Diagnostic:
+    """What says that an example and those after it were left out."""
+    message = f"The example “{entry.name}” and those after it are of too many different games to run them here."
+    hint = f"Examples of up to {most} games are run: of one game, with its variants, as many as there are."
+    return Diagnostic("not-all-checked", "warning", message, entry.node.span, pointer(entry.path), hint)
+
+
+class _TooManyGamesError(Exception):
+    """The examples of a card set are of more different games than are made for them."""
+
+
+class _Limited:
+    """Makes no more than a number of different games."""
+
+    def __init__(self, games: Games, most: int) -> None:
+        self.games = games
+        self.most = most
+        self.asked: set[tuple[Selection, int]] = set()
+
+    def __call__(self, selection: Selection, players: int) -> Game:
+        self.asked.add((selection, players))
+        if len(self.asked) > self.most:
+            raise _TooManyGamesError
+        return self.games(selection, players)

@@ -1,0 +1,181 @@
+"""A round of a game that was played, as a scenario: where it began, every choice, and what came of it.
+
+What is written is run first, and must come out as it did in the game. Where it cannot (cards drawn blind and dice fall
+otherwise), what lay on the table in the end is scored instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from draftengine.api.errors import IllegalMove
+from draftengine.api.scenario.run import check, play, tables_after, tables_of
+from draftengine.api.scenario.scenario import NOBODY, ScenarioError, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.api.game import Game
+    from draftengine.api.moves import Written
+    from draftengine.api.records import Event
+    from draftengine.api.state import State
+
+Data = dict[str, Any]
+_LAID_OUT = frozenset({"deck", "hand", "tableau"})
+"""Zones that a scenario has keys of their own for, and the deck, which is what is left."""
+
+
+class NotRecordedError(ValueError):
+    """A game, or a round of it, that cannot be written as a scenario; the message says why."""
+
+
+class _Entry(Struct):
+    """A choice of all seats, with the offers that follow it."""
+
+    before: State
+    cards: dict[int, list[str]] = field(default_factory=dict)
+    others: dict[int, dict[str, list[str]]] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+    tables: list[list[str]] = field(default_factory=list)
+    after: State | None = None
+
+
+def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], number: int | None = None) -> Data:
+    """A round of a game (the last that was finished) as a scenario, which passes. Raises `NotRecordedError`."""
+    try:
+        entries = list(_entries(game, seed, moves))
+    except IllegalMove as error:
+        raise NotRecordedError(f"under these rules the game goes otherwise: {error}") from None
+    finished = [own for own in sorted({entry.before.round for entry in entries}) if _is_finished(entries, own)]
+    if number is None and not finished:
+        raise NotRecordedError("no round of it is finished")
+    wanted = finished[-1] if number is None else number
+    if wanted not in finished:
+        raise NotRecordedError(f"round {wanted} of it is not finished")
+    own = [entry for entry in entries if entry.before.round == wanted]
+    for data in (_with_moves(game, own), _as_it_lay(game, own)):
+        named = {"name": f"round {wanted} of a game with the seed {seed}", **_played(game), **data}
+        if _passes(game, named):
+            return named
+    raise NotRecordedError(
+        f"what gave points in round {wanted} depends on more than the cards that lay there, such as dice or chips"
+    )
+
+
+def _is_finished(entries: list[_Entry], number: int) -> bool:
+    last = [entry for entry in entries if entry.before.round == number][-1].after
+    return last is not None and (last.over or last.round > number)
+
+
+def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) -> Iterator[_Entry]:
+    state, entry = game.start(seed), None
+    for seat, written in moves:
+        asked = state.asked
+        if entry is None or (not state.committed and not (asked is not None and asked.offer)):
+            if entry is not None:
+                yield entry
+            entry = _Entry(state)
+        after = state.commit(seat, written)
+        move = after.moves[-1][1]
+        taken = [*move.cards, *(card for _, cards in move.abilities for card in cards)]
+        entry.cards.setdefault(seat, []).extend(taken)
+        for other, cards in move.others:
+            entry.others.setdefault(seat, {})[other] = list(cards)
+        entry.events += after.events
+        entry.tables = tables_after(state, seat, written, after)
+        entry.after = state = after
+    if entry is not None and not state.committed:
+        yield entry
+
+
+def _played(game: Game) -> Data:
+    selection = game.ruleset.selection
+    chosen = [*game.variants, *(f"{name}={value}" for name, value in selection.readings)]
+    return {
+        "players": game.players,
+        **({"variants": chosen} if chosen else {}),
+        **({"set": dict(selection.parameters)} if selection.parameters else {}),
+    }
+
+
+def _with_moves(game: Game, entries: list[_Entry]) -> Data:
+    """Where the round began, and every choice of it."""
+    first, last = entries[0], entries[-1]
+    assert last.after is not None, "the round is finished"
+    expect: Data = {"points": _given(game, entries), "tables": last.tables}
+    if last.after.over:
+        expect |= {"total": list(last.after.totals), "winners": list(last.after.leaders)}
+    return {
+        **_position(game, first.before),
+        "moves": [[_choice(entry, seat) for seat in range(game.players)] for entry in entries],
+        "expect": expect,
+    }
+
+
+def _as_it_lay(game: Game, entries: list[_Entry]) -> Data:
+    """What lay on the table at the end of the round, and what the rules gave for it."""
+    given, rules = _given(game, entries), {own.id for own in game.model.scoring}
+    points = {name: own for name, own in given.items() if name in rules}
+    return {"round": entries[0].before.round, "tables": entries[-1].tables, "expect": {"points": points}}
+
+
+def _choice(entry: _Entry, seat: int) -> Any:
+    if seat not in entry.cards:
+        return None
+    cards, others = entry.cards[seat], entry.others.get(seat)
+    if others:
+        return {"cards": cards, "for": others}
+    return cards[0] if len(cards) == 1 else cards
+
+
+def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
+    """What every rule gave in the round, in the order of the rules."""
+    found: dict[str, list[int]] = {}
+    for event in (event for entry in entries for event in entry.events if event.kind == "points"):
+        found.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
+    return {name: found[name] for name in game.sources_of_points if name in found}
+
+
+def _position(game: Game, state: State) -> Data:
+    """What lies where, as far as it is not so by itself."""
+    told = state.describe()
+    data: Data = {"round": state.round} if state.round > 1 else {}
+    if any(told["zones"]["tableau"]):
+        data["tables"] = tables_of(state)
+    data["hands"] = told["zones"]["hand"]
+    zones = {name: _contents(own) for name, own in told["zones"].items() if name not in _LAID_OUT and _is_filled(own)}
+    data |= {"zones": zones} if zones else {}
+    data |= {"scores": list(state.points)} if any(state.points) else {}
+    usual = play(game, read({"players": game.players, **data, "moves": [], "expect": {}}, default_players=1)).state
+    markers = {
+        name: NOBODY if holder is None else holder
+        for name, holder in told["markers"].items()
+        if holder != usual.describe()["markers"][name]
+    }
+    counters = {
+        name: [own[name] for own in state.counters]
+        for name in (state.counters[0] if state.counters else {})
+        if ":" not in name and [own[name] for own in state.counters] != [own[name] for own in usual.counters]
+    }
+    return data | ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})
+
+
+def _is_filled(contents: Any) -> bool:
+    return (
+        any(contents) if isinstance(contents, list) and contents and isinstance(contents[0], list) else bool(contents)
+    )
+
+
+def _contents(contents: Any) -> Any:
+    """The cards of a zone; of a layout by place."""
+    return {place: own["card"] for place, own in contents.items()} if isinstance(contents, dict) else contents
+
+
+def _passes(game: Game, data: Data) -> bool:
+    try:
+        scenario = read(data, default_players=1)
+        return not check(game, scenario, play(game, scenario))
+    except ScenarioError:
+        return False

@@ -1,0 +1,355 @@
+"""Runs scenarios through the public API of the engine and compares what happens with what was expected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Sized
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
+from draftengine.api.moves import Move
+from draftengine.api.scenario.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner
+from draftengine.model.cardset.pieces import as_played, card_in, lies_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.api.game import Game
+    from draftengine.api.moves import Written
+    from draftengine.api.records import Event
+    from draftengine.api.state import State
+
+
+Check = Callable[["Game", "Played", Any], "list[Difference]"]
+
+
+class Difference(Struct, frozen=True):
+    """One expectation that was not met."""
+
+    path: tuple[str | int, ...]
+    """Where in `expect` it stands."""
+    expected: Any
+    found: Any
+    at: tuple[str | int, ...] = ()
+    """Where in the scenario it shows, if `expect` does not say it."""
+    why: tuple[tuple[str, ...], ...] = ()
+    """By seat the reasons of the engine for what it found, of points."""
+    refused: IllegalMove | None = None
+    """The move that should have been legal, as the rules refused it."""
+
+    @property
+    def what(self) -> str:
+        """The path in words: ``points soup``."""
+        return " ".join(map(str, self.path))
+
+
+class Played(Struct):
+    """What came of a scenario's position and moves."""
+
+    state: State
+    """After the moves (or as laid out, without moves)."""
+    tables: list[list[str]]
+    """The tableaus after the last choice, before anything was cleared away."""
+    round: int
+    """The round of the position."""
+    events: list[Event] = field(default_factory=list)
+    refused: IllegalMove | None = None
+    entries: int = 0
+    """How many entries of moves were made, or begun."""
+
+
+def play(game: Game, scenario: Scenario) -> Played:
+    """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
+    if scenario.position.round > game.model.rounds:
+        raise ScenarioError(f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most")
+    try:
+        if not scenario.moves:
+            state = game.lay_out(scenario.position)
+            return Played(state, tables_of(state), state.round)
+        state = game.set_up(scenario.position)
+    except UnknownNameError as error:
+        raise ScenarioError(str(error), error.name, error.known) from None
+    except WrongPositionError as error:
+        raise ScenarioError(str(error)) from None
+    played = Played(state, tables_of(state), scenario.position.round, list(state.events))
+    for choices in scenario.moves:
+        played.entries += 1
+        if not _choose(played, choices):
+            break
+    return played
+
+
+def _choose(played: Played, choices: tuple[ScenarioMove | None, ...]) -> bool:
+    """One entry of moves: the choice of every seat, and the offers of abilities that follow it.
+
+    What is left over then was not there to be chosen, and the entry is refused.
+    """
+    later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
+    if not _commit_all(played, later):
+        return False
+    while played.state.asked is not None and played.state.asked.offer:
+        if not _commit_all(played, later):
+            return False
+    surplus = [f"player {seat + 1} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
+    if surplus:
+        played.refused = IllegalMove("too-many-cards", "; ".join(surplus))
+    return not surplus
+
+
+def _commit_all(played: Played, choices: dict[int, ScenarioMove]) -> bool:
+    for seat in played.state.waiting or tuple(choices)[:1]:
+        own, asked = choices.get(seat), played.state.asked
+        if own is None and asked is not None and not asked.offer:
+            raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
+        own = own or ScenarioMove(())
+        now = own.cards
+        if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):
+            now = own.cards[: asked.cards]
+        choices[seat] = ScenarioMove(own.cards[len(now) :])
+        move = Move(now, (), tuple(own.others.items()))
+        try:
+            after = played.state.commit(seat, move)
+        except IllegalMove as error:
+            if error.code == "unknown-card":
+                _refuse_unknown(played.state.game, (*now, *(card for cards in own.others.values() for card in cards)))
+            played.refused = error
+            return False
+        played.events += after.events
+        played.tables = tables_after(played.state, seat, move, after)
+        played.state = after
+    return True
+
+
+def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
+    """A misspelt name is no illegal move: it would meet `legal: false` and prove nothing."""
+    known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
+    plays = {play.name for play in game.program.plays}
+    for name in names:
+        if card_in(name) not in known:
+            raise ScenarioError(str(UnknownNameError(name, known)), name, known)
+        if lies_on(name) and plays.isdisjoint({name, name.rpartition("@")[0]}):
+            raise ScenarioError(str(UnknownNameError(name, tuple(plays))), name, tuple(sorted(plays)))
+
+
+def tables_of(state: State) -> list[list[str]]:
+    """The names of the plays in each tableau, oldest first."""
+    return [list(own) for own in state.tableaus]
+
+
+def tables_after(before: State, seat: int, move: Written, after: State) -> list[list[str]]:
+    """The tableaus after a commitment; where they were cleared then, as they lay before."""
+    emptied = any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in after.events)
+    return tables_of(before.before_clearing(seat, move) if emptied else after)
+
+
+def _offered_later(state: State) -> bool:
+    return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
+
+
+def check(game: Game, scenario: Scenario, played: Played) -> tuple[Difference, ...]:
+    """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
+    differences = []
+    if played.refused is not None and scenario.expect.get("legal", True):
+        at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
+        told = f"refused: {played.refused}"
+        differences.append(Difference(("legal",), expected=True, found=told, at=at, refused=played.refused))
+        return tuple(differences)
+    for key, expected in scenario.expect.items():
+        differences += _CHECKS[key](game, played, expected)
+    return tuple(differences)
+
+
+def _one(
+    path: tuple[str | int, ...], expected: Any, found: Any, why: Callable[[], tuple[tuple[str, ...], ...]] = tuple
+) -> list[Difference]:
+    return [] if expected == found else [Difference(path, expected, found, why=why())]
+
+
+def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
+    return ScenarioError(f"there is no {what} “{name}”", name, known)
+
+
+def _points(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+    found = {**_proved(played.state), **_told(game, played)}
+    differences = []
+    for rule, points in expected.items():
+        if rule not in game.sources_of_points:
+            raise _unknown("rule", rule, game.sources_of_points)
+        differences += _one(
+            ("points", rule), points, found.get(rule, [0] * game.seats), partial(reasons, game, played, rule)
+        )
+    return differences
+
+
+def reasons(game: Game, played: Played, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
+    """By seat why a rule gave the points that it gave; of every rule that gave some, with its name."""
+    told = [(own.name, own.seat, own.amount, own.text) for own in played.events if own.kind == "points"]
+    names = {name for name, *_ in told}
+    told += [(own.rule, own.seat, own.points, own.text) for own in played.state.explain() if own.rule not in names]
+    if rule is None:
+        lines = [(seat, f"{name} {points}{text and f': {text}'}") for name, seat, points, text in told if points]
+    else:
+        lines = [(seat, text or f"{points}") for name, seat, points, text in told if name == rule]
+        when = next((own.when for own in game.model.scoring if own.id == rule), None)
+        if when is not None and not lines:
+            lines = [(seat, f"it counts only if {when.text}") for seat in range(game.seats)]
+    return tuple(tuple(text for seat, text in lines if seat == own) for own in range(game.seats))
+
+
+def _proved(state: State) -> dict[str, list[int]]:
+    """Points by rule if everything were scored as it lies."""
+    found: dict[str, list[int]] = {}
+    for line in state.explain():
+        found.setdefault(line.rule, [0] * state.game.seats)[line.seat] += line.points
+    return found
+
+
+def _told(game: Game, played: Played) -> dict[str, list[int]]:
+    """Points by rule that were really given during the moves."""
+    found: dict[str, list[int]] = {}
+    for event in played.events:
+        if event.kind == "points":
+            found.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
+    return found
+
+
+def _label_points(label: str) -> Check:
+    def compare(game: Game, played: Played, expected: list[int]) -> list[Difference]:
+        why = partial(reasons, game, played)
+        if any(event.kind == "points" for event in played.events):
+            rows = played.state.result.rounds
+            return _one((label,), expected, list(rows[played.round - 1 if label == "round" else -1]), why)
+        scored = played.state.scored(label)
+        gained = [after - before for after, before in zip(scored.points, played.state.points, strict=True)]
+        return _one((label,), expected, gained, why)
+
+    return compare
+
+
+def _total(game: Game, played: Played, expected: list[int]) -> list[Difference]:
+    return _one(("total",), expected, list(_finished(played).totals), partial(reasons, game, played))
+
+
+def _winners(_: Game, played: Played, expected: list[int]) -> list[Difference]:
+    return _one(("winners",), expected, list(_finished(played).leaders))
+
+
+def _finished(played: Played) -> State:
+    """The position with the end of the game scored, unless the moves already led there."""
+    if played.events or played.state.over:
+        return played.state
+    return played.state.scored("game")
+
+
+def _tables(_: Game, played: Played, expected: list[Any]) -> list[Difference]:
+    found = played.tables
+    _seats(expected, len(found), "tables")
+    return [
+        difference
+        for seat, table in enumerate(expected)
+        for difference in _one(
+            ("tables", seat),
+            dict(table) if isinstance(table, Mapping) else list(table),
+            dict(Counter(named_like(table, found[seat])))
+            if isinstance(table, Mapping)
+            else named_like(table, found[seat]),
+        )
+    ]
+
+
+def named_like(expected: Iterable[str], found: list[str]) -> list[str]:
+    """What was found, in such names as are expected: if none of them tells on what its card lies, that is left out."""
+    return found if any(map(lies_on, expected)) else [as_played(name) for name in found]
+
+
+def _seats(entries: Sized, owners: int, what: str) -> None:
+    """Raise `ScenarioError` if something by seat has more entries than there are seats."""
+    if len(entries) > owners:
+        raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats")
+
+
+def _contents(game: Game, played: Played, name: str) -> Any:
+    """What lies in a zone, as the canonical description has it. Raises `ScenarioError` for an unknown zone."""
+    zones = played.state.describe()["zones"]
+    if name not in zones:
+        raise _unknown("zone", name, [zone.id for zone in game.model.zones])
+    return zones[name]
+
+
+def _layout(game: Game, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+    contents = _contents(game, played, name)
+    found = {place: own["card"] for place, own in contents.items()} if isinstance(contents, dict) else {}
+    return _one(path, dict(expected), found)
+
+
+def _zone(game: Game, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+    contents = _contents(game, played, name)
+    if isinstance(contents, dict):
+        contents = [[own["card"] for own in contents.values()]]
+    shared = not any(isinstance(own, list) for own in contents)
+    found = [sorted(cards) for cards in ([contents] if shared else contents)]
+    _seats(expected, len(found), name)
+    return [
+        difference
+        for owner, cards in enumerate(expected)
+        for difference in _one((*path, owner), sorted(cards), sorted(named_like(cards, found[owner])))
+    ]
+
+
+def _hands(game: Game, played: Played, expected: Sequence[Sequence[str]]) -> list[Difference]:
+    return _zone(game, played, "hand", expected, ("hands",))
+
+
+def _zones(game: Game, played: Played, expected: Mapping[str, Any]) -> list[Difference]:
+    differences = []
+    for name, contents in expected.items():
+        cards = by_owner(contents)
+        by_place = isinstance(cards, Mapping)
+        check_one = _layout if by_place else _zone
+        differences += check_one(game, played, name, cards, ("zones", name))
+    return differences
+
+
+def _legal(_: Game, played: Played, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
+    return _one(("legal",), expected, played.refused is None)
+
+
+def _markers(_: Game, played: Played, expected: Mapping[str, int | str | None]) -> list[Difference]:
+    markers = played.state.describe()["markers"]
+    differences = []
+    for name, holder in expected.items():
+        if name not in markers:
+            raise _unknown("marker", name, tuple(markers))
+        wanted, found = (NOBODY if own is None else own for own in (holder, markers[name]))
+        differences += _one(("markers", name), wanted, found)
+    return differences
+
+
+def _counters(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+    counters = played.state.counters
+    shared = {own.id for own in game.model.counters if own.per == "table"}
+    differences = []
+    for name, values in expected.items():
+        if name not in counters[0]:
+            raise _unknown("counter", name, tuple(counters[0]))
+        found = [own[name] for own in counters]
+        differences += _one(("counters", name), list(values), found[:1] if name in shared else found)
+    return differences
+
+
+_CHECKS: dict[str, Check] = {
+    "points": _points,
+    "round": _label_points("round"),
+    "game": _label_points("game"),
+    "total": _total,
+    "winners": _winners,
+    "tables": _tables,
+    "hands": _hands,
+    "zones": _zones,
+    "legal": _legal,
+    "markers": _markers,
+    "counters": _counters,
+}

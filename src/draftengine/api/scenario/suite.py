@@ -1,0 +1,155 @@
+"""Scenario files and the worked examples of card sets: run, with what is wrong at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.api.ruleset import games_of
+from draftengine.api.scenario.coverage import Coverage
+from draftengine.api.scenario.files import examine, examples_of, tests_of
+from draftengine.api.scenario.schema import scenario_file
+from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors
+from draftengine.model.library.library import (
+    CardSetError,
+    NoSuchCardSetError,
+    name_in,
+    open_bytes,
+    open_set,
+    read_bytes,
+)
+from draftengine.model.schema.validate import validate
+from draftengine.model.yaml.load import FileKind, elsewhere, load, read_source
+from draftengine.model.yaml.tree import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from os import PathLike
+
+    from draftengine.api.scenario.run import Difference
+    from draftengine.model.library.library import Opened
+    from draftengine.model.selection import Document
+    from draftengine.model.yaml.tree import Mapping
+
+
+class Outcome(Struct, frozen=True):
+    """What came of one scenario."""
+
+    name: str
+    findings: tuple[Diagnostic, ...]
+    """What came otherwise than expected, or makes no sense."""
+    differences: tuple[Difference, ...] = ()
+    """What came otherwise than expected, with the reasons of the engine."""
+
+    @property
+    def passed(self) -> bool:
+        """Did nothing fail. Examples that are taken over from another card set may come out otherwise."""
+        return not has_errors(self.findings)
+
+
+def run_scenarios(
+    name: str | PathLike[str],
+    *,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    covered: dict[str, Coverage] | None = None,
+) -> tuple[Outcome, ...]:
+    """Run the scenarios of a file, or the worked examples of a card set that is named by path, id or ``-``.
+
+    They are for so many `players` unless they say otherwise, and played with these `variants` beside their own.
+    `covered` is told what they reach, by the file of the card set. Raises `NoSuchCardSetError`, and `CardSetError` if
+    the file or its card set has errors.
+    """
+    text = name_in(name)
+    return run_bytes(text, *read_bytes(text), players=players, variants=variants, covered=covered)
+
+
+def run_bytes(
+    text: str,
+    shown: str,
+    data: bytes,
+    *,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    covered: dict[str, Coverage] | None = None,
+) -> tuple[Outcome, ...]:
+    """As `run_scenarios`, of a text as if it were that of the file of this name, which is shown as `shown`."""
+    root = _scenarios(shown, data)
+    if root is None:
+        document = _sound(open_bytes(text, shown, data))
+        entries = examples_of(document, players, variants)
+    else:
+        document = _cardset_of(root, text)
+        entries = tests_of(root, document, players, variants)
+    reached = None if covered is None else covered.setdefault(document.files[0].source.name, Coverage(document))
+    games = games_of(document, reached.hear if reached else None)
+    outcomes = []
+    for entry in entries:
+        examined = examine(entry, games)
+        if reached is not None:
+            reached.add(examined)
+        outcomes.append(Outcome(entry.name, examined.findings, examined.differences))
+    return tuple(outcomes)
+
+
+_MARKS = ("cardset", "tests", "scenarios")
+"""A file with one of these keys is meant to be a scenario file; the last is what people write for the second."""
+
+
+def _scenarios(shown: str, data: bytes) -> Mapping | None:
+    """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
+    source, findings = read_source(data, shown)
+    root = None
+    if not findings:
+        root, findings = load(source, _TO_BE_TESTED)
+    if any(own.code in {"empty-file", "not-a-mapping"} for own in findings):
+        raise CardSetError(findings)
+    is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
+    return scenarios_in(shown, data) if is_one else None
+
+
+def scenarios_in(shown: str, data: bytes) -> Mapping:
+    """The tree of a scenario file. Raises `CardSetError`."""
+    return tree_in(shown, data, scenario_file, _TO_BE_TESTED)
+
+
+_TO_BE_TESTED = FileKind(
+    name="What can be tested",
+    empty="A scenario file begins with cardset and tests; a card set has examples.",
+    first_line="cardset: my_game.yaml",
+)
+
+
+def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
+    """The tree in the bytes of a file, which must fit a schema. Raises `CardSetError`."""
+    source, findings = read_source(data, shown)
+    root = None
+    if not findings:
+        root, findings = load(source, kind)
+    if root is None:
+        raise CardSetError(findings)
+    found = (*findings, *elsewhere(validate(root, shape), findings))
+    if has_errors(found):
+        raise CardSetError(found)
+    return root
+
+
+def _sound(opened: Opened) -> Document:
+    """The card set that was opened. Raises `CardSetError` if it has errors."""
+    if opened.document is None:
+        raise CardSetError(opened.findings)
+    return opened.document
+
+
+def _cardset_of(root: Mapping, path: str) -> Document:
+    """The card set that a scenario file names: a file beside it, or an id."""
+    node = root.get("cardset")
+    assert isinstance(node, Scalar), "the schema asks for it"
+    name = str(node.value)
+    beside = Path(path).parent / name
+    try:
+        return _sound(open_set(str(beside) if beside.is_file() else name))
+    except NoSuchCardSetError as error:
+        raise CardSetError([Diagnostic("extends-unknown", "error", str(error), node.span, "/cardset")]) from None

@@ -1,0 +1,245 @@
+"""What follows from the steps of the flow and from what a seat sees: whose turn it is, and where cards go.
+
+Who gets the cards that a seat leaves, and with what chance one of them comes back; no other player's cards are asked
+for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+from typing import TYPE_CHECKING, cast
+
+from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass
+from draftengine.engine.choose import Choice
+from draftengine.engine.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, Unless
+from draftengine.engine.public_state import PublicState
+from draftengine.model.cardset.pieces import card_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.engine.instruction import Instruction
+    from draftengine.engine.observe import Cards, Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+
+def stock(seen: Observation) -> Cards:
+    """The seat's own cards that it now chooses from, wild ones without their forms; none if from a shared zone."""
+    program, source = seen.program, _choice(seen).source
+    lying: Counter[str] = Counter()
+    if source == program.tableau and seen.seat >= 0:
+        lying.update(card_in(name) for name in seen.tableaus[seen.seat])
+    for view in seen.zones:
+        if view.zone == program.zones[source].id and view.owner == seen.seat:
+            for name, copies in view.cards:
+                lying[card_in(name)] += copies
+    return tuple((name, lying[name]) for name in sorted(lying, key=program.face_named.__getitem__))
+
+
+def receiver(seen: Observation) -> int | None:
+    """The seat that gets the cards left over before anybody chooses in the next turn; ``None`` if they stay."""
+    choice = _choice(seen)
+    public = cast("State", PublicState.of_observation(seen))
+    for step in _steps_after(seen):
+        if isinstance(step, Pass) and step.zone == choice.source:
+            way = step.direction(seen.round)
+            return (seen.seat + way) % seen.program.players
+        if _ends_the_turn(step, choice) or (isinstance(step, Unless) and not step.when(public, 0)):
+            return None
+    return None
+
+
+def chance_of_return(seen: Observation, name: str) -> float | None:
+    """The chance that a card which the seat leaves is there when it next chooses from these cards.
+
+    They come back after every other player has taken from them, if some are left. Counted as if any card were as likely
+    to be taken as any other: of the cards that the seat leaves, the others take so many, and at least one with this
+    name has to remain. 0 if all will be taken by then; ``None`` if that is not how these cards travel (nobody passes
+    them, or cards come to them on the way).
+    """
+    choice = _choice(seen)
+    copies = dict(stock(seen)).get(name, 0)
+    if not copies or not _goes_round(seen, choice):
+        return None
+    each = choice.cards(cast("State", PublicState.of_observation(seen)), 0)
+    left = sum(count for _, count in stock(seen)) - each
+    taken = each * (seen.program.players - 1)
+    if left <= taken:
+        return 0.0
+    copies = min(copies, left)
+    return 1 - comb(left - copies, taken - copies) / comb(left, taken) if taken >= copies else 1.0
+
+
+def joins_later(seen: Observation) -> bool:
+    """Is this choice about cards that go where they can be chosen from again, instead of being played."""
+    choice = _choice(seen)
+    return (
+        not choice.plays
+        and not seen.program.wander
+        and any(
+            (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
+            or (isinstance(step, Choice) and step.source == choice.target)
+            for step in seen.program.code
+        )
+    )
+
+
+def choosers(program: Program) -> frozenset[str]:
+    """The markers whose holder chooses alone."""
+    return frozenset(
+        program.markers[step.marker].id for step in program.code if isinstance(step, Choice) and step.marker >= 0
+    )
+
+
+def turn_of(program: Program, public: PublicState, turns: Sequence[int], decision: int) -> int:
+    """The turn of the round in which a decision falls, from 1; 0 if no turns can be counted, or the game is over.
+
+    A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
+    """
+    if turns:
+        return turns[0]
+    code, seen = program.code, cast("State", public)
+    if decision >= len(code):
+        return 0
+    at = max((own for own in range(decision) if isinstance(code[own], StartRound)), default=0)
+    turn = 0
+    while at < decision:
+        step = code[at]
+        if isinstance(step, NextTurn):
+            if step.times is None:
+                return 0
+            turn += step.times(seen, 0)
+            at = step.otherwise
+        else:
+            turn += isinstance(step, Choice) and not step.offer
+            at += 1
+    here = code[decision]
+    return turn + (isinstance(here, Choice) and not here.offer) if turn else 0
+
+
+def turns_of(seen: Observation) -> int:
+    """How many turns the round has, counted as in `turn_of`; 0 if that is not certain, or no turns can be counted."""
+    program, public = seen.program, PublicState.of_observation(seen)
+    code, at = program.code, seen.decision
+    turn = turn_of(program, public, seen.turns, at)
+    if not turn or _can_end_early(program):
+        return 0
+    if not seen.turns:
+        return _with_choices_after(code, at + 1, turn)
+    loop = max(own for own in range(at) if isinstance(code[own], NextTurn) and cast("NextTurn", code[own]).depth == 0)
+    step = cast("NextTurn", code[loop])
+    if step.until is not None or step.at_most is not None:
+        return 0
+    if step.times is None:
+        return _turns_until_empty(seen, public, loop)
+    return _with_choices_after(code, step.otherwise, step.times(cast("State", public), 0))
+
+
+def _can_end_early(program: Program) -> bool:
+    """Can a round end before its turns are over."""
+    return any(isinstance(step, End) for step in program.code)
+
+
+def _with_choices_after(code: Sequence[Instruction], at: int, turn: int) -> int:
+    """The turns so far and the choices from a place on, up to the next repetition or the end of the round."""
+    while at < len(code) and not isinstance(code[at], (StartTurns, EndRound)):
+        step = code[at]
+        if isinstance(step, Unless):
+            return 0
+        turn += isinstance(step, Choice) and not step.offer
+        at += 1
+    return turn
+
+
+def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
+    """How many turns there are until a zone is empty; 0 if that is not certain."""
+    program, state = seen.program, cast("State", public)
+    step = cast("NextTurn", program.code[at])
+    kind = program.zones[step.zone]
+    sizes = {own.size for own in seen.zones if own.zone == kind.id and 0 <= own.owner < program.players}
+    taken = _taken_from(program, state, step.zone, range(seen.decision, step.otherwise))
+    if step.zone < 0 or len(sizes) != 1 or taken is None:
+        return 0
+    left, turn = sizes.pop() - taken, seen.turns[0]
+    while left > 0:
+        turn += 1
+        public.turn = turn
+        taken = _taken_from(program, state, step.zone, range(at + 1, step.otherwise))
+        if not taken:
+            return 0
+        left -= taken
+    return turn
+
+
+def _taken_from(program: Program, state: State, zone: int, places: Iterable[int]) -> int | None:
+    """How many cards every player takes from its own zone in some steps; ``None`` if they need not be as many."""
+    taken, skipped = 0, 0
+    for at in places:
+        step = program.code[at]
+        skipped = max(skipped, step.otherwise) if isinstance(step, Unless) else skipped
+        if isinstance(step, Choice) and step.source == zone:
+            everybody = step.marker < 0 and step.who is None and not (step.also or step.ways or step.layout)
+            if not everybody or not step.keeps_even or at < skipped:
+                return None
+            taken += 0 if step.offer else step.cards(state, 0)
+        elif isinstance(step, Gather) or zone in {getattr(step, "source", -1), getattr(step, "target", -1)}:
+            return None
+    return taken
+
+
+def scored_already(program: Program, decision: int) -> frozenset[int]:
+    """The rules that have been scored in this round and will not be again before the next one."""
+    code = program.code
+    loops = [range(at, step.otherwise) for at, step in enumerate(code) if isinstance(step, NextTurn)]
+    to_come, done = set[int](), set[int]()
+    for at, step in enumerate(code):
+        if isinstance(step, Score):
+            again = at >= decision or any(decision in loop and at in loop for loop in loops)
+            (to_come if again else done).update(step.rules)
+    return frozenset(done - to_come)
+
+
+def _choice(seen: Observation) -> Choice:
+    return cast("Choice", seen.program.code[seen.decision])
+
+
+def _steps_after(seen: Observation) -> Iterator[Instruction]:
+    """The steps after the decision, as long as they follow each other, until one comes again.
+
+    Lists that cards may start are left out.
+    """
+    code, at = seen.program.code, seen.decision
+    done: set[int] = set()
+    while at not in done and at < len(code):
+        done.add(at)
+        if at != seen.decision:
+            yield code[at]
+        step = code[at]
+        at = step.otherwise if isinstance(step, Choice) else getattr(step, "following", len(code))
+
+
+def _ends_the_turn(step: Instruction, choice: Choice) -> bool:
+    """Does a step end a turn, or take the cards away that were left."""
+    gone = isinstance(step, MoveAll) and step.source == choice.source
+    return gone or isinstance(step, (NextTurn, EndRound, EndGame, Clear, Gather))
+
+
+def _goes_round(seen: Observation, choice: Choice) -> bool:
+    """Do the turns consist of this choice, in which all players take as many cards, and a pass to a neighbour."""
+    if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
+        return False
+    steps = tuple(_steps_after(seen))
+    passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)
+    return passes == 1 and any(isinstance(step, NextTurn) for step in steps) and not _disturbed(steps, choice)
+
+
+def _disturbed(steps: tuple[Instruction, ...], choice: Choice) -> bool:
+    """Can anything but this choice and a pass touch the cards before the turn comes again."""
+    return any(
+        isinstance(step, (Unless, Gather))
+        or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
+        or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
+        for step in steps
+    )

@@ -1,0 +1,1 @@
+"""Programs for people: the command line, terminal, full screen, browser and language server."""

@@ -1,0 +1,181 @@
+"""``draftengine arena``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
+from draftengine.apps.cli.simulating import Jobs, Where
+
+if TYPE_CHECKING:
+    from draftengine.api.game import Game
+    from draftengine.studies.arena.deals import Pairing
+    from draftengine.studies.arena.entrants import Entrants
+    from draftengine.studies.arena.findings import Findings
+    from draftengine.studies.arena.sprt import Sequential
+
+
+def arena(
+    cardset: options.CardSet,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots",
+            metavar="A,B,...",
+            autocompletion=completing.bots,
+            help="Who takes part, written as for --seat (see bots). A bot named twice plays itself, too.",
+            show_default=False,
+        ),
+    ],
+    players: options.Players = None,
+    variant: options.Variants = None,
+    deals: Annotated[int, typer.Option("-n", "--deals", metavar="N", min=1, help="How many deals (at most).")] = 200,
+    seed: options.Seed = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is known whether the first of two bots leads by ELO1 or by ELO0 normalised Elo "
+            "(0,10 if in doubt), with an error of 5 % either way.",
+            show_default=False,
+        ),
+    ] = None,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Each bot plays itself, too: a control, which must come out even.")
+    ] = False,
+    jobs: Jobs = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
+    ] = None,
+    executor: Where = "",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line of progress.")] = False,
+    as_json: options.Json = False,
+) -> int:
+    """Say how strong bots are against each other.
+
+    Everybody plays against copies of everybody else, on the same deals: a deal is played once for every seat, with the
+    challenger sitting there and the same cards for all. Intervals count deals, not games. Ratings need the extra
+    "rating". The same seed gives the same games, however many processes play them, unless bots think by the clock.
+    Ctrl-C, or a signal to stop, keeps what is finished.
+
+    \b
+    Examples:
+      draftengine arena my_game.yaml --bots search:iterations=200,table,greedy
+      draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
+      draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
+    """
+    from draftengine.apps.cli.files import check_output
+    from draftengine.apps.cli.opening import game_named
+    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.simulating import nothing_finished, told
+    from draftengine.studies.arena.entrants import FEWEST
+    from draftengine.studies.arena.findings import findings_of
+    from draftengine.studies.arena.playing import ArenaError, Match
+    from draftengine.studies.arena.run import hold
+    from draftengine.studies.runner.engines import to_meet
+    from draftengine.studies.runner.executors import ExecutorError
+
+    game = game_named(cardset, variant, players, at_least=FEWEST)
+    who = _entrants(bots, game.players, mirror=mirror)
+    test = _test(sprt, who, game.players)
+    own_seed = options.seed_from(seed)
+    check_output(report)
+    units = _pairings(who, game.players, test)
+    ready = to_meet(game, who.names, deals * len(units) * game.players, jobs, told(quiet=quiet))
+    match = Match(game, who.names, units, own_seed, 0, deals * len(units), ready.table)
+    progress = ProgressLine(quiet=quiet)
+    try:
+        held = hold(
+            match,
+            jobs=ready.jobs,
+            executor=executor,
+            test=test,
+            tell=progress.show,
+        )
+        if held.units:
+            progress.say("Rating …")
+            found = findings_of(held, own_seed, test)
+    except (ArenaError, ExecutorError) as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not held.units:
+        return nothing_finished()
+    _print(game, own_seed, found, as_json=as_json)
+    if report:
+        _write_report(report, game, own_seed, found)
+    return INTERRUPTED if found.interrupted else FINE
+
+
+def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
+    """The bots that were named. Raises `UsageError`."""
+    from draftengine.bots.protocol import BotError
+    from draftengine.studies.arena.entrants import Entrants
+    from draftengine.studies.arena.playing import ArenaError
+
+    try:
+        return Entrants.of(bots, players, mirror=mirror)
+    except (BotError, ArenaError) as error:
+        raise UsageError(f"--bots {bots}: {error}") from None
+
+
+def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
+    """The sequential test that was asked for. Raises `UsageError`."""
+    from draftengine.studies.arena.sprt import Sequential
+
+    if text is None:
+        return None
+    if len(who.names) != 2 or who.mirrors:  # noqa: PLR2004 (one and the other)
+        raise UsageError("--sprt is for exactly two bots, the first of which is tested, and without mirrors.")
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"--sprt is two numbers, such as 0,10, not “{text}”.") from None
+    if not -1000 <= elo0 < elo1 <= 1000:  # noqa: PLR2004 (three standard deviations of a game)
+        raise UsageError("--sprt is two numbers between -1000 and 1000, the lower one first.")
+    return Sequential(elo0, elo1, players)
+
+
+def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pairing, ...]:
+    """Who meets whom. A test needs the first among copies of the second, and nothing else."""
+    from draftengine.studies.arena.deals import Pairing
+
+    return (Pairing(0, 1),) if test else who.pairings(players)
+
+
+def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:
+    import json
+
+    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.arena.tournament import Tournament
+    from draftengine.studies.arena.words import sentences, tables
+
+    if as_json:
+        sys.stdout.write(json.dumps(Tournament(game, seed, found).to_dict()) + "\n")
+        return
+    said = [*sentences(found), *filter(None, [found.why_no_ratings])]
+    sys.stdout.write("\n".join([_head(game, seed, found), "", *tables(found), "", *conclusions(said)]) + "\n")
+
+
+def _head(game: Game, seed: int | str, found: Findings) -> str:
+    stopped = " (stopped)" if found.interrupted else ""
+    return (
+        f"{game.full_title}: {found.deals:,} deals, {found.games:,} games of {game.players} players{stopped}, "
+        f"seed {seed}, {found.games_per_second:,.0f} games a second"
+    )
+
+
+def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> None:
+    from draftengine.apps.cli.files import write_out
+    from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.studies.arena.report import Played, report
+
+    write_out(path, report(Played(game.full_title, rules_named(game), seed, again()), found))

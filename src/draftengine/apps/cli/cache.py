@@ -1,0 +1,73 @@
+"""``draftengine cache``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import FINE, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.support.caches import Kept
+
+_MEGABYTE = 1 << 20
+
+
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove all of it; what is needed is made again.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="MB",
+            min=0,
+            help="Remove what was used longest ago, until no more than this is left.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: options.Json = False,
+) -> int:
+    """Show what was compiled, learnt and found right to save time, or clear it.
+
+    It is kept within a limit of 512 MB; what was used longest ago goes first. Saved games are not among it (see saves).
+
+    \b
+    Examples:
+      draftengine cache
+      draftengine cache --limit 100
+      draftengine cache --clear
+    """
+    from draftengine.support.caches import LIMIT, folder, kept, trim
+
+    if clear and limit is not None:
+        raise UsageError("--clear leaves nothing, so --limit has nothing to say.")
+    most = 0 if clear else limit
+    gone = trim(most * _MEGABYTE) if most is not None else []
+    sizes = _by_kind(kept())
+    if as_json:
+        import json
+
+        told = {"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": sum(sizes.values())}
+        sys.stdout.write(json.dumps({**told, "removed": sum(own.size for own in gone)}) + "\n")
+        return FINE
+    lines = [f"{_size(size):>10}  {kind}" for kind, size in sizes.items()]
+    if gone:
+        lines.append(f"{_size(sum(own.size for own in gone)):>10}  removed")
+    sys.stdout.write("\n".join([f"{folder()}", *(lines or ["Nothing is kept."])]) + "\n")
+    return FINE
+
+
+def _by_kind(found: Iterable[Kept]) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for own in found:
+        sizes[own.kind] = sizes.get(own.kind, 0) + own.size
+    return sizes
+
+
+def _size(size: int) -> str:
+    return f"{size / _MEGABYTE:,.1f} MB"

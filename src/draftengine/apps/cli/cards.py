@@ -1,0 +1,109 @@
+"""``draftengine cards``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from draftengine.render.sheets.layout import Sheets
+
+_FORMS = {".pdf": "pdf", ".svg": "svg", ".html": "html", ".htm": "html"}
+Size = Literal["a4", "letter"]
+
+
+def cards(
+    cardset: options.CardSet,
+    output: Annotated[
+        Path, typer.Option("--out", "--output", "-o", metavar="FILE", help="The file to write: .pdf, .svg or .html.")
+    ],
+    players: options.Players = None,
+    variant: options.Variants = None,
+    language: options.Language = "en",
+    size: Annotated[Size, typer.Option("--size", case_sensitive=False, help="The paper.")] = "a4",
+    only_new: Annotated[
+        bool, typer.Option("--only-new", help="Only what a card set adds to the one that it extends, and what changes.")
+    ] = False,
+    one_each: Annotated[bool, typer.Option("--one-each", help="One copy of each card, to look at.")] = False,
+    aid: Annotated[
+        bool, typer.Option("--aid", help="With cards for each player that say what cards score and who wins.")
+    ] = False,
+    backs: Annotated[
+        bool, typer.Option("--backs", help="With a sheet of backs after each, for printing on both sides.")
+    ] = False,
+    font: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--font",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="A font to try first in a PDF. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Write sheets of cards to print and cut, as many copies of each as the box has.
+
+    Cards are 63 × 88 mm, nine on a sheet, with marks to cut along. They can be told apart and read in black and white.
+    HTML and SVG need nothing; PDF needs the extra pdf. An SVG holds the sheets below each other; Inkscape sees pages.
+
+    \b
+    Examples:
+      draftengine cards my_game.yaml --out cards.pdf
+      draftengine cards my_game.yaml --out cards.html --language pl --size letter
+      draftengine cards my_game.yaml --aid --out cards.pdf
+      draftengine cards my_house_rule.yaml --only-new --out new.pdf --backs
+    """
+    from draftengine.apps.cli.files import check_output
+    from draftengine.apps.cli.opening import in_words, rules_of
+    from draftengine.render.sheets.contents import sheets_of
+    from draftengine.render.sheets.layout import PAPERS
+
+    form = _FORMS.get(output.suffix.lower())
+    if form is None:
+        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .pdf, .svg or .html.")
+    check_output(output)
+    rules = rules_of(cardset, variant)
+    with in_words():
+        over = rules.base if only_new else None
+        if only_new and over is None:
+            raise UsageError(f"{rules.model.id} extends no other card set, so all of it is new. Leave out --only-new.")
+        found = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
+    if not found.sheets:
+        raise UsageError(f"{rules.model.id} changes nothing that is printed, so there is nothing to print.")
+    _write(output, form, found, font or [])
+
+
+def _write(output: Path, form: str, found: Sheets, fonts: list[Path]) -> None:
+    from draftengine.render.sheets.svg import as_html, as_svg
+    from draftengine.support.files import replacing
+
+    data = _pdf(found, fonts) if form == "pdf" else (as_svg if form == "svg" else as_html)(found).encode()
+    with replacing(output) as file:
+        file.write(data)
+    count = len(found.sheets)
+    sys.stderr.write(f"Wrote {output}: {count} {'sheet' if count == 1 else 'sheets'}, {found.paper.name}\n")
+
+
+def _pdf(found: Sheets, fonts: list[Path]) -> bytes:
+    try:
+        from draftengine.render.sheets.pdf import as_pdf
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] == "draftengine":
+            raise
+        from draftengine.support.optional import needed_for
+
+        raise UsageError(needed_for("a PDF", "pdf", "HTML and SVG need nothing")) from None
+    from draftengine.render.sheets.fonts import NoFontError
+
+    try:
+        return as_pdf(found, fonts)
+    except NoFontError as error:
+        raise UsageError(f"{error} Name one that has them with --font, or write HTML or SVG.") from None

@@ -1,0 +1,198 @@
+"""``draftengine compare``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import INTERRUPTED, UsageError
+from draftengine.apps.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.studies.compare.compare import Compared
+
+
+def compare(
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            autocompletion=completing.card_sets,
+            help="A card set: a file or an id.",
+            show_default=False,
+        ),
+    ],
+    second: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[B]",
+            autocompletion=completing.card_sets,
+            help="The card set to compare it with; by default A itself.",
+            show_default=False,
+        ),
+    ] = None,
+    variant_a: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant-a",
+            metavar="NAME",
+            autocompletion=completing.variants,
+            help="A variant of A alone.",
+            show_default=False,
+        ),
+    ] = None,
+    variant_b: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant-b",
+            metavar="NAME",
+            autocompletion=completing.variants,
+            help="A variant of B alone.",
+            show_default=False,
+        ),
+    ] = None,
+    variant: options.Variants = None,
+    players: options.Players = None,
+    bots: Bots = DEFAULT_BOTS,
+    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games.")] = 20_000,
+    precision: Annotated[
+        float,
+        typer.Option(
+            "--precision",
+            metavar="P",
+            min=0.001,
+            max=50,
+            help="Stop once every win rate is known to plus or minus so many percentage points.",
+        ),
+    ] = 0.5,
+    seed: options.Seed = None,
+    jobs: Jobs = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
+    ] = None,
+    executor: Where = "",
+    engine: Engine = "auto",
+    as_json: options.Json = False,
+) -> int:
+    """Say what a change of the rules does to a game.
+
+    Two card sets, or one with other variants, are played game by game with the same seeds. It stops early once the win
+    rates are known as precisely as asked; what is not known by then is said, with how many more games would tell.
+    Ctrl-C, or a signal to stop, keeps what is finished.
+
+    \b
+    Examples:
+      draftengine compare my_game.yaml my_house_rule.yaml
+      draftengine compare my_game.yaml --variant-b two_rounds --players 4
+      draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
+    """
+    from draftengine.apps.cli.files import check_output
+    from draftengine.apps.cli.opening import game_named
+    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
+    from draftengine.studies.compare.compare import compare as run
+    from draftengine.studies.compare.pairs import Pair
+    from draftengine.studies.public import Comparison, called
+    from draftengine.studies.runner.executors import ExecutorError
+    from draftengine.studies.runner.task import Task
+
+    if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
+        raise UsageError("--precision is a number of percentage points, such as 0.5.")
+    if second is None and not (variant_a or variant_b):
+        raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
+    own_seed = options.seed_from(seed)
+    game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
+    game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
+    names = called(game_a, game_b)
+    seats = bots_for(bots, game_a.players)
+    check_output(report)
+    ready = each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
+    tasks = [
+        Task(game, seats, own_seed, 0, games, own.engine, logged=True, rows=True, table=own.table)
+        for game, own in zip((game_a, game_b), ready, strict=True)
+    ]
+    pair = Pair(*tasks)
+    progress = ProgressLine()
+    try:
+        found = run(
+            pair,
+            precision=precision / 100,
+            jobs=max(own.jobs for own in ready),
+            executor=executor,
+            tell=progress.show,
+        )
+    except ExecutorError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not found.games:
+        return nothing_finished()
+    if as_json:
+        import json
+
+        sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, found).to_dict()) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(names, found, precision, own_seed, seats)) + "\n")
+    if report:
+        _write_report(report, names, (game_a, game_b), found, own_seed, seats)
+    return INTERRUPTED if found.interrupted else 0
+
+
+def _lines(
+    names: tuple[str, str], found: Compared, precision: float, seed: int | str, bots: Sequence[str]
+) -> list[str]:
+    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.compare.conclusions import (
+        PARTS,
+        about_marks,
+        games_needed,
+        precision_needed,
+        row,
+        sentences,
+    )
+    from draftengine.studies.report.numbers import rounded
+    from draftengine.studies.simulation.caveats import caveat, players_of
+
+    enough = f"win rates are known to ±{precision:g}" if found.precise else f"win rates not yet known to ±{precision:g}"
+    played = f"{found.games:,} pairs of games, {players_of(bots)}, seed {seed}"
+    lines = [f"A = {names[0]}, B = {names[1]}: {played}; {enough}"]
+    for title, kinds in PARTS:
+        effects = [own for own in found.effects if own.kind in kinds]
+        if effects:
+            lines += ["", f"  {title:<36} {'A':>9} {'B':>9} {'B - A':>9}   95 %"]
+        for own in effects:
+            label, before, after, difference, interval = row(own)
+            mark = " *" if own.certain else ""
+            lines.append(f"  {label[:36]:<36} {before:>9} {after:>9} {difference:>9}   {interval}{mark}")
+    said = [*about_marks(found), "", *sentences(found, *names), *filter(None, [caveat(bots)])]
+    if games_needed(found):
+        finer = f" --precision {precision_needed(found):g}" if precision > precision_needed(found) else ""
+        said.append(f"To know who wins, play again with: -n {rounded(games_needed(found))}{finer}")
+    return [*lines, "", *conclusions(said)]
+
+
+def _write_report(
+    path: Path, names: tuple[str, str], games: tuple[Game, Game], found: Compared, seed: int | str, bots: Sequence[str]
+) -> None:
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.apps.cli.files import write_out
+    from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.render.rulebook.differences import differences
+    from draftengine.studies.compare.report import Pairing, report
+
+    counts = [games[0].players]
+    changes = differences(*(Speech(own.model, "en", counts) for own in games))
+    told = tuple((own.about, own.before, own.after) for own in changes if own.part not in {"variants", "questions"})
+    rules = " ".join(f"{name}: {rules_named(own)}." for name, own in zip(names, games, strict=True))
+    titles = (games[0].title, games[1].title) if games[0].title != games[1].title else names
+    title = f"{titles[1]} against {titles[0]}"
+    write_out(path, report(Pairing(title, names, rules, seed, tuple(bots), again(), told), found))

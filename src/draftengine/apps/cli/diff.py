@@ -1,0 +1,103 @@
+"""``draftengine diff``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import groupby
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.render.rulebook.differences import Difference
+
+_TITLES = {
+    "box": "In the box",
+    "set-up": "Set-up",
+    "round": "A round",
+    "cards": "Cards with a rule of their own",
+    "scoring": "Scoring",
+    "events": "During play",
+    "end": "End of the game",
+    "variants": "Variants",
+    "questions": "Open questions",
+}
+_WIDTH = 100
+_UNTOLD = "not the same, and no sentence tells how"
+_OTHER = Annotated[
+    str,
+    typer.Argument(metavar="OTHER", autocompletion=completing.card_sets, help="The other one.", show_default=False),
+]
+
+
+def diff(
+    cardset: options.CardSet, other: _OTHER, variant: options.Variants = None, as_json: options.Json = False
+) -> None:
+    """Say what differs between two card sets, in the words of the game.
+
+    What is only called otherwise is told once, with the card; a rule that means the same is no difference.
+    `--variant` goes for both.
+
+    \b
+    Examples:
+      draftengine diff my_game.yaml my_house_rule.yaml
+      draftengine diff my_game.yaml my_house_rule.yaml --json
+    """
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.apps.cli.opening import rules_of
+    from draftengine.render.rulebook.differences import differences
+
+    both = rules_of(cardset, variant), rules_of(other, variant)
+    found = differences(Speech(both[0].model), Speech(both[1].model))
+    if as_json:
+        data = {"sets": [_named(own) for own in both], "differences": [_plain(own) for own in found]}
+        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+        return
+    sys.stdout.write("\n".join(_lines(both, found)) + "\n")
+
+
+def _named(rules: Ruleset) -> dict[str, str]:
+    return {"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint}
+
+
+def _plain(own: Difference) -> dict[str, str]:
+    return {"part": own.part, "about": own.about, "before": own.before, "after": own.after}
+
+
+def _lines(both: Sequence[Ruleset], found: Sequence[Difference]) -> Iterator[str]:
+    first, second = (f"{own.game().title} {own.model.version}" for own in both)
+    if not found:
+        alike = both[0].fingerprint == both[1].fingerprint
+        yield f"{first} and {second} are {'played alike' if alike else _UNTOLD}."
+        return
+    yield f"− {first}"
+    yield f"+ {second}"
+    for part, group in groupby(found, key=lambda own: own.part):
+        yield ""
+        yield _TITLES[part]
+        yield from _both(group)
+
+
+def _both(found: Iterable[Difference]) -> Iterator[str]:
+    for own in found:
+        yield f"  {own.about}"
+        both = (("−", own.before), ("+", own.after))
+        for sign, text in both if own.before != own.after else (("=", own.after), ("≠", _UNTOLD)):
+            if text:
+                yield from wrap(text, _WIDTH, initial_indent=f"    {sign} ", subsequent_indent="      ")
+
+
+def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
+    """What differs between two forms of a card set, without its parts."""
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.render.rulebook.differences import differences
+
+    yield from _both(differences(Speech(old.model), Speech(new.model)))

@@ -1,0 +1,78 @@
+"""``draftengine explain``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import UsageError
+
+
+def explain(
+    code: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CODE",
+            autocompletion=completing.codes,
+            help="The code of a finding; without one, all are listed.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Explain a code that validate reports, with examples.
+
+    \b
+    Examples:
+      draftengine explain unknown-key
+      draftengine explain --json
+    """
+    from draftengine.model.diagnostics.catalog import CATALOGUE
+    from draftengine.model.diagnostics.suggest import did_you_mean
+
+    if code is not None and code not in CATALOGUE:
+        raise UsageError(
+            f"There is no code “{code}”. {did_you_mean(code, CATALOGUE) or 'draftengine explain lists them.'}"
+        )
+    if as_json:
+        import json
+
+        told = _data(code) if code else {"codes": [_data(name) for name in CATALOGUE]}
+        sys.stdout.write(json.dumps(told) + "\n")
+    elif code is None:
+        wide = max(map(len, CATALOGUE))
+        for name, entry in CATALOGUE.items():
+            sys.stdout.write(f"{name:<{wide}}  {entry.title}\n")
+    else:
+        _print(code)
+
+
+def _data(code: str) -> dict[str, str]:
+    """An entry of the catalogue as plain data."""
+    from draftengine.model.diagnostics.catalog import CATALOGUE
+
+    entry = CATALOGUE[code]
+    return {
+        "code": code,
+        "severity": entry.severity,
+        "title": entry.title,
+        "explanation": entry.explanation,
+        "wrong": entry.bad,
+        "right": entry.good,
+    }
+
+
+def _print(code: str) -> None:
+    """An entry of the catalogue for people."""
+    from draftengine.model.diagnostics.catalog import CATALOGUE
+
+    entry = CATALOGUE[code]
+    sys.stdout.write(f"{entry.severity}[{code}]: {entry.title}\n\n{entry.explanation}\n")
+    for title, text in (("Wrong", entry.bad), ("Right", entry.good)):
+        if text:
+            indented = "".join(f"    {line}\n" for line in text.rstrip("\n").split("\n"))
+            sys.stdout.write(f"\n{title}:\n\n{indented}")

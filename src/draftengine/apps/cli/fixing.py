@@ -1,0 +1,57 @@
+"""Mending card sets: what is certain is written into the file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Edit
+
+_ROUNDS = 20
+"""One mistake can hide another; after so many rounds the rest is left."""
+
+_MARK = "\ufeff"
+
+
+def mend(name: str) -> None:
+    """Make all certain fixes in a file, and then say each on standard error.
+
+    Raises `OSError` if it cannot be written.
+    """
+    from draftengine.api.scenario.checks import check_bytes
+    from draftengine.apps.cli.opening import in_words
+    from draftengine.model.diagnostics.fixes import certain_edits, edited
+    from draftengine.model.diagnostics.render.text import escaped
+    from draftengine.model.library.library import read_bytes
+    from draftengine.support.files import write_whole
+
+    with in_words():
+        shown, data = read_bytes(name)
+        done: list[str] = []
+        for _ in range(_ROUNDS):
+            edits = certain_edits(check_bytes(name, shown, data), shown)
+            if not edits:
+                break
+            done += [f"{escaped(shown)}:{_place(own)}: {escaped(_said(own))}\n" for own in edits]
+            mark = _MARK if data.startswith(_MARK.encode()) else ""
+            data = (mark + edited(edits[0].place.source.text, edits)).encode()
+    if done:
+        write_whole(Path(name), data.decode())
+        sys.stderr.write("".join(done))
+
+
+def _place(edit: Edit) -> str:
+    line, column = edit.place.position
+    return f"{line}:{column}"
+
+
+def _said(edit: Edit) -> str:
+    """What was done, in words."""
+    place = edit.place
+    old = place.source.text[place.start : place.end].strip()
+    new = " ".join(edit.new_text.split())
+    if not old:
+        return f"added “{new}”"
+    return f"“{old}” is now “{new}”" if new else f"took out “{old}”"

@@ -1,0 +1,37 @@
+"""``draftengine lsp``."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+
+def lsp(
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="Speak on standard input and output, which is all it does.")
+    ] = True,
+) -> None:
+    """Serve an editor: a language server for card sets on standard input and output.
+
+    Editors start it themselves (see docs/editors.md). They show findings while you type, what a rule means and what a
+    value is after extends; they complete keys, cards, counters and functions, go to where a name is declared, rename
+    it, and mend what a finding says.
+
+    \b
+    Examples:
+      draftengine lsp
+    """
+    from draftengine.apps.cli.errors import UsageError
+    from draftengine.support.optional import needed_for
+
+    try:
+        from draftengine.apps.lsp.server import start
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] == "draftengine":
+            raise
+        raise UsageError(needed_for("the language server", "lsp")) from None
+    del stdio
+    # Streams of its own, because the server closes them.
+    start(open(os.dup(0), "rb"), open(os.dup(1), "wb"))  # noqa: PTH123, SIM115

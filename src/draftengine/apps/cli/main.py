@@ -1,0 +1,101 @@
+"""The program ``draftengine``: its commands and what it does before and after them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import nullcontext
+from pkgutil import resolve_name
+from types import MappingProxyType
+from typing import Annotated
+
+import typer
+
+from draftengine import __version__
+from draftengine.apps.cli.completion import asked_for, whole_files, whole_words
+from draftengine.apps.cli.errors import guarded, heed_signals, status_of
+
+COMMANDS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "play": "draftengine.apps.cli.play:play",
+        "replay": "draftengine.apps.cli.replay:replay",
+        "serve": "draftengine.apps.cli.serve:serve",
+        "new": "draftengine.apps.cli.new:new",
+        "validate": "draftengine.apps.cli.validate:validate",
+        "score": "draftengine.apps.cli.score:score",
+        "show": "draftengine.apps.cli.show:show",
+        "rules": "draftengine.apps.cli.rules:rules",
+        "cards": "draftengine.apps.cli.cards:cards",
+        "diff": "draftengine.apps.cli.diff:diff",
+        "simulate": "draftengine.apps.cli.simulate:simulate",
+        "compare": "draftengine.apps.cli.compare:compare",
+        "tune": "draftengine.apps.cli.tune:tune",
+        "arena": "draftengine.apps.cli.arena:arena",
+        "bots": "draftengine.apps.cli.bots:bots",
+        "schema": "draftengine.apps.cli.schema:schema",
+        "lsp": "draftengine.apps.cli.lsp:lsp",
+        "explain": "draftengine.apps.cli.explain:explain",
+        "test": "draftengine.apps.cli.test:run_tests",
+        "list": "draftengine.apps.cli.list:list_sets",
+        "saves": "draftengine.apps.cli.saves:saves",
+        "cache": "draftengine.apps.cli.cache:cache",
+    }
+)
+"""The commands in the order of the help: where their functions are, so that nobody imports what is not called."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"draftengine {__version__}")
+        raise typer.Exit
+
+
+def main(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Drafting games as data: play, check, score and test card sets written in YAML.
+
+    \b
+    Examples:
+      draftengine play my_game.yaml              play against bots
+      draftengine serve                          play in the browser, with friends
+      draftengine new my_game                    begin a card set
+      draftengine validate my_game.yaml          what is wrong with a card set
+      draftengine list                           the card sets that come with draftengine
+      draftengine COMMAND --help                 more about a command, with examples
+    """
+
+
+def program(asked: str = "") -> typer.Typer:
+    """The program with all its commands; with only one, if that is what is asked for.
+
+    To import a command and read what it takes costs time, which eleven that are not called should not take.
+    """
+    app = typer.Typer(
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(main)
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        app.command(name)(guarded(resolve_name(COMMANDS[name])))
+    return app
+
+
+def run() -> None:
+    """Run the program."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed by who called
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (it stays open)
+        # A character that the terminal lacks, or that nobody can read, becomes a question mark, not a crash.
+        getattr(sys, name).reconfigure(errors="replace")
+    if not (sys.stdout.isatty() or os.environ.get("PYTHONIOENCODING")):
+        # Files and other programs want UTF-8, whatever a terminal would show here.
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    heed_signals()
+    with whole_words(), whole_files() if "--install-completion" in sys.argv[1:2] else nullcontext():
+        asked = asked_for() if "_DRAFTENGINE_COMPLETE" in os.environ else "".join(sys.argv[1:2])
+        sys.exit(status_of(lambda: program(asked)(prog_name="draftengine")))

@@ -1,0 +1,278 @@
+"""``draftengine new``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def new(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="The id of the new card set, or the file: my_game, my_game.yaml."),
+    ],
+    extends: Annotated[
+        str,
+        typer.Option(
+            "--extends",
+            metavar="CARDSET",
+            autocompletion=completing.card_sets,
+            help="Change this game: an id that comes with draftengine, or a file in the same folder.",
+            show_default=False,
+        ),
+    ] = "",
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="What the game is called.")] = "",
+    players: Annotated[
+        str, typer.Option("--players", "-p", metavar="N-M", help="For how many players a game of your own is.")
+    ] = "2-5",
+) -> None:
+    """Begin a card set: a file with comments that is valid as it is, and a first scenario beside it.
+
+    Editors complete and explain by the schema that is written beside them (cardset.schema.json).
+    With --extends it changes a game that is there; without, it is a small whole game to build on. Files that exist are
+    never overwritten.
+
+    \b
+    Examples:
+      draftengine new my_house_rule --extends my_game.yaml
+      draftengine new orchard --title "The orchard" --players 2-4
+      draftengine new games/orchard.yaml
+    """
+    path = Path(name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
+    own_id = path.stem
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", own_id):
+        plainer = re.sub(r"[^a-z0-9]+", "_", own_id.casefold()).strip("_")
+        hint = f" Try {plainer}." if re.fullmatch(r"[a-z][a-z0-9_]{0,39}", plainer) else ""
+        raise UsageError(f"“{own_id}” is no id: small letters, digits and underscores, with a letter first.{hint}")
+    if not re.fullmatch(r"[1-9]\d?(-[1-9]\d?)?", players):
+        raise UsageError(f"--players is a number or a range such as 2-5, not {players}.")
+    shown = title or own_id.replace("_", " ").capitalize()
+    if extends:
+        text, scenario = _extension(path, own_id, shown, extends)
+    else:
+        text, scenario = _whole(own_id, shown, players)
+    tests = path.with_name(f"{own_id}_tests.yaml")
+    for target in (path, tests):
+        if target.exists():
+            raise UsageError(f"{target} is there already; nothing is overwritten.")
+    _refuse_mistakes(path, text)
+    _write(path, text)
+    _write(tests, scenario)
+    if not path.with_name(_SCHEMA).exists():
+        from draftengine.model.schema.document import schema_text
+
+        _write(path.with_name(_SCHEMA), schema_text())
+    _tell(path, tests)
+
+
+def _write(path: Path, text: str) -> None:
+    from draftengine.support.files import replacing
+
+    try:
+        with replacing(path, new=True) as file:
+            file.write(text.encode())
+    except FileExistsError:
+        raise UsageError(f"{path} is there already; nothing is overwritten.") from None
+
+
+def _tell(path: Path, tests: Path) -> None:
+    from draftengine.apps.cli.program_name import command_line
+
+    typer.echo(f"Wrote {path} and {tests}. Now:")
+    for words, about in (
+        (("validate", str(path), "--watch"), "checks it again whenever you save it"),
+        (("test", str(tests)), "runs its scenario"),
+        (("play", str(path)), "plays it"),
+    ):
+        typer.echo(f"  {command_line(*words):<44} {about}")
+
+
+def _refuse_mistakes(path: Path, text: str) -> None:
+    """What the flags make of the file has to be valid. Raises `UsageError`."""
+    from draftengine.api.scenario.checks import check_bytes
+    from draftengine.model.diagnostics.diagnostic import has_errors
+
+    # The file is not there yet, so what it extends is looked for from its folder.
+    found = check_bytes(str(path), str(path), text.encode())
+    if has_errors(found):
+        said = next(own for own in found if own.severity == "error")
+        raise UsageError(f"{said.message} {said.hint}".strip())
+
+
+def _quoted(text: str) -> str:
+    """A text as YAML can't take for anything else."""
+    import json
+
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
+    least, _, most = players.partition("-")
+    rest, zeros = ", []" * (int(least) - 1), ", 0" * (int(least) - 1)
+    count = max(24, 4 * int(most or least))  # three rounds of four cards for everybody, of three kinds
+    text = _WHOLE.format(
+        modeline=_MODELINE, id=own_id, title=_quoted(title), players=players, count=count, rest=rest, zeros=zeros
+    )
+    return text, _WHOLE_TESTS.format(id=own_id, players=least, rest=rest, zeros=zeros)
+
+
+def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, str]:
+    from draftengine.api.ruleset import rules_named
+    from draftengine.apps.cli.opening import in_words
+    from draftengine.model.library.library import shelf, shipped
+
+    near = path.parent / (extends if extends.endswith((".yaml", ".yml")) else f"{extends}.yaml")
+    if Path(extends).name != extends:
+        raise UsageError(f"A card set extends one in its own folder, or one by its id; {extends} is a path.")
+    if extends not in shipped() and not near.is_file():
+        from draftengine.model.diagnostics.suggest import did_you_mean
+
+        hint = did_you_mean(extends, shipped()) or f"There are {', '.join(shelf())}."
+        raise UsageError(f"There is no card set or file “{extends}”. {hint}")
+    with in_words():
+        rules = rules_named(str(near) if near.is_file() else extends)
+    model = rules.model
+    card = model.cards[0]
+    rule = next((own for own in model.scoring), None)
+    text = _EXTENSION.format(
+        modeline=_MODELINE,
+        id=own_id,
+        title=_quoted(title),
+        base=extends,
+        card=card.id,
+        more=card.count + 2,
+        count=card.count,
+        cards=_folded(own.id for own in model.cards),
+        rules=_folded(own.id for own in model.scoring),
+        rule=rule.id if rule else "my_rule",
+        variants=_folded(own.id for own in model.variants) or "none",
+    )
+    players = rules.players[0]
+    return text, _EXTENSION_TESTS.format(id=own_id, card=card.id, players=players, rest=", []" * (players - 1))
+
+
+def _folded(names: Iterable[str]) -> str:
+    """Names for a comment, as many as fit on a line."""
+    shown = ", ".join(names)
+    return shown if len(shown) < 90 else shown[:87].rpartition(", ")[0] + ", …"  # noqa: PLR2004 (a line)
+
+
+_SCHEMA = "cardset.schema.json"
+_MODELINE = f"# yaml-language-server: $schema={_SCHEMA}"
+"""The first line, by which editors find the schema that `new` writes beside the file."""
+
+_WHOLE = """\
+{modeline}
+# A small whole game to build on: choose a card, pass the hand on, collect sets. Change one thing at a time and save;
+# what is wrong is said with its place:  draftengine validate {id}.yaml --watch
+format: 1
+id: {id}
+title: {title}
+version: 0.1.0
+players: {players}
+rounds: 3
+
+# What is in the box. A card can also have an icon, a family, and counters that it adds to.
+cards:
+  apple: {{count: {count}, icon: "🍎", text: Two make a pair worth 5 points.}}
+  pear: {{count: {count}, icon: "🍐", text: "The more, the better: 1, 3, 6 or 10 points."}}
+  plum: {{count: {count}, icon: "🟣", text: Whoever has most plums gets 6 points.}}
+
+# Before the first round.
+setup:
+  - {{shuffle: deck}}
+
+# Each round: deal, then choose and pass until the hands are empty, score, clear the tables.
+round:
+  - deal: {{to: hand, cards: 4}}
+    id: deal_hands
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {{from: hand, to: tableau}}
+        - pass: {{zone: hand, to: left}}
+          id: pass_hands
+  - {{score: round}}
+  - {{clear: tableau}}
+
+# What it is worth. Kinds of rules: each, set, table, majority, runs, collection, formula.
+scoring:
+  apples: {{kind: set, of: apple, size: 2, points: 5}}
+  pears: {{kind: table, of: pear, points: [1, 3, 6, 10]}}
+  plums: {{kind: majority, of: plum, most: [6], tie: split, at_least: 1}}
+  # variety: {{kind: formula, points: 4 if kinds(apple, pear, plum) == 3 else 0}}
+
+winner: {{order: most}}
+
+# Rules that a table may choose to play with.
+variants:
+  pass_both_ways:
+    title: Pass both ways
+    text: Pass to the left in rounds 1 and 3, to the right in round 2.
+    changes:
+      steps: {{pass_hands: {{pass: {{to: [left, right, left]}}}}}}
+
+# Worked examples: validate runs them, so the file proves what it says.
+examples:
+  - name: two apples are a pair
+    tables: [[apple, apple]{rest}]
+    expect: {{points: {{apples: [5{zeros}]}}}}
+"""
+
+_WHOLE_TESTS = """\
+# Scenarios: positions, moves and what must come of them. Run them with  draftengine test {id}_tests.yaml
+cardset: {id}.yaml
+tests:
+  - name: three pears are worth six
+    players: {players}
+    tables: [[pear, pear, pear]{rest}]
+    expect: {{points: {{pears: [6{zeros}]}}}}
+"""
+
+_EXTENSION = """\
+{modeline}
+# A house rule: this file says what differs from {base}; everything else stays as it is there.
+# What is wrong is said with its place:  draftengine validate {id}.yaml --watch
+format: 1
+id: {id}
+extends: {base}
+title: {title}
+version: 0.1.0
+
+# Its cards: {cards}
+# Its rules: {rules}
+# Its variants: {variants}
+# ("draftengine show {base} --yaml" prints them with all their values; a value of null removes a key.)
+
+cards:
+  {card}: {{count: {more}}}          # it was {count}
+  # my_card: {{count: 6, label: My card, text: What it does.}}
+
+# scoring:
+#   my_rule: {{kind: each, of: my_card, points: 2}}
+#   {rule}: null                     # without this rule
+
+# variants:
+#   one_round:
+#     title: One round
+#     changes: {{rounds: 1}}
+"""
+
+_EXTENSION_TESTS = """\
+# Scenarios: positions, moves and what must come of them. Run them with  draftengine test {id}_tests.yaml
+cardset: {id}.yaml
+tests:
+  - name: a first position
+    players: {players}
+    tables: [[{card}]{rest}]
+    expect: {{tables: [[{card}]{rest}]}}      # add points: {{RULE: [3, 0]}} for what your rule must give
+"""

@@ -1,0 +1,65 @@
+"""A line of progress on the terminal, rewritten in place; nothing where nobody watches."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.studies.simulation.run import Progress
+
+_EVERY = 0.1
+
+
+class ProgressLine:
+    """Shows games, games a second and the time left on standard error, if that is a terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.visible = sys.stderr.isatty() and not quiet
+        self._last = 0.0
+        self._columns = 0
+        """How many columns the line takes now."""
+
+    def say(self, text: str) -> None:
+        """A sentence in place of the line, as much of it as the line has room for: two could not be rewritten.
+
+        What stood there before is overwritten with spaces, which every terminal understands.
+        """
+        if not self.visible or not (text or self._columns):
+            return
+        shown = text[: shutil.get_terminal_size().columns - 1]
+        sys.stderr.write(f"\r{shown}{' ' * (self._columns - len(shown))}")
+        sys.stderr.write("" if shown else "\r")
+        sys.stderr.flush()
+        self._columns = len(shown)
+
+    def show(self, progress: Progress, also: str = "") -> None:
+        """Show how far it has come, and what else there is to say of that."""
+        now = time.monotonic()
+        if now - self._last < _EVERY and progress.games < progress.of:
+            return
+        self._last = now
+        share = progress.games / max(progress.of, 1)
+        speed = f"{progress.per_second:,.0f} a second  {span(progress.seconds_left)} left" if progress.games else "…"
+        self.say(
+            f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}{also and f'  {also}'}"
+        )
+
+    def clear(self) -> None:
+        """Take the line away."""
+        self.say("")
+
+
+def bar(share: float) -> str:
+    return "█" * int(20 * share) + "░" * (20 - int(20 * share))
+
+
+def span(seconds: float) -> str:
+    """A length of time as clocks show it: minutes and seconds, and hours where there are any."""
+    minutes, seconds = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds:02}"
+    return f"{minutes}:{seconds:02}"

@@ -1,0 +1,64 @@
+"""What bots do once before they play, with a line for people that says how far it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.apps.play.session import Session
+    from draftengine.engine.program import Program
+
+
+def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: str = "") -> None:
+    """Let the bots of some seats learn what they have to (see `draftengine.bots.worth.ready`).
+
+    `which` says of which form of a game, if there are several.
+    """
+    from draftengine.apps.cli.progress import ProgressLine, bar, span
+    from draftengine.bots.seats import prepare
+    from draftengine.bots.worth.ready import LEARNING
+    from draftengine.bots.worth.sharing import in_processes
+    from draftengine.support.processes import usable
+
+    line, began = ProgressLine(quiet=quiet), time.monotonic()
+
+    def tell(what: str, share: float) -> None:
+        if what != LEARNING:
+            line.say(_COMPILING_TEXT)
+            return
+        left = f"{span((1 / share - 1) * (time.monotonic() - began))} left  " if share else ""
+        line.say(f"{bar(share)} {share:4.0%}  {left}{_LEARNING_TEXT.format(f' in form {which}' if which else '')}")
+
+    with in_processes(usable()):
+        prepare(seats, program, tell)
+    line.clear()
+
+
+def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
+    """Let bots, and hints, know something of the cards; what is to be said if that comes from another game.
+
+    They learn only if they are told to, or if there is nothing to borrow. Nobody waits for a compiler.
+    """
+    from draftengine.apps.play.session import HUMAN
+    from draftengine.bots.seats import learners
+    from draftengine.bots.worth.tables import lender
+
+    program = session.game.program
+    bots = learners(seat for seat in session.seats if seat != HUMAN)
+    if not bots and not session.humans:
+        return ""
+    kept = None if learn else lender(program)
+    if kept is None:
+        get_ready(bots or ["table"], program, quiet=quiet)
+        return ""
+    others = f" with {', '.join(kept.selected)}" if kept.selected else ""
+    return (
+        f"Nobody has learnt these rules yet: bots and hints go by what is known of {kept.cardset} for {kept.players} "
+        f"players{others}. With --learn they learn these rules first, which takes some seconds."
+    )
+
+
+_LEARNING_TEXT = "The bots are learning this game{} (only this once)"
+_COMPILING_TEXT = "The bots get ready to look ahead"

@@ -1,0 +1,84 @@
+"""``draftengine rules``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from draftengine.api.ruleset import Ruleset
+
+Format = Literal["text", "md", "markdown", "html"]
+
+
+def rules(
+    cardset: options.CardSet,
+    players: options.Players = None,
+    variant: options.Variants = None,
+    language: options.Language = "en",
+    aid: Annotated[
+        bool, typer.Option("--aid", help="One page for players: a turn, what the cards score, who wins.")
+    ] = False,
+    form: Annotated[
+        Format | None, typer.Option("--format", "-f", help="How it is written; else what -o is called.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "--out", "-o", metavar="FILE", help="Write it to a file: .txt, .md or .html."),
+    ] = None,
+) -> None:
+    """Write the rulebook of a card set, to play from.
+
+    Every sentence is made from the card set, and every example is scored by the engine. The HTML is one page that needs
+    nothing else; printed, it is A4 across with two columns.
+
+    \b
+    Examples:
+      draftengine rules my_game.yaml
+      draftengine rules my_game.yaml --variant two_rounds -o rules.html
+      draftengine rules my_game.yaml --language pl --format md
+      draftengine rules my_game.yaml --aid -o aid.html
+    """
+    from draftengine.apps.cli.files import check_output, write_out
+    from draftengine.apps.cli.opening import in_words, rules_of
+
+    check_output(output)
+    found = rules_of(cardset, variant)
+    with in_words():
+        text = _written(found, language, players, form or _form_of(output), aid=aid)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_out(output, text)
+
+
+def _form_of(output: Path | None) -> Format:
+    """The format that the name of a file asks for. Raises `UsageError` if that says nothing."""
+    forms: dict[str, Format] = {
+        "": "text", ".txt": "text", ".html": "html", ".htm": "html", ".md": "md", ".markdown": "md",
+    }  # fmt: skip
+    if output is None:
+        return "text"
+    if output.suffix.lower() not in forms:
+        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .txt, .md or .html.")
+    return forms[output.suffix.lower()]
+
+
+def _written(rules: Ruleset, language: str, players: int | None, form: Format, *, aid: bool) -> str:
+    from draftengine.render.rulebook.contents import aid_of, book_of
+
+    book = (aid_of if aid else book_of)(rules, language, players)
+    if form == "html":
+        from draftengine.render.faces.small import Deck
+        from draftengine.render.rulebook.html import as_html
+
+        return as_html(book, Deck(rules.model, dict(book.names)))
+    from draftengine.render.rulebook.text import as_markdown, as_text
+
+    return as_text(book) if form == "text" else as_markdown(book)

@@ -1,0 +1,191 @@
+"""The scorekeeper of ``draftengine score``: which sheet it goes on with, and where it keeps it."""
+
+from __future__ import annotations
+
+import sys
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from draftengine.apps.cli.errors import (
+    FAILED,
+    FINE,
+    INTERRUPTED,
+    RefusedError,
+    StoppedError,
+    UsageError,
+    heed_interrupts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.api.scenario.score_tables import Sheet
+    from draftengine.apps.play.score_book import Scorebook
+    from draftengine.apps.play.terminal_style import Style
+
+_LONGEST_NAME = 40
+
+
+def keep_scores(
+    cardset: str,
+    players: int | None,
+    variants: list[str],
+    names: list[str],
+    save: str | None,
+    *,
+    new: bool,
+    plain: bool,
+) -> int:
+    """Keep the scores of a game at a real table; the exit status. Raises `UsageError` and `RefusedError`."""
+    from draftengine.apps.cli.screens import can_fill_the_screen
+    from draftengine.apps.play.score_book import names_for
+    from draftengine.apps.play.terminal_style import Style, is_interactive
+
+    if any(not own.strip() or len(own) > _LONGEST_NAME for own in names):
+        raise UsageError(f"--name takes a name of 1 to {_LONGEST_NAME} characters.")
+    style = Style.of(sys.stdout)
+    book = _book(cardset, players, variants, names, save, new=new)
+    if plain or not can_fill_the_screen(style):
+        return _line_by_line(book, style, interactive=is_interactive())
+    from draftengine.apps.tui.scorekeeper import ScoreApp
+
+    how = ScoreApp(book, names_for(book, style)).sit_down()
+    _say_where(book)
+    if how in {"SIGTERM", "SIGHUP"}:
+        raise StoppedError(f"Stopped by {how}.")
+    return INTERRUPTED if how == "SIGINT" else FINE
+
+
+def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
+    from draftengine.apps.play.score_book import names_for
+    from draftengine.apps.terminal.scorekeeper import LeftError, Scorekeeper
+
+    def show(lines: Sequence[str]) -> None:
+        sys.stdout.write("".join(f"{own}\n" for line in lines for own in style.fitted(line)))
+        sys.stdout.flush()
+
+    def ask(prompt: str) -> str | None:
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not interactive:
+            sys.stdout.write(style.safe(line.rstrip("\n")) + "\n")
+        return line.rstrip("\n") if line else None
+
+    heed_interrupts()
+    names = names_for(book, style)
+    show([style.headline(f"{names.style.safe(book.game.title)}: scores")])
+    try:
+        Scorekeeper(book, names, ask, show).run()
+    except LeftError as left:
+        sys.stdout.write("\n" if left.input_ended else "")
+        _say_where(book)
+        return FAILED if left.input_ended and not interactive else FINE
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+        _say_where(book)
+        raise
+    return FINE
+
+
+def _say_where(book: Scorebook) -> None:
+    if book.path is not None and not book.is_empty:
+        sys.stdout.write(f"Kept in {book.path}: the same command goes on with it, score --input shows it.\n")
+
+
+def _book(
+    cardset: str, players: int | None, variants: list[str], names: list[str], save: str | None, *, new: bool
+) -> Scorebook:
+    """The sheet to go on with, or a new one."""
+    from draftengine.api.ruleset import as_typed
+    from draftengine.apps.cli.opening import in_words, rules_of
+    from draftengine.apps.play.score_book import Scorebook
+    from draftengine.apps.play.terminal_style import is_interactive
+
+    rules = rules_of(cardset, variants)
+    wanted = as_typed(rules.selection)
+    path = Path(save) if save else _newest(rules.model.id) if is_interactive() and not new else None
+    kept = None
+    if path is not None and path.exists() and not new:
+        kept = _kept(path)
+        asked = players or len(names) or None
+        if variants or asked:
+            same = list(kept.variants) == wanted and asked in {None, kept.players}
+            if not same and save:
+                message = f"--save {save}: there is the sheet of another game. Name another file, or use --new."
+                raise UsageError(message)
+            kept = kept if same else None
+    if kept is not None:
+        rules = rules_of(cardset, kept.variants)
+        with in_words():
+            game = rules.game(kept.players or len(kept.names))
+        return _going_on(Scorebook(game, kept.names, kept.variants, path), kept)
+    names = names or (_asked_for(rules.players) if is_interactive() and players is None else [])
+    with in_words():
+        game = rules.game(players or len(names) or None)
+    if len(names) > game.players:
+        raise UsageError(f"There are {game.players} players, and --name was given {len(names)} times.")
+    called = [*names, *[""] * (game.players - len(names))]
+    return Scorebook(game, called, wanted, Path(save) if save else _fresh(rules.model.id) if is_interactive() else None)
+
+
+def _going_on(book: Scorebook, kept: Sheet) -> Scorebook:
+    from draftengine.api.errors import WrongPositionError
+
+    book.names = [*kept.names, *[""] * (book.game.players - len(kept.names))]
+    try:
+        book.take_over(kept.rounds)
+    except WrongPositionError as error:
+        raise UsageError(f"{book.path} does not fit these rules: {error}. --new begins another sheet.") from None
+    return book
+
+
+def _kept(path: Path) -> Sheet:
+    """The sheet in a file. Raises `UsageError` and `RefusedError`."""
+    from draftengine.api.scenario.score_tables import read_sheet
+    from draftengine.apps.cli.files import tables_in
+
+    try:
+        sheet = read_sheet(tables_in(str(path)))
+    except RefusedError:
+        raise UsageError(f"{path} is no sheet of the scorekeeper. Name another file, or use --new.") from None
+    if not sheet.rounds:
+        raise UsageError(f"{path} is no sheet of the scorekeeper: it has no rounds. Name another file.")
+    return sheet
+
+
+def _folder() -> Path | None:
+    from draftengine.apps.play.journal import usual_folder
+
+    try:
+        return usual_folder().parent / "scores"
+    except RuntimeError:
+        return None
+
+
+def _newest(name: str) -> Path | None:
+    folder = _folder()
+    found = [] if folder is None else sorted(folder.glob(f"{name}-*.json"), key=lambda own: own.stat().st_mtime)
+    return found[-1] if found else None
+
+
+def _fresh(name: str) -> Path | None:
+    folder = _folder()
+    if folder is None:
+        return None
+    return next(own for number in count(1) if not (own := folder / f"{name}-{number}.json").exists())
+
+
+def _asked_for(players: tuple[int, int]) -> list[str]:
+    """Who plays. Raises `UsageError` if nobody says."""
+    fewest, most = players
+    while True:
+        sys.stdout.write(f"Who plays? {fewest} to {most} names, with commas: ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            raise UsageError("Nobody said who plays: --players or --name does.")
+        names = [own.strip()[:_LONGEST_NAME] for own in line.split(",") if own.strip()]
+        if fewest <= len(names) <= most and len({own.casefold() for own in names}) == len(names):
+            return names

@@ -1,0 +1,25 @@
+"""Whether the whole screen can be used, or lines have to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.apps.play.terminal_style import Style
+
+
+def can_fill_the_screen(style: Style) -> bool:
+    """Is this a terminal that can show the table, with what draws it."""
+    from importlib.util import find_spec
+
+    from draftengine.apps.play.terminal_style import is_interactive
+
+    if not is_interactive() or os.environ.get("TERM", "dumb") == "dumb" or not style.unicode:
+        return False
+    if find_spec("textual") is None:
+        return False
+    from draftengine.apps.tui.layout import is_large_enough
+
+    return is_large_enough(*shutil.get_terminal_size())

@@ -1,0 +1,252 @@
+"""``draftengine simulate``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
+from draftengine.apps.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
+
+if TYPE_CHECKING:
+    from draftengine.api.game import Game
+    from draftengine.studies.draft.playing import DraftTask
+    from draftengine.studies.draft.summary import DraftSummary
+    from draftengine.studies.report.statistics import Summary
+    from draftengine.studies.runner.playing import Chunk
+    from draftengine.studies.runner.task import Task
+    from draftengine.studies.simulation.places import Places
+    from draftengine.studies.simulation.run import Played
+
+
+def simulate(
+    cardset: options.CardSet,
+    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="How many games.")] = 2_000,
+    bots: Bots = DEFAULT_BOTS,
+    players: options.Players = None,
+    variant: options.Variants = None,
+    seed: options.Seed = None,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write a row for every game: a .csv or .parquet file.", show_default=False
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
+    ] = None,
+    executor: Where = "",
+    engine: Engine = "auto",
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Say how cards are drafted: what is taken first, what comes back.")
+    ] = False,
+    draft_games: Annotated[
+        int, typer.Option("--draft-games", metavar="N", min=1, help="Look at that in the first N games.")
+    ] = 500,
+    regret: Annotated[
+        bool, typer.Option("--regret", help="With --draft: ask an adviser what choices lose (slow; on a sample).")
+    ] = False,
+    adviser: Annotated[
+        str,
+        typer.Option("--adviser", metavar="BOT", autocompletion=completing.bots, help="Who is asked about choices."),
+    ] = "search:iterations=200",
+    as_json: options.Json = False,
+) -> int:
+    """Play many games with bots, and say what came of it.
+
+    The same seed gives the same games, however many processes play them. Ctrl-C, or a signal to
+    stop, keeps what is finished.
+
+    \b
+    Examples:
+      draftengine simulate my_game.yaml
+      draftengine simulate my_game.yaml -n 1000000 --players 4 --report report.html
+      draftengine simulate my_game.yaml -n 5000 --bots greedy,random,random --json
+      draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
+      draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
+    """
+    from draftengine.apps.cli.examples import warn_of_failing_examples
+    from draftengine.apps.cli.opening import game_named
+    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.simulating import bots_for, nothing_finished, ready_to_simulate
+    from draftengine.studies.report.statistics import summarise
+    from draftengine.studies.runner.executors import ExecutorError
+    from draftengine.studies.runner.task import Task
+    from draftengine.studies.simulation.card_worth import Worths
+    from draftengine.studies.simulation.places import Places
+    from draftengine.studies.simulation.rows import MissingExtraError, RowWriter
+    from draftengine.studies.simulation.run import simulate as run
+
+    game = game_named(cardset, variant, players)
+    warn_of_failing_examples(cardset, game.ruleset)
+    seats = bots_for(bots, game.players)
+    own_seed = options.seed_from(seed)
+    _check_places(out, report)
+    ready = ready_to_simulate(engine, game, seats, games, jobs)
+    task = Task(
+        game, seats, own_seed, 0, games, ready.engine,
+        logged=report is not None, copies=report is not None, rows=out is not None, table=ready.table,
+    )  # fmt: skip
+    look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
+    progress, places = ProgressLine(), Places(game.program)
+    worths = Worths(game.program) if report else None
+
+    def keep(chunk: Chunk) -> None:
+        if writer:
+            writer.write(chunk)
+        if worths:
+            places.add(chunk.first, chunk.rows)
+            worths.add(chunk.first, chunk.rows)
+
+    facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
+    try:
+        with RowWriter(out, game.program, facts) if out else nullcontext() as writer:
+            played = run(
+                task,
+                jobs=ready.jobs,
+                executor=executor,
+                tell=progress.show,
+                keep=keep,
+            )
+            if out:
+                progress.say(f"Writing {out.name} …")
+    except (ExecutorError, MissingExtraError) as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not played.games:
+        return nothing_finished()
+    summary = summarise(game.program, seats, played.tally, played.leads, logged=task.logged, worths=worths)
+    drafted, stopped = None, played.interrupted
+    if look and not stopped:
+        drafted, stopped = _draft(look, jobs, executor)
+    _print(game, own_seed, ready.engine, played, summary, drafted, as_json=as_json)
+    if report:
+        _write_report(report, game, own_seed, summary, places, drafted)
+    return INTERRUPTED if stopped else FINE
+
+
+def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
+    """What is to be looked at of the drafts of a simulation. Raises `UsageError`."""
+    from draftengine.bots.catalogue import wanted
+    from draftengine.bots.protocol import BotError
+    from draftengine.studies.draft.playing import DraftTask
+
+    try:
+        if adviser:
+            wanted(adviser)
+    except BotError as error:
+        raise UsageError(str(error)) from None
+    return DraftTask(task.game, task.bots, task.seed, min(games, task.last), adviser)
+
+
+def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
+    """How the games are drafted, if one was finished; and was that stopped."""
+    from msgspec.structs import replace
+
+    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.simulating import told
+    from draftengine.studies.draft.playing import draft
+    from draftengine.studies.draft.summary import summarise_draft
+    from draftengine.studies.draft.tally import DraftLayout
+    from draftengine.studies.runner.engines import to_judge
+    from draftengine.studies.runner.executors import ExecutorError
+
+    program, progress = look.game.program, ProgressLine()
+    try:
+        ready = to_judge(look, jobs, told())
+        look = replace(look, table=ready.table)
+        found = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
+    except ExecutorError as error:
+        raise UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        return None, True
+    finally:
+        progress.clear()
+    if not found.tally:
+        return None, found.interrupted
+    summary = summarise_draft(program, DraftLayout.of(program), found.tally, look.adviser)
+    if look.adviser and summary.regret is None:
+        sys.stderr.write(f"{look.adviser} gives no values to moves: there is no regret.\n")
+    return summary, found.interrupted
+
+
+def _check_places(out: Path | None, report: Path | None) -> None:
+    from draftengine.apps.cli.files import check_output
+
+    check_output(out)
+    check_output(report)
+    if out and out.suffix not in {".csv", ".parquet"}:
+        raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
+
+
+def _print(
+    game: Game,
+    seed: int | str,
+    engine: str,
+    played: Played,
+    summary: Summary,
+    drafted: DraftSummary | None,
+    *,
+    as_json: bool,
+) -> None:
+    import json
+
+    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.draft.conclusions import sentences, table
+    from draftengine.studies.public import Simulation
+
+    if as_json:
+        sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
+        return
+    told = _lines(game, seed, played, summary)
+    if drafted:
+        told += ["", *table(drafted)]
+    if drafted and drafted.regret:
+        told += ["", *conclusions(sentences(drafted.regret))]
+    sys.stdout.write("\n".join(told) + "\n")
+
+
+def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:
+    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.report.numbers import figure, percent, percents
+    from draftengine.studies.simulation.words import sentences
+
+    stopped = " (stopped)" if played.interrupted else ""
+    head = (
+        f"{game.full_title}: {played.games:,} games of {game.players} players{stopped}, seed {seed}, "
+        f"{played.per_second:,.0f} games a second"
+    )
+    lines = [
+        head,
+        "",
+        f"  {'Seat':<22} {'Win rate':>9} {'95 %':>18} {'Score':>8} {'SD':>7}",
+    ]
+    for seat in summary.seats:
+        rate, interval = percent(seat.win_rate), percents(*seat.win_rate_ci95)
+        lines.append(f"  {seat.title:<22} {rate:>9} {interval:>18} {seat.mean:>8.2f} {seat.sd:>7.2f}")
+    lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14} {'95 %':>17}"]
+    for rule in summary.rules.values():
+        scored, share = percent(rule.scored, 1), percent(rule.margin_share, 1)
+        reach = percents(*rule.margin_share_ci95, 1) if rule.margin_share_ci95 else "–"
+        lines.append(f"  {rule.label[:22]:<22} {figure(rule.mean):>9} {scored:>10} {share:>14} {reach:>17}")
+    return [*lines, "", *conclusions(sentences(summary))]
+
+
+def _write_report(
+    path: Path, game: Game, seed: int | str, summary: Summary, places: Places, drafted: DraftSummary | None
+) -> None:
+    from draftengine.apps.cli.files import write_out
+    from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.studies.simulation.report import Setting, report
+
+    setting = Setting(game.title, rules_named(game), game.players, seed, again())
+    write_out(path, report(setting, summary, places, drafted))

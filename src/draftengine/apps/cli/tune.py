@@ -1,0 +1,202 @@
+"""``draftengine tune``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli import options
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError
+from draftengine.apps.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from draftengine.studies.public import Tuning
+    from draftengine.studies.simulation.run import Progress
+    from draftengine.studies.tune.files import Kept
+    from draftengine.studies.tune.tune import Trials
+
+_KEEP_EVERY = 2.0
+"""Seconds."""
+
+
+def tune(
+    cardset: options.CardSet,
+    parameter: Annotated[
+        str,
+        typer.Option(
+            "--parameter",
+            metavar="NAME|PATH",
+            autocompletion=completing.numbers,
+            help="What is tried: a parameter, or any number in the file by its path, such as cards.soup.count.",
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target",
+            metavar="FIGURE",
+            autocompletion=completing.targets,
+            help='Where a figure should lie, such as "score near 40" (see above).',
+        ),
+    ],
+    values: Annotated[
+        str,
+        typer.Option(
+            "--values",
+            metavar="A-B|A,B,...",
+            help="The values to try, also in steps: 10-50/5. By default those of the parameter, or around what it is.",
+        ),
+    ] = "",
+    players: options.Players = None,
+    variant: options.Variants = None,
+    bots: Bots = DEFAULT_BOTS,
+    games: Annotated[
+        int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games with each value.")
+    ] = 100_000,
+    seed: options.Seed = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the same question was left, by Ctrl-C or for want of games.")
+    ] = False,
+    jobs: Jobs = None,
+    executor: Where = "",
+    engine: Engine = "auto",
+    as_json: options.Json = False,
+) -> int:
+    """Find the value of a number with which a figure of the game lies where it should.
+
+    \b
+    Figures:
+      score                       the points of a player, on average
+      score of player 1           the points of one player
+      winning score               the points of the winner
+      margin                      how far the winner is ahead, in games with one winner
+      seat advantage              how far the wins of any seat are from an even share, in percentage points
+      wins of player 1            how often a player wins, in percent
+      shared victories            how often a victory is shared, in percent
+      points of RULE              what a player gets of a rule
+      share of RULE               what part of the winner's margin a rule makes, in percent
+    Where they should lie:
+      near X     near X ± D     at least X     at most X     between X and Y
+
+    Without ± D, points are near X within 5 % of it, and percentages within 2 points.
+
+    Every value plays games of the same seeds with the rules otherwise as they are, until it is known whether it reaches
+    the target. The intervals hold for all values together and at every moment (confidence sequences), so stopping early
+    favours no answer. What is not known yet is said, with how many more games would tell; --resume goes on from there.
+
+    \b
+    Examples:
+      draftengine tune my_game.yaml --parameter scoring.soup.points --target "score near 40"
+      draftengine tune my_game.yaml --parameter cards.soup.count --target "share of soup near 20 %" --values 8-20/2
+      draftengine tune my_game.yaml --parameter scoring.first.points --target "seat advantage at most 2" --players 4
+      draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
+    """
+    from draftengine.apps.cli.opening import game_named
+    from draftengine.apps.cli.progress import ProgressLine
+    from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
+    from draftengine.studies.public import Tuning
+    from draftengine.studies.runner.executors import ExecutorError
+    from draftengine.studies.tune.candidates import CandidateError, question, values_in
+    from draftengine.studies.tune.files import file_of
+    from draftengine.studies.tune.targets import TargetError
+
+    game = game_named(cardset, variant, players)
+    seats = bots_for(bots, game.players)
+    try:
+        asked = question(game, parameter, target, values_in(values) if values else ())
+    except CandidateError as error:
+        raise UsageError(str(error)) from None
+    except TargetError as error:
+        raise UsageError(f"--target: {error}") from None
+    file = file_of(asked, seats)
+    kept = _kept(file, len(asked.games), seed) if resume else None
+    own_seed = kept.seed if kept else options.seed_from(seed)
+    every = (game, *asked.games.values())
+    ready = each_ready(engine, every, seats, len(every) * games, jobs)
+    trials = asked.trials(seats, own_seed, ready)
+    if kept:
+        trials.games, trials.counts = kept.games, kept.counts
+    progress = ProgressLine()
+
+    def tell(so_far: Progress) -> None:
+        progress.show(so_far, f"{trials.decided} of {len(asked.games)} values decided")
+
+    try:
+        found = trials.play(
+            games, jobs=max(own.jobs for own in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
+        )
+    except ExecutorError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not found.tried:
+        return nothing_finished()
+    _keeper(file, trials, every=0.0)()
+    told = Tuning(asked, own_seed, seats, found)
+    if as_json:
+        import json
+
+        sys.stdout.write(json.dumps(told.to_dict()) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(told)) + "\n")
+    return INTERRUPTED if found.interrupted else FINE
+
+
+def _kept(file: Path, values: int, seed: str | None) -> Kept:
+    """What is to be gone on with. Raises `UsageError`."""
+    from draftengine.studies.tune.files import read
+
+    kept = read(file, values)
+    if kept is None:
+        raise UsageError("There is nothing to go on with: these rules, values, bots and target were not tried before.")
+    if seed is not None and options.seed_from(seed) != kept.seed:
+        raise UsageError(f"What there is to go on with has the seed {kept.seed}; leave --seed out.")
+    return kept
+
+
+def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[[], None]:
+    """What keeps a tuning, but not more often than every so many seconds."""
+    from draftengine.studies.tune.files import write
+
+    last = time.monotonic() - every
+
+    def keep() -> None:
+        nonlocal last
+        if time.monotonic() - last >= every:
+            write(file, trials)
+            last = time.monotonic()
+
+    return keep
+
+
+def _lines(told: Tuning) -> Iterator[str]:
+    from draftengine.apps.cli.simulating import conclusions
+    from draftengine.studies.report.numbers import rounded
+    from draftengine.studies.simulation.caveats import players_of
+    from draftengine.studies.tune.conclusions import notes, rows
+
+    found, name = told.found, told.question.number.name
+    yield from conclusions(told.sentences)
+    yield ""
+    played = f"up to {found.games:,} games with each value, {players_of(told.bots)}, seed {told.seed}"
+    yield from conclusions([f"{name}, {played}"])
+    yield ""
+    yield f"  {'Value':>8} {'Figure':>9}  {'95 %':<19} {'Change':<15} {'Games':>7}"
+    for value, shown, interval, change, games, verdict in rows(found):
+        yield f"  {value:>8} {shown:>9}  {interval:<19} {change:<15} {games:>7}  {verdict}"
+    for bad, text in told.question.refused.items():
+        yield f"  {bad:>8}  cannot be played: {text}"
+    yield ""
+    yield from conclusions(notes(found, told.question.game.program, told.bots))
+    if found.best is not None and found.best.value != found.now:
+        yield from conclusions([f"To play it: --variant {name}={found.best.value}"])
+    if found.interrupted or (found.games_needed and not found.settled):
+        more = f" -n {rounded(found.games_needed)}" if found.games_needed > found.games else ""
+        yield from conclusions([f"To go on: the same command with --resume{more}"])

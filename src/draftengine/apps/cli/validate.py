@@ -1,0 +1,130 @@
+"""``draftengine validate``."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.apps.cli import completion as completing
+from draftengine.apps.cli.errors import FAILED, FINE, UsageError, show_findings
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+
+    Checked = list[tuple[str, tuple[Diagnostic, ...]]]
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+def validate(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            autocompletion=completing.card_sets,
+            help="Card sets: files, ids, or - for standard input.",
+            show_default=False,
+        ),
+    ],
+    form: Annotated[Format, typer.Option("--format", help="How the findings are written.")] = Format.TEXT,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend in the files what is certain, such as misspelt names, and then check.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again whenever a file is saved, and play what was changed.")
+    ] = False,
+) -> int:
+    """Say what is wrong with card sets, where, and what to do.
+
+    Checks the text, the structure, every name and formula, the game itself for every number of players, variant and
+    reading, the extremes of parameters, and the worked examples. Of a very large card set a warning says what was left
+    out; that is checked when it is played. The exit status is 1 if there are errors; warnings alone leave it 0.
+
+    With --fix, names that can only be slips of the pen, values in needless quotes and lines that remove nothing are
+    mended in the file; what could mean two things is left to you. With --watch, every save is checked at once, worked
+    examples included, until you press Ctrl-C; after a change of the rules some hundred games say what it does.
+
+    \b
+    Examples:
+      draftengine validate my_game.yaml
+      draftengine validate my_game.yaml --fix
+      draftengine validate my_game.yaml --watch
+      draftengine validate cardsets/*.yaml --format sarif > findings.sarif
+      cat my_game.yaml | draftengine validate - --json
+    """
+    wanted = Format.JSON if as_json else form
+    if fix or watch:
+        _check_usage(paths, wanted, watch=watch)
+    for path in paths if fix else ():
+        from draftengine.apps.cli.fixing import mend
+
+        mend(path)
+    checked = [(path, _findings(path)) for path in paths]
+    _write(checked, wanted)
+    if watch:
+        from draftengine.apps.cli.watching import watch as keep_watching
+
+        keep_watching(paths, lambda: _write([(path, _findings(path)) for path in paths], Format.TEXT))
+    return FAILED if any(own.severity == "error" for _, findings in checked for own in findings) else FINE
+
+
+def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
+    """Only files can be mended and watched. Raises `UsageError`."""
+    from pathlib import Path
+
+    option = "--watch" if watch else "--fix"
+    for path in paths:
+        if path == "-" or not Path(path).is_file():
+            raise UsageError(f"{option} needs a file, and {path} is none.")
+    if watch and form is not Format.TEXT:
+        raise UsageError("--watch goes on until Ctrl-C, so it writes text only.")
+
+
+def _findings(path: str) -> tuple[Diagnostic, ...]:
+    """Everything found about one card set. Raises `UsageError` if there is none."""
+    from draftengine.apps.cli.validation_cache import findings_in, is_sound
+    from draftengine.model.library.catalog import NoSuchCardSetError, read_bytes
+
+    try:
+        shown, data = read_bytes(path)
+        return () if is_sound(path, data) else findings_in(path, shown, data)
+    except NoSuchCardSetError as error:  # also of what it extends
+        raise UsageError(str(error)) from None
+
+
+def _write(checked: Checked, form: Format) -> None:
+    if form is Format.JSON:
+        from draftengine.model.diagnostics.render import json
+
+        sys.stdout.write(json.render(checked))
+    elif form is Format.SARIF:
+        from pathlib import Path
+
+        from draftengine.model.diagnostics.render import sarif
+
+        sys.stdout.write(sarif.render(checked, root=str(Path.cwd())))
+    else:
+        if told := [finding for _, findings in checked for finding in findings]:
+            show_findings(told)
+        for path, findings in checked:
+            sys.stdout.write(f"{_shown(path)}: {_summary(findings)}\n")
+
+
+def _shown(path: str) -> str:
+    from draftengine.model.diagnostics.render.text import escaped
+
+    return "<stdin>" if path == "-" else escaped(path)
+
+
+def _summary(findings: tuple[Diagnostic, ...]) -> str:
+    counts = {kind: sum(finding.severity == kind for finding in findings) for kind in ("error", "warning", "note")}
+    said = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items() if count]
+    return ", ".join(said) or "no problems"

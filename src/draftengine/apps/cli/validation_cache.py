@@ -1,0 +1,98 @@
+"""Card sets in which nothing was found, so that nobody waits for the same answer twice.
+
+What is found depends on three things: the text, what it extends and includes, and draftengine itself. While none of
+them has changed, there is still nothing to find. A file of these that is damaged, or was written by another
+draftengine, is as good as none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from draftengine import __version__
+from draftengine.model.library.catalog import fetcher
+from draftengine.support import caches
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+
+    Asked = dict[str, str]
+    """What a card set asked for, by name, and which text that was."""
+
+MOST = 200
+"""So many texts are kept in mind; those that were found sound first go first."""
+_PACKAGE = Path(__file__).resolve().parents[2]
+
+
+def is_sound(name: str, data: bytes) -> bool:
+    """Whether nothing was found in a card set of this name and text, with all that it asks for as it is now."""
+    asked = _kept(_draftengine()).get(_digest(data))
+    if asked is None:
+        return False
+    fetch = fetcher(name)
+    return all(_digest_of(fetch(wanted)) == digest for wanted, digest in asked.items())
+
+
+def findings_in(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
+    """What is found in a card set; if that is nothing, it is kept in mind."""
+    from draftengine.api.scenario.checks import check_opened
+    from draftengine.model.library.library import noted, open_text
+
+    asked: dict[str, tuple[str, bytes] | None] = {}
+    findings = check_opened(open_text(shown, data, noted(fetcher(name), asked)))
+    if not findings:
+        _keep(data, {wanted: _digest_of(found) for wanted, found in asked.items()})
+    return findings
+
+
+def _digest_of(found: tuple[str, bytes] | None) -> str:
+    return "" if found is None else _digest(found[1])
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _draftengine() -> str:
+    """A key for the program: its version, and when its modules were written, for those who work on them."""
+    found = hashlib.sha256(__version__.encode())
+    for folder, _, names in os.walk(_PACKAGE):
+        for name in sorted(names):
+            if name.endswith((".py", ".lark")):
+                written = Path(folder, name).stat()
+                found.update(f"{folder}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
+    return found.hexdigest()
+
+
+def _file() -> Path:
+    return caches.folder() / "sound-1.json"
+
+
+def _kept(program: str) -> dict[str, Asked]:
+    """What this program found sound; nothing where there is no such file, or one that it cannot have written."""
+    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        found = json.loads(_file().read_bytes())
+        if found["program"] == program and found["check"] == _check_of(found["sets"]):
+            sets: dict[str, Asked] = found["sets"]
+            return sets
+    return {}
+
+
+def _check_of(sets: object) -> str:
+    return _digest(json.dumps(sets).encode())
+
+
+def _keep(data: bytes, asked: Asked) -> None:
+    """Keep a card set in mind. Where that cannot be written it is checked again next time."""
+    from draftengine.support.files import write_whole
+
+    program = _draftengine()
+    kept = {**_kept(program), _digest(data): asked}
+    sets = dict(list(kept.items())[-MOST:])
+    with suppress(OSError):
+        write_whole(_file(), json.dumps({"program": program, "check": _check_of(sets), "sets": sets}))

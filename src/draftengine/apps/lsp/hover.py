@@ -1,0 +1,156 @@
+"""What there is to say about a place: what a rule means, what a key is for, what a value is after `extends`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from draftengine.api.phrasing import sentences
+from draftengine.apps.lsp.names import at_path, declared, locate, name_at, plain_path
+from draftengine.apps.lsp.shapes import place
+from draftengine.model.language.builtins import BUILTINS
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.api.labels import Labels
+    from draftengine.apps.lsp.names import Name
+    from draftengine.apps.lsp.texts import Known
+    from draftengine.model.yaml.tree import Node
+    from draftengine.support.source import Span
+
+_FACTS = {
+    "players": "How many people play.",
+    "seats": "How many seats are compared: players, and extra seats that are ranked.",
+    "round": "The number of the round, from 1.",
+    "rounds": "How many rounds the game has.",
+    "turn": "The number of the turn in the round, from 1.",
+    "points": "The points of the seat so far.",
+    "card": "How many of this card the seat has.",
+    "amount": "What the card would add.",
+}
+_SHORT = 400
+
+
+def hover(known: Known, offset: int) -> tuple[str, Span | None]:
+    """A text in Markdown about the place, and the stretch that it is about; empty if there is nothing to say."""
+    if known.tree is None:
+        return "", None
+    path, node, on_key = locate(known.tree, offset)
+    if not path:
+        return "", None
+    name = name_at(known.tree, offset)
+    span = at_path(known.tree, path)[0] if on_key else (name.span if name else node.span)
+    parts = [*_function(known, offset), *_thing(known, path, name, on_key=on_key)]
+    if on_key:
+        parts += [*_key(known, path), *_before(known, path)]
+    return "\n\n".join(dict.fromkeys(part for part in parts if part)), span
+
+
+def _function(known: Known, offset: int) -> Iterator[str]:
+    text = known.source.text
+    start = offset
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    end = offset
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    builtin = BUILTINS.get(text[start:end])
+    if builtin is not None and text[end : end + 1] == "(":
+        yield f"`{builtin.signature}`\n\n{builtin.doc}\n\nFor example `{builtin.example.text}`."
+
+
+def _thing(known: Known, path: tuple[str, ...], name: Name | None, *, on_key: bool) -> Iterator[str]:
+    """What is named here: as a sentence of the game, and where it is declared."""
+    merged, labels = known.merged, known.labels
+    if name is None or merged is None or (on_key and not name.declares and name.space == "shared" and len(path) < 2):  # noqa: PLR2004
+        return
+    home = declared(merged).get((name.space, name.text))
+    if home is None:
+        if name.space == "shared" and name.text in _FACTS and not on_key:
+            yield f"**{name.text}**: {_FACTS[name.text]}"
+        return
+    said = _sentence(labels, name) if labels else ""
+    what = (
+        home.declares.removesuffix("s")
+        if home.declares not in {"adds", "scoring"}
+        else {"adds": "counter"}.get(home.declares, "scoring rule")
+    )
+    yield f"**{name.text}** ({what}){': ' + said if said else ''}"
+    yield _where(known, home.span)
+
+
+_SENTENCES: dict[str, tuple[str, Callable[[Any, Labels], str]]] = {
+    "rule": ("scoring", sentences.of_rule),
+    "modifier": ("modifiers", sentences.of_modifier),
+    "ability": ("abilities", sentences.of_ability),
+    "trigger": ("triggers", sentences.of_trigger),
+    "variant": ("variants", lambda own, labels: labels.text(own.text) or labels.text(own.title)),
+}
+"""What says the meaning of something, by the kind of its name."""
+
+
+def _sentence(labels: Labels, name: Name) -> str:
+    """What something in the game means."""
+    model = labels.model
+    if name.space in _SENTENCES:
+        section, say = _SENTENCES[name.space]
+        return next((say(own, labels) for own in getattr(model, section) if own.id == name.text), "")
+    card = next((own for own in model.cards if own.id == name.text), None)
+    if card is not None:
+        return f"{labels.card(card.id)}, {card.count} in the deck. {sentences.of_card(card, labels)}".strip()
+    label = labels.thing(name.text)
+    return label if label != name.text else ""
+
+
+def _key(known: Known, path: tuple[str, ...]) -> Iterator[str]:
+    tree = known.last_tree
+    extends = tree is not None and tree.get("extends") is not None
+    kinds = {}
+    for length in range(1, len(path)):
+        node = at_path(known.merged, path[:length])[1] if known.merged else None
+        kind = node.get("kind") if isinstance(node, Mapping) else None
+        if isinstance(kind, Scalar):
+            kinds[path[:length]] = str(kind.value)
+    shape = place(path[:-1], kinds, extends=extends, scenarios=known.is_scenarios).keys.get(path[-1])
+    if shape and shape.get("description"):
+        yield f"`{path[-1]}`: {shape['description']}"
+
+
+def _before(known: Known, path: tuple[str, ...]) -> Iterator[str]:
+    """What the value is in the game with everything that it extends, and what it is without this file."""
+    if known.document is None or len(known.document.files) < 2:  # noqa: PLR2004 (it extends nothing)
+        return
+    plain = plain_path(path)
+    node = at_path(known.document.root, plain)[1]
+    if isinstance(node, Mapping) and len(plain) > 1:
+        yield f"After `extends`:\n\n```yaml\n{_shown(node)}\n```"
+    key, before = at_path(known.base, plain) if known.base else (None, None)
+    if key is not None and before is not None:
+        was = "" if isinstance(before, Mapping) else f"There it is `{_flow(before)}`. "
+        yield f"{was}{_where(known, key)}"
+
+
+def _where(known: Known, span: Span) -> str:
+    """In which file something is declared, if that is another one."""
+    if span.source.name == known.path:
+        return ""
+    return f"From {Path(span.source.name).name}, line {span.position[0]}."
+
+
+def _shown(node: Node) -> str:
+    """A value in a few lines."""
+    if isinstance(node, Mapping):
+        return "\n".join(f"{own.key.text}: {_flow(own.value)}" for own in node.entries)
+    return _flow(node)
+
+
+def _flow(node: Node) -> str:
+    if isinstance(node, Mapping):
+        text = "{" + ", ".join(f"{own.key.text}: {_flow(own.value)}" for own in node.entries) + "}"
+    elif isinstance(node, Sequence):
+        text = "[" + ", ".join(map(_flow, node.items)) + "]"
+    else:
+        text = str(node.value).lower() if isinstance(node.value, bool) else str(node.value)
+    return text if len(text) <= _SHORT else text[:_SHORT] + "…"

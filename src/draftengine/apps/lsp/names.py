@@ -1,0 +1,172 @@
+"""What has a name in a card set: where it is declared, and every place at which it is meant."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.yaml.tree import Entry
+
+SHARED = ("cards", "counters", "parameters", "zones", "markers", "chips", "extra_seats")
+"""Sections whose names formulas share, so a name means one thing in all of them."""
+
+_OWN = {
+    "scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger",
+    "variants": "variant", "readings": "reading", "steps": "step", "sources": "statement",
+}  # fmt: skip
+"""Sections with names of their own."""
+
+_PRINTED = frozenset(
+    {"label", "text", "title", "about", "assumed", "question", "reason", "icon", "name", "id", "version", "format"}
+    | {"kind", "order", "tie", "seen_by", "per", "extends", "tokens", "returns_to", "opens"}
+)
+"""Keys whose values are no names of the card set."""
+
+_AMOUNTS = frozenset({"adds", "then", "add", "set"})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+class Name(Struct, frozen=True):
+    """A name where it is declared or meant. `space` is ``shared`` for what formulas can name, or its own kind."""
+
+    text: str
+    space: str
+    span: Span
+    declares: str = ""
+    """The section in which it is declared here; empty where it is only meant."""
+
+
+def names_in(root: Mapping) -> Iterator[Name]:
+    """Every name in a tree, in order."""
+    yield from _mapping(root, ())
+
+
+def declared(root: Mapping) -> dict[tuple[str, str], Name]:
+    """The first declaration of each name in a merged tree, by its space and text."""
+    found: dict[tuple[str, str], Name] = {}
+    for own in names_in(root):
+        if own.declares:
+            found.setdefault((own.space, own.text), own)
+    return found
+
+
+def _mapping(node: Mapping, path: tuple[str, ...]) -> Iterator[Name]:
+    for entry in node.entries:
+        own = (*path, entry.key.text)
+        yield from _key(entry, plain_path(own))
+        yield from _value(entry.value, own)
+
+
+def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
+    """A path as if it were in the game itself and not in the changes of a variant or a reading."""
+    if path[:1] == ("variants",) and path[2:3] == ("changes",):
+        return path[3:]
+    if path[:1] == ("readings",) and path[4:5] == ("changes",):
+        return path[5:]
+    return path
+
+
+def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
+    text, span = entry.key.text, entry.key.span
+    if path[:1] in {("examples",), ("tests",)}:
+        parent = path[-2] if len(path) > 1 else ""
+        if parent == "points":
+            yield Name(text, "rule", span)
+        elif parent in {"counters", "markers", "zones"} or (parent.isdecimal() and "tables" in path):
+            yield Name(text, "shared", span)
+        return
+    if len(path) == 2:  # noqa: PLR2004 (a section and a name)
+        removed = isinstance(entry.value, Scalar) and entry.value.value is None
+        section = "" if removed else path[0]
+        if path[0] in SHARED:
+            yield Name(text, "shared", span, section)
+        elif path[0] in _OWN:
+            yield Name(text, _OWN[path[0]], span, section if path[0] != "steps" else "")
+    elif len(path) > 2 and path[-2] in _AMOUNTS:  # noqa: PLR2004
+        yield Name(text, "shared", span, "adds" if path[-2] == "adds" else "")
+
+
+def _value(node: Node, path: tuple[str, ...]) -> Iterator[Name]:
+    if isinstance(node, Mapping):
+        yield from _mapping(node, path)
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            yield from _value(item, (*path, str(index)))
+    elif isinstance(node.value, str):
+        yield from _scalar(node, path)
+
+
+def _scalar(node: Scalar, path: tuple[str, ...]) -> Iterator[Name]:
+    keys = [part for part in path if not part.isdecimal()]
+    last = keys[-1] if keys else ""
+    space, declares = "shared", ""
+    if last == "id" and len(path) > 1:
+        space, declares = "step", "steps"
+    elif last == "source":
+        space = "statement"
+    elif last in {"excludes", "requires", "builds_on", "variants"}:
+        space = "variant"
+    elif last in _PRINTED or (keys[:1] == ["sources"]):
+        return
+    elif last == "family":
+        declares = "family"
+    start = node.text_at
+    if start is None:
+        return
+    source = node.span.source
+    for found in _names_of(str(node.value), space):
+        yield Name(found[0], space, Span(source, start + found.start(), start + found.end()), declares)
+
+
+def _names_of(text: str, space: str) -> Iterator[re.Match[str]]:
+    yield from re.finditer(r"[\w.-]+", text) if space in {"statement", "variant"} else _WORD.finditer(text)
+
+
+def name_at(root: Mapping, offset: int) -> Name | None:
+    """The name at an offset."""
+    return next((own for own in names_in(root) if own.span.start <= offset <= own.span.end), None)
+
+
+def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
+    """The path to the innermost key or value at an offset, its value, and whether the offset is in the key."""
+    node: Node = root
+    path: tuple[str, ...] = ()
+    while True:
+        if isinstance(node, Mapping):
+            parts = [(own.key.text, own.key.span.start, own.value, own.key.span.end) for own in node.entries]
+        elif isinstance(node, Sequence):
+            parts = [(str(index), own.span.start, own, -1) for index, own in enumerate(node.items)]
+        else:
+            return path, node, False
+        found = [own for own in parts if own[1] <= offset <= max(own[2].span.end, own[3])]
+        if not found:
+            return path, node, False
+        text, _, value, key_end = found[-1]
+        path = (*path, text)
+        if offset <= key_end:
+            return path, value, True
+        node = value
+
+
+def at_path(root: Mapping, path: tuple[str, ...]) -> tuple[Span | None, Node | None]:
+    """The key and the value at a path of a tree."""
+    node: Node | None = root
+    key: Span | None = None
+    for part in path:
+        if isinstance(node, Mapping):
+            entry = node.entry(part)
+            node, key = (entry.value, entry.key.span) if entry else (None, None)
+        elif isinstance(node, Sequence) and part.isdecimal() and int(part) < len(node.items):
+            node = node.items[int(part)]
+            key = node.span
+        else:
+            return None, None
+    return key, node

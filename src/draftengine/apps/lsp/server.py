@@ -1,0 +1,342 @@
+"""The server: what editors ask, answered from what is known of the open texts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from draftengine import __version__
+from draftengine.apps.lsp.completion import offers
+from draftengine.apps.lsp.hover import hover
+from draftengine.apps.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
+from draftengine.apps.lsp.positions import offset_of, range_of
+from draftengine.apps.lsp.texts import Texts
+from draftengine.model.library.library import shipped
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Mapping, Sequence
+from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.apps.lsp.names import Name
+    from draftengine.apps.lsp.texts import Known
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
+    from draftengine.model.yaml.tree import Node
+
+PAUSE = 0.1
+"""Seconds without a keystroke after which a text is checked."""
+
+_KINDS = {
+    "key": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.Value,
+    "function": types.CompletionItemKind.Function,
+    "fact": types.CompletionItemKind.Constant,
+    "file": types.CompletionItemKind.File,
+    "cards": types.CompletionItemKind.Class,
+}
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+
+
+class _Server:
+    """The answers; `start` registers them."""
+
+    def __init__(self) -> None:
+        self.texts = Texts()
+        self.waiting: dict[str, asyncio.TimerHandle] = {}
+        self.io = LanguageServer("draftengine", __version__)
+        kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll]
+        triggers = types.CompletionOptions(trigger_characters=[" ", "{", "[", "("])
+        self._answer(types.TEXT_DOCUMENT_HOVER, self.hover)
+        self._answer(types.TEXT_DOCUMENT_COMPLETION, self.complete, triggers)
+        self._answer(types.TEXT_DOCUMENT_DEFINITION, self.definition)
+        self._answer(types.TEXT_DOCUMENT_REFERENCES, self.references)
+        self._answer(types.TEXT_DOCUMENT_RENAME, self.rename, types.RenameOptions(prepare_provider=True))
+        self._answer(types.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename)
+        self._answer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self.symbols)
+        self._answer(types.TEXT_DOCUMENT_CODE_ACTION, self.actions, types.CodeActionOptions(code_action_kinds=kinds))
+        self._heed(types.TEXT_DOCUMENT_DID_OPEN, self.opened)
+        self._heed(types.TEXT_DOCUMENT_DID_CHANGE, self.changed)
+        self._heed(types.TEXT_DOCUMENT_DID_CLOSE, self.closed)
+
+    def _answer(self, name: str, answer: Callable[[Any], Any], options: Any = None) -> None:
+        """Register what answers a question. The library writes on the function, and a method takes no writing."""
+
+        def run(params: Any) -> Any:
+            return answer(params)
+
+        self.io.feature(name, options)(run)
+
+    def _heed(self, name: str, heed: Callable[[Any], None]) -> None:
+        """Register what heeds a notice, within the loop of events."""
+
+        async def run(params: Any) -> None:
+            heed(params)
+
+        self.io.feature(name)(run)
+
+    @property
+    def encoding(self) -> str:
+        """How characters are counted, as agreed with the editor."""
+        found = self.io.workspace.position_encoding
+        return str(getattr(found, "value", found) or "utf-16")
+
+    # ── Texts and findings ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        self._look(params.text_document.uri)
+
+    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Check once nothing has been typed for a moment."""
+        uri = params.text_document.uri
+        if uri in self.waiting:
+            self.waiting.pop(uri).cancel()
+        self.waiting[uri] = asyncio.get_running_loop().call_later(PAUSE, partial(self._look, uri))
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        if uri in self.waiting:
+            self.waiting.pop(uri).cancel()
+        self.texts.close(_path(uri))
+        self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def _look(self, uri: str) -> None:
+        """Look at a text, and at the others that may build on it, and send what was found."""
+        self.waiting.pop(uri, None)
+        known = self.texts.put(_path(uri), self.io.workspace.get_text_document(uri).source)
+        self._send(uri, known)
+        for other in self.texts.others(known.path):
+            self._send(_uri(other.path), other)
+
+    def _send(self, uri: str, known: Known) -> None:
+        shown = [self._shown(known, own) for own in known.findings]
+        self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown))
+
+    def _shown(self, known: Known, finding: Diagnostic) -> types.Diagnostic:
+        """A finding; one in another file stands at the line that leads there."""
+        span, where = finding.span, ""
+        if span.source.name != known.path:
+            where = f"{Path(span.source.name).name}:{span.position[0]}: "
+            entry = known.tree.entry("extends") if known.tree else None
+            entry = entry or (known.tree.entry("cardset") if known.tree else None)
+            span = entry.value.span if entry else Span(known.source, 0, 0)
+        return types.Diagnostic(
+            range=range_of(span, self.encoding),
+            message=f"{where}{finding.message} {finding.hint}".strip(),
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
+            source="draftengine",
+            related_information=[
+                types.DiagnosticRelatedInformation(self._location(own.span), own.message) for own in finding.related
+            ],
+        )
+
+    def _location(self, span: Span) -> types.Location:
+        return types.Location(_uri(span.source.name), range_of(span, self.encoding))
+
+    def _known(self, uri: str) -> Known:
+        """What is known of a text as it is at this moment."""
+        path = _path(uri)
+        text = self.io.workspace.get_text_document(uri).source
+        known = self.texts.known.get(path)
+        if known is not None and known.source.text == text:
+            return known
+        return self.texts.put(path, text)
+
+    def _at(self, params: Any) -> tuple[Known, int]:
+        known = self._known(params.text_document.uri)
+        return known, offset_of(known.source, params.position, self.encoding)
+
+    # ── Answers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def hover(self, params: types.HoverParams) -> types.Hover | None:
+        text, span = hover(*self._at(params))
+        if not text:
+            return None
+        content = types.MarkupContent(types.MarkupKind.Markdown, text)
+        return types.Hover(content, range_of(span, self.encoding) if span else None)
+
+    def complete(self, params: types.CompletionParams) -> types.CompletionList:
+        items = [
+            types.CompletionItem(
+                label=own.text,
+                kind=_KINDS.get(own.kind, types.CompletionItemKind.Variable),
+                detail=own.detail or None,
+                documentation=own.about or None,
+                insert_text=f"{own.text}: " if own.kind == "key" else own.text,
+            )
+            for own in offers(*self._at(params))
+        ]
+        return types.CompletionList(is_incomplete=False, items=items)
+
+    def definition(self, params: types.DefinitionParams) -> list[types.Location]:
+        known, offset = self._at(params)
+        return [self._location(span) for span in _definitions(known, offset)]
+
+    def references(self, params: types.ReferenceParams) -> list[types.Location]:
+        known, offset = self._at(params)
+        name = name_at(known.tree, offset) if known.tree else None
+        return [self._location(own.span) for own in self._meant(known, name)] if name else []
+
+    def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
+        known, offset = self._at(params)
+        name = name_at(known.tree, offset) if known.tree else None
+        if name is None or known.merged is None or (name.space, name.text) not in declared(known.merged):
+            return None
+        return range_of(name.span, self.encoding)
+
+    def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        """The edits in this file and in those that it extends. Refuses a name of a card set that came with us."""
+        known, offset = self._at(params)
+        name = name_at(known.tree, offset) if known.tree else None
+        home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
+        if name is None or home is None:
+            return None
+        new = params.new_name
+        if not new.replace("_", "a").isalnum() or not new.islower() or not new[0].isalpha():
+            _refuse(f"“{new}” is no name: small letters, digits and underscores, with a letter first.")
+        if _is_shipped(home.span.source.name):
+            _refuse(f"“{name.text}” is declared in {Path(home.span.source.name).name}, which comes with draftengine.")
+        if known.merged is not None and (name.space, new) in declared(known.merged):
+            _refuse(f"There is a “{new}” already.")
+        changes: dict[str, list[types.TextEdit]] = {}
+        for own in self._meant(known, name):
+            edit = types.TextEdit(range_of(own.span, self.encoding), new)
+            changes.setdefault(_uri(own.span.source.name), []).append(edit)
+        return types.WorkspaceEdit(changes=changes)
+
+    def _meant(self, known: Known, name: Name) -> Iterator[Name]:
+        """Every place at which a name is meant, in this file and in those of the author's own that it extends."""
+        trees = [known.tree] if known.tree else []
+        for file in known.document.files[1:] if known.document else ():
+            if not _is_shipped(file.source.name):
+                tree = load(Source(file.source.name, file.source.text))[0]
+                trees += [tree] if tree else []
+        for tree in trees:
+            yield from (own for own in names_in(tree) if (own.space, own.text) == (name.space, name.text))
+
+    def symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        known = self._known(params.text_document.uri)
+        return list(self._symbols(known.tree, 2)) if known.tree else []
+
+    def _symbols(self, node: Node, depth: int) -> Iterator[types.DocumentSymbol]:
+        if not isinstance(node, Mapping):
+            return
+        for entry in node.entries:
+            key = entry.key.span
+            whole = Span(key.source, key.start, max(key.end, entry.value.span.end))
+            below = list(self._symbols(entry.value, depth - 1)) if depth > 1 else []
+            many = isinstance(entry.value, Mapping | Sequence)
+            yield types.DocumentSymbol(
+                name=entry.key.text or "?",
+                kind=types.SymbolKind.Namespace if many and depth > 1 else types.SymbolKind.Field,
+                range=range_of(whole, self.encoding),
+                selection_range=range_of(key, self.encoding),
+                children=below,
+            )
+
+    def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """The fixes of the findings in a stretch, and one for all that is certain."""
+        known = self._known(params.text_document.uri)
+        found = []
+        for finding in known.findings:
+            shown = self._shown(known, finding)
+            if finding.fix is not None and _meets(shown.range, params.range):
+                found.append(
+                    types.CodeAction(
+                        title=_title(finding.fix),
+                        kind=types.CodeActionKind.QuickFix,
+                        diagnostics=[shown],
+                        is_preferred=finding.fix.certain,
+                        edit=self._edit([finding.fix]),
+                    )
+                )
+        certain = [own.fix for own in known.findings if own.fix is not None and own.fix.certain]
+        if len(certain) > 1:
+            title = "Mend everything that is certain"
+            kind = types.CodeActionKind.SourceFixAll
+            found.append(types.CodeAction(title=title, kind=kind, edit=self._edit(certain)))
+        return found
+
+    def _edit(self, fixes: list[Fix]) -> types.WorkspaceEdit:
+        changes: dict[str, list[types.TextEdit]] = {}
+        for own in dict.fromkeys(edit for fix in fixes for edit in fix.edits):
+            edit = types.TextEdit(range_of(own.place, self.encoding), own.new_text)
+            changes.setdefault(_uri(own.place.source.name), []).append(edit)
+        return types.WorkspaceEdit(changes=changes)
+
+
+def _definitions(known: Known, offset: int) -> Iterator[Span]:
+    """Where what stands at an offset is declared: the same key in what is extended, or the name."""
+    if known.tree is None:
+        return
+    path, _, on_key = locate(known.tree, offset)
+    if path[-1:] in {("extends",), ("cardset",)} and known.document is not None:
+        files = known.document.files
+        target = files[1] if path[-1] == "extends" and len(files) > 1 else files[0]
+        yield Span(target.source, 0, 0)
+        return
+    if on_key and known.base is not None:
+        key, _ = at_path(known.base, plain_path(path))
+        if key is not None:
+            yield key
+            return
+    name = name_at(known.tree, offset)
+    home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
+    if home is None and on_key and known.merged is not None:
+        key, _ = at_path(known.merged, plain_path(path))
+        if key is not None:
+            yield key
+    elif home is not None:
+        yield home.span
+
+
+def _title(fix: Fix) -> str:
+    first = fix.edits[0]
+    old = first.place.source.text[first.place.start : first.place.end].strip()
+    return f"Write “{first.new_text}” instead of “{old}”" if first.new_text else f"Take out “{old}”"
+
+
+def _meets(one: types.Range, other: types.Range) -> bool:
+    return _key(one.start) <= _key(other.end) and _key(other.start) <= _key(one.end)
+
+
+def _key(place: types.Position) -> tuple[int, int]:
+    return place.line, place.character
+
+
+def _is_shipped(name: str) -> bool:
+    return Path(name).resolve() in {path.resolve() for path in shipped().values()}
+
+
+def _refuse(message: str) -> None:
+    raise JsonRpcException(message, code=types.LSPErrorCodes.RequestFailed)
+
+
+def _path(uri: str) -> str:
+    return to_fs_path(uri) or uri
+
+
+def _uri(name: str) -> str:
+    return from_fs_path(str(Path(name).resolve())) or name
+
+
+def start(asked: BinaryIO, answered: BinaryIO) -> None:
+    """Serve the editor on these streams, which are closed in the end, until it says goodbye."""
+    # What is refused in words is an answer and no accident, so it is not written to the log.
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(
+        lambda record: not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
+    )
+    _Server().io.start_io(asked, answered)

@@ -1,0 +1,115 @@
+"""What the schema says about a place in a card set: the keys and values that are possible there."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from draftengine.api.scenario.schema import scenario_file
+from draftengine.model.schema import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Shape = dict[str, Any]
+
+_FORMULAS = frozenset({"formula", "by_players"})
+
+
+@cache
+def _card_sets() -> Shape:
+    return schema()
+
+
+@cache
+def _scenarios() -> Shape:
+    return scenario_file()
+
+
+class Place:
+    """The parts of the schema that speak of one place; `kinds` are the names of their definitions."""
+
+    def __init__(self, root: Shape, parts: list[Shape], kind: str = "") -> None:
+        self._root = root
+        self.names: set[str] = set()
+        self.parts: list[Shape] = []
+        for part in parts:
+            self._open(part, kind)
+
+    def _open(self, part: Shape, kind: str) -> None:
+        """A part with everything that it refers to, and with the branch of the kind of rule that stands there."""
+        if "$ref" in part:
+            name = part["$ref"].rpartition("/")[2]
+            self.names.add(name.removesuffix("_change"))
+            self._open(self._root["$defs"][name], kind)
+        self.parts.append(part)
+        for branch in ("allOf", "anyOf", "oneOf"):
+            for own in part.get(branch, ()):
+                self._open(own, kind)
+        if "then" in part:
+            wanted = part.get("if", {}).get("properties", {}).get("kind", {}).get("const")
+            unsaid = "not" in part.get("if", {})
+            if not kind or wanted == kind or (wanted is None and not unsaid):
+                self._open(part["then"], kind)
+
+    @property
+    def keys(self) -> dict[str, Shape]:
+        """The possible keys with what is said of each."""
+        found: dict[str, Shape] = {}
+        for part in self.parts:
+            for key, own in part.get("properties", {}).items():
+                shape = own if isinstance(own, dict) else {}
+                if key not in found or (shape.get("description") and not found[key].get("description")):
+                    found[key] = shape
+        return found
+
+    @property
+    def values(self) -> list[str]:
+        """The possible values, where they are few."""
+        found: list[str] = []
+        for part in self.parts:
+            found += [str(own) for own in part.get("enum", ()) if own is not None]
+            if "boolean" in _types(part):
+                found += ["true", "false"]
+        return [] if self.takes_formula else list(dict.fromkeys(found))
+
+    @property
+    def takes_formula(self) -> bool:
+        return bool(self.names & _FORMULAS) or any({"integer", "string"} <= _types(part) for part in self.parts)
+
+    @property
+    def description(self) -> str:
+        """What is said of the place itself."""
+        return next((part["description"] for part in self.parts if part.get("description")), "")
+
+    def below(self, key: str, kind: str) -> Place:
+        """The place under a key, or in a list (any number)."""
+        return Place(self._root, list(self._below(key)), kind)
+
+    def _below(self, key: str) -> Iterator[Shape]:
+        known = [
+            part["properties"][key] for part in self.parts if isinstance(part.get("properties", {}).get(key), dict)
+        ]
+        if known:
+            yield from known
+            return
+        for part in self.parts:
+            if isinstance(part.get("items"), dict):
+                yield part["items"]
+            elif isinstance(part.get("additionalProperties"), dict):
+                yield part["additionalProperties"]
+
+
+def _types(part: Shape) -> set[str]:
+    kinds = part.get("type", ())
+    return {kinds} if isinstance(kinds, str) else set(kinds)
+
+
+def place(path: tuple[str, ...], kinds: dict[tuple[str, ...], str], *, extends: bool, scenarios: bool) -> Place:
+    """The place at the end of a path; `kinds` are the values of `kind` where they are written, by path."""
+    root = _scenarios() if scenarios else _card_sets()
+    first = root if scenarios else root["$defs"]["extension" if extends else "game"]
+    found = Place(root, [first])
+    for index, key in enumerate(path, 1):
+        found = found.below(key, kinds.get(path[:index], ""))
+    return found

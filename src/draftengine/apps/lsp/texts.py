@@ -1,0 +1,153 @@
+"""The texts that are open in an editor, and what is known of each: findings, tree, rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.errors import SelectionError
+from draftengine.api.labels import Labels
+from draftengine.api.ruleset import rules_in
+from draftengine.api.scenario.checks import check_opened
+from draftengine.api.scenario.suite import run_bytes
+from draftengine.model.library.library import CardSetError, NoSuchCardSetError, fetcher, open_text
+from draftengine.model.selection import open_document
+from draftengine.model.yaml.load import load, read_source
+from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.support.source import Source
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.selection import Document
+
+
+class Known(Struct):
+    """What is known of one text."""
+
+    path: str
+    source: Source
+    tree: Mapping | None
+    """The tree of this very text; ``None`` while it is no YAML."""
+    findings: tuple[Diagnostic, ...]
+    document: Document | None
+    """With what it extends; the last one without errors."""
+    labels: Labels | None
+    """What things are called in the last form without errors."""
+    last_tree: Mapping | None
+    """The tree, or the last one that there was."""
+
+    base: Mapping | None = None
+    """The game that it extends, as it is there."""
+
+    @property
+    def is_scenarios(self) -> bool:
+        """Is this a file of scenarios, not a card set."""
+        return self.last_tree is not None and self.last_tree.get("cardset") is not None
+
+    @property
+    def merged(self) -> Mapping | None:
+        """The game with everything that it extends, if it could be made; else what stands in the text itself."""
+        return self.document.root if self.document else self.last_tree
+
+
+class Texts:
+    """All open texts by path. What one extends is read from the editor if it is open there, else from the disk."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Known] = {}
+        self._open: dict[str, str] = {}
+
+    def put(self, path: str, text: str) -> Known:
+        """A text was opened or changed."""
+        self._open[path] = text
+        before = self.known.get(path)
+        source = Source(path, text)
+        tree = _tree(source)
+        found = Known(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
+        if found.is_scenarios:
+            self._look_at_scenarios(found)
+        else:
+            self._look_at_card_set(found)
+        if before is not None and found.document is None:
+            found.document = before.document
+        if before is not None and found.labels is None:
+            found.labels = before.labels
+        self.known[path] = found
+        return found
+
+    def close(self, path: str) -> None:
+        """A text was closed."""
+        self._open.pop(path, None)
+        self.known.pop(path, None)
+
+    def others(self, path: str) -> list[Known]:
+        """Looks again at the other open texts that build on the one at `path`, or may do so."""
+        waiting = [own for own in self.known.values() if own.path != path and self._builds_on(own, path)]
+        return [self.put(own.path, own.source.text) for own in waiting]
+
+    @staticmethod
+    def _builds_on(known: Known, path: str) -> bool:
+        if known.document is None:
+            return True
+        return any(file.source.name == path for file in known.document.files)
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a file as the editor has it, or as it is on the disk."""
+        if path in self._open:
+            return self._open[path]
+        try:
+            return Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def _fetch(self, path: str, wanted: str) -> tuple[str, bytes] | None:
+        name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
+        near = str(Path(path).parent / name)
+        if near in self._open:
+            return near, self._open[near].encode()
+        try:
+            found = fetcher(path)(wanted)
+        except NoSuchCardSetError:
+            return None
+        return (str(Path(found[0]).resolve()), found[1]) if found else None
+
+    def _look_at_card_set(self, known: Known) -> None:
+        data = known.source.text.encode("utf-8", "surrogatepass")
+        opened = open_text(known.path, data, lambda wanted: self._fetch(known.path, wanted))
+        known.findings = check_opened(opened)
+        self._keep(known, opened.document)
+
+    def _look_at_scenarios(self, known: Known) -> None:
+        try:
+            outcomes = run_bytes(known.path, known.path, known.source.text.encode("utf-8", "surrogatepass"))
+            known.findings = tuple(finding for own in outcomes for finding in own.findings)
+        except CardSetError as error:
+            known.findings = error.findings
+        except NoSuchCardSetError:
+            known.findings = ()
+        node = known.last_tree.get("cardset") if known.last_tree else None
+        found = self._fetch(known.path, str(node.value)) if isinstance(node, Scalar) else None
+        if found is not None:
+            document, _ = open_document(found[1], found[0], lambda wanted: self._fetch(found[0], wanted))
+            self._keep(known, document)
+
+    def _keep(self, known: Known, document: Document | None) -> None:
+        known.document = document
+        if document is None:
+            return
+        if len(document.files) > 1:
+            asked = document.files[1].asked
+            found = self._fetch(document.files[0].source.name, asked)
+            base = open_document(found[1], found[0], lambda wanted: self._fetch(found[0], wanted))[0] if found else None
+            known.base = base.root if base else None
+        try:
+            known.labels = Labels(rules_in(document).model)
+        except (CardSetError, SelectionError):
+            known.labels = None
+
+
+def _tree(source: Source) -> Mapping | None:
+    read, findings = read_source(source.text.encode("utf-8", "surrogatepass"), source.name)
+    return None if findings else load(read)[0]

@@ -1,0 +1,174 @@
+"""The table as one seat sees it: scores, tableaus, markers, chips, dice, piles and layouts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from draftengine.api.belongings import TABLE
+from draftengine.api.labels import card_in
+from draftengine.api.records import DECK, DISCARD, HAND
+from draftengine.apps.play.terminal_style import cut, padded, plain
+from draftengine.model.diagnostics.render.text import width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from draftengine.api.belongings import Belonging
+    from draftengine.api.records import Zone
+    from draftengine.api.view import View
+    from draftengine.apps.play.labels import Names
+
+_PLACE = re.compile(r"r(\d+)c(\d+)")
+
+
+def heading(view: View, names: Names) -> str:
+    """Where in the game we are."""
+    rounds = view.game.model.rounds
+    parts = [f"Round {view.round} of {rounds}"] if rounds > 1 else []
+    parts += [f"turn {view.turn}{f' of {view.turns}' if view.turns else ''}"] if view.turn else []
+    return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
+
+
+def table(view: View, names: Names, *, without: str = "") -> list[str]:
+    """A line for every seat (more if its tableau is long), then what belongs to nobody, but for one zone."""
+    lines: list[str] = []
+    for seat in range(view.game.seats):
+        lines += _seat(view, seat, names)
+    for zone in (zone for zone in view.zones if zone.zone != without):
+        if zone.places:
+            lines += ["", *layout(zone, names, {})]
+        elif zone.owner < 0 and zone.zone not in {DECK, DISCARD} and zone.size:
+            lines.append(f"  {pile_of(zone, names)}")
+    lines += [f"  {_belonging(own, names)}" for own in view.belongings(TABLE)]
+    return lines
+
+
+def _seat(view: View, seat: int, names: Names) -> list[str]:
+    style = names.style
+    title = padded(style.bold(names.seat(seat)), names.seat_columns)
+    first = f"  {title}  {style.number(view.scores[seat]):>3}  "
+    entries = _tableau(view, seat, names) or [style.faint(style.typed("–"))]
+    wide = width_of(plain(first))
+    if wide > style.columns // 2:  # then the cards have lines of their own
+        lines, wide = [first.rstrip(), *style.listed(entries, " " * 4)], 4
+    else:
+        lines = style.listed(entries, first)
+    for line in _belongings(view, seat, names):
+        if width_of(plain(lines[-1])) + width_of(line) + _GAP <= style.columns:
+            lines[-1] += f"{' ' * _GAP}{style.faint(line)}"
+        else:
+            lines += style.wrapped([style.faint(word) for word in style.unbroken(line)], wide, " " * wide)
+    return lines
+
+
+_GAP = 3
+"""Columns between the cards of a seat and what else it has, where both have room in one line."""
+
+
+def _tableau(view: View, seat: int, names: Names) -> list[str]:
+    """The cards in front of a seat, in order of play; those that wait for the card that they will change say so."""
+    waiting = Counter(view.waiting_cards(seat))
+    entries: list[str] = []
+    for name in reversed(view.tableaus[seat]):
+        card = card_in(name)
+        if waiting[card] > 0:
+            waiting[card] -= 1
+            entries.append(f"{names.card(name)} {names.style.accent('(open)')}")
+        else:
+            entries.append(names.card(name))
+    return [names.copies_of(entry, count) for entry, count in Counter(reversed(entries)).items()]
+
+
+def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
+    """Markers, counters that have a name of their own, chips, and zones of the seat other than its hand."""
+    style = names.style
+    told = [_belonging(own, names) for own in view.belongings(seat) if own.kind != "chip"]
+    for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
+        values = [value for name, value in view.chips[seat] if name == pile]
+        known = "+".join("?" if value is None else str(value) for value in values)
+        told.append(style.typed(f"{names.label(pile)} chip ×{len(values)} ({known})"))
+    if told:
+        yield style.typed(" · ").join(told)
+    for zone in view.zones:
+        if zone.owner == seat and zone.zone != HAND and zone.size:
+            yield pile_of(zone, names)
+
+
+def _belonging(own: Belonging, names: Names) -> str:
+    return names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
+
+
+def pile_of(zone: Zone, names: Names) -> str:
+    """A zone, and what lies in it."""
+    return f"{names.label(zone.zone)}: {cards_of(zone, names)}"
+
+
+def cards_of(zone: Zone, names: Names) -> str:
+    """What lies in a zone, as far as it is known."""
+    cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
+    unknown = zone.size - sum(count for _, count in zone.cards)
+    hidden = f"{unknown} face down" if unknown else ""
+    return " and ".join(part for part in (cards, hidden) if part)
+
+
+def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:
+    """The cards of a layout row by row; `numbers` stand before places that can be chosen.
+
+    Each card is drawn in its place, as far as the terminal has room for that. A card that something lies on stands in
+    brackets; a card that is face down is a shade.
+    """
+    style = names.style
+    places_of = {own.id: own.layout for own in names.game.model.zones}
+    rows: dict[int, list[str]] = {}
+    for place in places_of[zone.zone]:
+        found = _PLACE.fullmatch(place.id)
+        rows.setdefault(int(found.group(1)) if found else 0, []).append(place.id)
+    most = max(map(len, rows.values()))
+    cell = min(_CELL, (style.columns - 2) // most)
+    lying = {place: (face, takeable) for place, face, takeable in zone.places}
+    lines = [f"  {style.bold(names.label(zone.zone))}"]
+    for row, places in sorted(rows.items()):
+        if cell < _NARROW:
+            if any(place in lying for place in places):
+                words = [_word(lying.get(place), names, numbers.get(place)) for place in places]
+                lines += style.listed(words, f"  {style.faint(f'{row}:')} ", indent=6)
+            continue
+        cells = [_cell(place, lying.get(place), names, numbers, cell - 1) for place in places]
+        drawn = " ".join(cells).rstrip()
+        lines += [" " * (2 + (most - len(places)) * cell // 2) + drawn] if drawn else []
+    return lines
+
+
+def _word(card: tuple[str, bool] | None, names: Names, number: int | None) -> str:
+    """A place of a layout in a line of places."""
+    if card is None:
+        return names.style.faint(names.style.typed("–"))
+    face, takeable = card
+    if not face:
+        return names.style.faint(names.style.typed(_FACE_DOWN))
+    if number is not None:
+        return f"{names.style.accent(str(number))} {names.card(face)}"
+    return names.card(face) if takeable else names.style.faint(f"({names.card(face)})")
+
+
+_FACE_DOWN = "▒▒▒▒"
+_NARROW = 12
+"""Columns that a place needs at least for its card to be told."""
+_CELL = 20
+"""Columns that a place of a layout takes at most."""
+
+
+def _cell(place: str, lying: tuple[str, bool] | None, names: Names, numbers: Mapping[str, int], columns: int) -> str:
+    style = names.style
+    if lying is None:
+        return " " * columns
+    face, takeable = lying
+    if not face:
+        return style.faint(padded(style.typed(_FACE_DOWN), columns))
+    if place in numbers:
+        number = f"{numbers[place]} "
+        return style.accent(number) + padded(cut(names.card(face), columns - len(number), style), columns - len(number))
+    text = cut(names.card(face), columns - (0 if takeable else 2), style)
+    return padded(text, columns) if takeable else style.faint(padded(f"({text})", columns))

@@ -1,0 +1,108 @@
+"""What the card set says about itself: the game, its cards, the rules that look at them, and how to type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.api.labels import card_in
+from draftengine.api.phrasing.sentences import of_card, of_counter, of_marker, of_rules
+from draftengine.api.phrasing.series import series_name, series_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.apps.play.labels import Names
+
+_COMMANDS = (
+    ("3, a name, or the start of one", "take that card"),
+    ("2, 5", "take several, where the rules allow it"),
+    ("? 3, ? NAME", "explain a card, a rule, or whatever has a name"),
+    ("? cards, ? rules", "all cards; what gives points"),
+    ("h", "the best choices, what they are worth and why"),
+    ("u", "take your choice back, before the reveal"),
+    ("t", "the table again"),
+    ("w, w 1", "why points were given: at last, or in round 1"),
+    ("s", "save the game and play on"),
+    ("q or Ctrl-C", "save the game and stop"),
+)
+
+
+def title(names: Names) -> str:
+    """The title of the game."""
+    return names.style.safe(names.game.title)
+
+
+def about_game(names: Names) -> list[str]:
+    """What the card set says the game is about."""
+    text = names.text(names.game.model.about.text)
+    return names.style.wrapped(text.split(), 2, "  ") if text else []
+
+
+def variant_titles(names: Names) -> list[str]:
+    """The titles of the variants in play."""
+    return [names.style.safe(names.labels.variant(name)) for name in names.game.variants]
+
+
+def commands(names: Names) -> list[str]:
+    """What can be typed."""
+    wide = max(len(typed) for typed, _ in _COMMANDS)
+    return ["", *(f"  {names.style.accent(typed.ljust(wide))}  {meaning}" for typed, meaning in _COMMANDS)]
+
+
+def cards_in_short(names: Names) -> list[str]:
+    """A line for every card of the box; those of a series share one."""
+    lines = [""]
+    there = [card for card in names.game.model.cards if card.count]
+    for cards in series_of(there):
+        label = names.card(cards[0].id) if len(cards) == 1 else series_name(cards, names.labels.speech)
+        text = names.style.safe(of_card(cards[0], names.labels))
+        lines += names.style.wrapped(text.split(), 6, f"  {names.style.bold(names.style.safe(label))}  ")
+    return lines
+
+
+def scoring_rules(names: Names) -> list[str]:
+    """Every scoring rule in a sentence."""
+    lines = [""]
+    for rule in of_rules(names.labels):
+        first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
+        lines += names.style.wrapped(names.style.safe(rule.text).split(), 6, first)
+    return lines
+
+
+def counters_and_markers(names: Names) -> list[str]:
+    """How counters begin and between which values they stay; who holds markers, and how they go on."""
+    model, labels = names.game.model, names.labels
+    found = [(own.id, of_counter(own, labels, names.game.players)) for own in model.counters if own.start]
+    found += [(own.id, of_marker(own, labels)) for own in model.markers]
+    lines = [""]
+    for thing, text in found:
+        first = f"  {names.style.bold(names.label(thing))}  "
+        lines += names.style.wrapped(names.style.safe(text).split(), 6, first)
+    return lines if found else []
+
+
+def citations(source: Sequence[str], names: Names) -> list[str]:
+    """The statements of the rules that something rests on."""
+    texts, style = {own.id: own.text for own in names.game.model.citations}, names.style
+    lines = []
+    for own in source:
+        words = style.safe(f"{own}: {texts[own]}" if texts.get(own) else own).split()
+        lines += [style.faint(line) for line in style.wrapped(words, 6, "    ")]
+    return lines
+
+
+def about_card(name: str, names: Names) -> list[str]:
+    """Everything the card set says about a card (or about all cards with a face, as long as they look alike)."""
+    model = names.game.model
+    wanted = card_in(name)
+    cards = [card for card in model.cards if wanted in {card.id, card.face}]
+    count = sum(card.count for card in cards)
+    style = names.style
+    in_the_box = f"  {style.faint(f'{count} in the box')}" if cards else ""
+    lines = ["", f"  {style.bold(names.card(name))}{in_the_box}"]
+    for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
+        if text:
+            lines += style.wrapped(style.safe(text).split(), 4, "    ")
+    for label, sentence in dict.fromkeys(own for card in cards for own in names.game.rules_about(card.id)):
+        lines += style.wrapped(style.safe(f"{label}: {sentence}").split(), 6, "    " + style.typed("– "))
+    return [*lines, *citations(tuple(dict.fromkeys(own for card in cards for own in card.source)), names)]

@@ -1,0 +1,142 @@
+"""What cards, seats and rules are called at this table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from draftengine.api.labels import card_in
+from draftengine.api.phrasing.sentences import numbers_of
+from draftengine.apps.play.session import HUMAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.apps.play.terminal_style import Style
+    from draftengine.model.records.values import Formula, Texts
+
+
+_SHORT = 6
+"""Columns of a short title."""
+
+
+class Names:
+    """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
+
+    def __init__(
+        self, game: Game, seats: Sequence[str], style: Style, people: Sequence[str] = (), *, levels: bool = True
+    ) -> None:
+        """`seats` says who sits where (see `Session.seats`), `people` what people are called (see `Session.names`).
+
+        With `levels` the titles of bots say which bots they are.
+        """
+        self.game = game
+        self.labels = game.labels
+        self.style = style
+        self._levels = levels
+        self.seats = tuple(self._seat_titles(seats, iter(people)))
+        """Titles of the seats, extra seats last."""
+
+    def _shown(self, text: str, name: str = "") -> str:
+        """A text of the card set as it can be shown here; the id where none of its characters can."""
+        return self.style.safe(text).strip() or name
+
+    def _seat_titles(self, seats: Sequence[str], people: Iterator[str]) -> Iterable[str]:
+        alone = list(seats).count(HUMAN) == 1
+        for seat, who in enumerate(seats, 1):
+            if who != HUMAN:
+                level = f" ({self.style.safe(who.partition(':')[0])})" if self._levels else ""
+                yield f"Player {seat}{level}"
+            else:
+                usual = "You" if alone else f"Player {seat}"
+                yield self.style.safe(next(people, "")).strip() or usual
+        for extra in self.game.model.extra_seats:
+            yield self.extra_seat(extra.id)
+
+    @property
+    def seat_columns(self) -> int:
+        """The width of the longest seat title."""
+        return max(map(len, self.seats))
+
+    def seat(self, seat: int) -> str:
+        return self.seats[seat] if 0 <= seat < len(self.seats) else "nobody"
+
+    def extra_seat(self, name: str) -> str:
+        """An extra seat, by the name that moves have for it."""
+        return self._shown(self.labels.seat(name), name)
+
+    def inside(self, seat: int) -> str:
+        """A seat in the middle of a sentence."""
+        return "you" if self.seat(seat) == "You" else self.seat(seat)
+
+    def heads(self, columns: int) -> list[str]:
+        """Titles of the seats for the head of a table, short ones if the long ones don't fit."""
+        if sum(len(title) + 2 for title in self.seats) <= columns:
+            return list(self.seats)
+        players = self.game.players
+        return [
+            title if len(title) <= _SHORT else f"P{seat}" if seat <= players else title[:_SHORT]
+            for seat, title in enumerate(self.seats, 1)
+        ]
+
+    def does(self, seat: int, verb: str) -> str:
+        """``You draw``, ``Player 2 draws``."""
+        return f"{self.seat(seat)} {verb if self.seat(seat) == 'You' else verb + 's'}"
+
+    def card(self, name: str) -> str:
+        """A card, a face, or a card in a form (``triple@soup``), with its picture."""
+        return f"{self.style.icon(self.labels.icon(name))}{self.word(name)}"
+
+    def word(self, name: str) -> str:
+        """A card, a face, or a card in a form, without its picture."""
+        return self._shown(self.labels.card(name), name)
+
+    def has(self, name: str) -> str:
+        """The numbers that a card has, such as its price; empty if it has none, or its name says them."""
+        card = next((own for own in self.game.model.cards if own.id == card_in(name)), None)
+        return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
+
+    def cards(self, names: Iterable[str]) -> list[str]:
+        """Cards in the order in which they first appear, with ``2×`` before those that are there twice."""
+        return [self.copies(name, count) for name, count in Counter(names).items()]
+
+    def copies(self, name: str, count: int) -> str:
+        return self.copies_of(self.card(name), count)
+
+    def copies_of(self, card: str, count: int) -> str:
+        """A card as it is shown, with ``2×`` before it if it is there twice."""
+        return (self.style.typed(f"{count}× ") if count > 1 else "") + card
+
+    def label(self, name: str) -> str:
+        """A counter, modifier, ability, zone, marker or chip pile; or a card."""
+        return self._shown(self.labels.thing(name), name)
+
+    def zone(self, name: str) -> str:
+        """A zone in the middle of a sentence."""
+        return self._shown(self.labels.speech.zone(name), name)
+
+    def reason(self, name: str) -> str:
+        """What gives points: a rule, which may have the name of what it counts, or what gives them at once."""
+        return self._shown(self.labels.rule(name), name)
+
+    def at_once(self, name: str) -> str:
+        """What gives points or chips at once: a trigger or a card."""
+        return self._shown(self.labels.cause(name), name)
+
+    def moment(self, label: str) -> str:
+        """What the rules of a label are scored for."""
+        return self._shown(self.labels.moment(label), label)
+
+    def called(self, formula: Formula) -> str:
+        """How a formula is called in a sentence."""
+        return self.style.safe(self.labels.called(formula))
+
+    def many(self, formula: Formula) -> str:
+        """What a formula counts, as several."""
+        forms = self.labels.speech.noun(formula).forms
+        return self.style.safe(forms.get("many", forms["name"]))
+
+    def text(self, texts: Texts) -> str:
+        """A text of the card set; empty if there is none."""
+        return self._shown(self.labels.text(texts))

@@ -1,0 +1,192 @@
+"""From what a person types to a move: by number or by name, one card after the other, only what the rules allow.
+
+Everything follows from the legal moves: a move is built card by card, and the next can be whatever continues a legal
+move. So abilities, several cards, wild cards, layouts and cards for other seats need no case of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+
+from draftengine.api.labels import card_in
+from draftengine.api.moves import Move
+from draftengine.api.records import DISCARD, HAND, TABLEAU
+from draftengine.model.diagnostics.suggest import closest
+from draftengine.support.locale.english_lists import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.api.moves import Taken
+    from draftengine.api.view import Asked, View
+    from draftengine.apps.play.labels import Names
+
+
+_NUMBER = re.compile(r"[+-]?\d+")
+Thing = TypeVar("Thing")
+
+
+class NoSuchItemError(ValueError):
+    """What was typed means no card that can be taken here; the message says what to do."""
+
+
+class Item(Struct, frozen=True):
+    """Something that can be named in a choice: a card in a form, or a place of a layout."""
+
+    number: int
+    """What a person types for it."""
+    name: str
+    """What moves call it."""
+    card: str
+    """The name of the card, for a place the face that lies there."""
+    copies: int
+
+
+class Picking(Struct, frozen=True):
+    """A move in the making."""
+
+    view: View
+    items: tuple[Item, ...]
+    taken: Move = Move()
+
+    @classmethod
+    def of(cls, view: View) -> Picking:
+        """The start of a choice of the seat that sees this."""
+        return cls(view, tuple(_item(view, number, name) for number, name in enumerate(view.moves.names, 1)))
+
+    @property
+    def complete(self) -> bool:
+        """Can the move be made as it is."""
+        return self.taken in self.view.moves
+
+    @property
+    def following(self) -> tuple[Move, ...]:
+        """The moves that go on with it by one card; none if nothing more can be taken."""
+        return self.view.next(self.taken)
+
+    @property
+    def now(self) -> tuple[Item, ...]:
+        """The items that can be taken next."""
+        names = {move.taken[-1].card for move in self.following}
+        return tuple(item for item in self.items if item.name in names)
+
+    @property
+    def without_cards(self) -> bool:
+        """Are there only ways to choose from in which no card goes: bids, a pass."""
+        cards = {name for own in self.view.game.model.cards for name in (own.id, own.face)}
+        return not any(card_in(item.card) in cards for item in self.items)
+
+    def take(self, item: Item) -> Picking:
+        """The move with one more card. Raises `NoSuchItemError` if it can't be taken now."""
+        for move in self.following:
+            if move.taken[-1].card == item.name:
+                return Picking(self.view, self.items, move)
+        raise NoSuchItemError(f"{item.name} cannot be taken now.")
+
+    def ability(self) -> str:
+        """The ability with which the next card would be taken; empty if it is none."""
+        return next((move.taken[-1].ability for move in self.following if move.taken[-1].ability), "")
+
+    def receiver(self) -> str:
+        """The extra seat for which the next card would be chosen; empty if it is for the seat itself."""
+        others = {move.taken[-1].other for move in self.following}
+        return "" if "" in others or not others else min(others)
+
+    @property
+    def asked(self) -> Asked:
+        """What the choice asks for."""
+        assert self.view.asked is not None, "whoever picks has to choose"
+        return self.view.asked
+
+    def rest(self, move: Move) -> tuple[Taken, ...]:
+        """The cards by which a move goes on with what was taken."""
+        return move.taken[len(self.taken.taken) :]
+
+
+def _item(view: View, number: int, name: str) -> Item:
+    asked = view.asked
+    if asked is not None and asked.places:
+        faces = {place: face for zone in view.zones if zone.zone == asked.source for place, face, _ in zone.places}
+        return Item(number, name, faces.get(name, name), 1)
+    return Item(number, name, name, dict(view.stock).get(card_in(name), 1))
+
+
+def what_for(target: str, names: Names) -> tuple[str, str]:
+    """What a card is chosen for, unless it is laid down; and where it is put aside, if it is."""
+    if target == TABLEAU:
+        return "", ""
+    if target in {HAND, DISCARD}:
+        return " to take into your hand" if target == HAND else " to discard", ""
+    return " to put aside", names.label(target)
+
+
+def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:
+    """Cards of a move in words, a bid with what is bid for; empty if there are none."""
+    shown = {item.name: item.card for item in picking.items}
+    parts = []
+    for own in cards:
+        with_ability = f" with {names.label(own.ability)}" if own.ability else ""
+        given = f" for {names.extra_seat(own.other)}" if own.other else ""
+        pile = picking.view.aim(own.card)
+        aim = f" ({', '.join(names.copies(*lying) for lying in pile.cards)})" if pile is not None and pile.cards else ""
+        parts.append(f"{names.card(shown[own.card])}{aim}{with_ability}{given}")
+    return ", ".join(parts)
+
+
+def spelled(picking: Picking, words: Sequence[str], names: Names) -> Picking:
+    """The move with every card that was typed. Raises `NoSuchItemError` if one can't be taken; then none is."""
+    for word in words:
+        if not picking.following:
+            most = counted(len(picking.taken.taken), "card")
+            raise NoSuchItemError(f"That is more than can be taken here: {most}. Nothing is taken yet.")
+        picking = picking.take(find(word, picking.now, names))
+    return picking
+
+
+def find(text: str, items: Sequence[Item], names: Names) -> Item:
+    """The item that a person means: its number, its name, or the start or a part of its name that no other has.
+
+    Raises `NoSuchItemError`.
+    """
+    if _NUMBER.fullmatch(text.strip()):
+        found = [item for item in items if text.strip() == str(item.number)]
+    else:
+        found = alike(text, [(item, (names.word(item.card), item.name, item.card)) for item in items])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in found)
+        raise NoSuchItemError(f"“{text}” could be {choices}.")
+    raise NoSuchItemError(_nothing(text, items, names))
+
+
+def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
+    """The things whose names are what was typed, else those of which a name begins with it, else contains it."""
+    wanted = _form(text)
+    if not wanted:
+        return []
+    named = [(thing, [_form(name) for name in names]) for thing, names in known]
+    exact = [thing for thing, names in named if wanted in names]
+    begins = [thing for thing, names in named if any(name.startswith(wanted) for name in names)]
+    return exact[:1] or begins or [thing for thing, names in named if any(wanted in name for name in names)]
+
+
+def is_named(text: str, names: Iterable[str]) -> bool:
+    """Is what was typed one of these names; case, hyphens and spaces count nothing."""
+    return _form(text) in map(_form, names)
+
+
+def _form(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _nothing(text: str, items: Sequence[Item], names: Names) -> str:
+    if _NUMBER.fullmatch(text.strip()):
+        return f"There is no {text.strip()} here: the numbers go from {items[0].number} to {items[-1].number}."
+    meant = closest(text, [names.word(item.card) for item in items])
+    return f"“{text}” is not there to take. " + (
+        f"Did you mean “{meant}”?" if meant else "Type its number or its name."
+    )

@@ -1,0 +1,226 @@
+"""Games that were played, seen again: opened from their files, and told turn by turn."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from draftengine.api.phrasing import story
+from draftengine.api.replay import Player, Recorded, read_record, record_of
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import board
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.move_builder import Picking, sentence
+from draftengine.apps.play.narrator import Teller
+from draftengine.apps.play.review import judge
+from draftengine.apps.play.save_format import from_text
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.terminal_style import Style, padded, plain
+from draftengine.bots.hints.hints import Opinion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.api.moves import Move
+    from draftengine.api.replay import Decision
+    from draftengine.api.state import State
+    from draftengine.api.view import View
+    from draftengine.apps.play.session import Session
+
+EVERYBODY = -1
+
+
+def opened(text: str) -> Recorded:
+    """The game of a record or of a saved game. Raises `RecordError` and `SaveError`."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict) and "made_from" in data:
+        return read_record(data)
+    session = from_text(text).session
+    return Recorded(session.game, session.seed, players_of(session), session.moves)
+
+
+def players_of(session: Session) -> tuple[Player, ...]:
+    """Who sits where; people without a name are called by their seat."""
+    called = dict(zip(session.humans, session.names, strict=False))
+    return tuple(Player(called.get(seat, ""), "" if who == HUMAN else who) for seat, who in enumerate(session.seats))
+
+
+def record(session: Session, version: str) -> dict[str, Any]:
+    """The record of a finished game. In it everybody has a name."""
+    players = [Player(own.name or f"Player {seat}", own.bot) for seat, own in enumerate(players_of(session), 1)]
+    return record_of(session.state, players, {"draftengine": version})
+
+
+def names_for(recorded: Recorded, style: Style, *, levels: bool = True) -> Names:
+    """What everybody is called: by name, else by seat; one person alone is “you”. With `levels` bots say which."""
+    people = [seat for seat, own in enumerate(recorded.players) if not own.bot]
+    titles = []
+    for seat, own in enumerate(recorded.players):
+        usual = own.name or ("You" if people == [seat] else f"Player {seat + 1}")
+        titles.append(f"{usual} ({own.bot.partition(':')[0]})" if own.bot and levels else usual)
+    return Names(recorded.game, [HUMAN] * len(titles), style, titles)
+
+
+# ── Told turn by turn ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def retell(
+    recorded: Recorded,
+    names: Names,
+    seat: int,
+    show: Callable[[Sequence[str]], None],
+    *,
+    opinions: bool = False,
+    busy: Callable[[str], None] = lambda _: None,
+) -> None:
+    """The whole game as a seat saw it (-1: everybody), with the score sheets and why everybody got what they got.
+
+    With `opinions` a bot says what it thinks of every choice that is shown.
+    """
+    teller = Teller(names, seat, show, turns=seat == EVERYBODY, scored=scoreboard.reasons)
+    told = 0
+    for own in recorded.decisions:
+        events = own.state.history
+        teller.tell(events[told:])
+        told = len(events)
+        if seat in own.choices:
+            show(_choice(own.state.view(seat), own.choices[seat], names))
+        if opinions:
+            busy(f"  A bot looks at choice {own.number + 1} of {len(recorded.decisions) - 1} …")
+            for chooser, view, move in judged_in(recorded, own, seat):
+                show(["", *([] if chooser == seat else [f"  {names.style.bold(names.seat(chooser))}"])])
+                show(advice_words.opinion(Opinion(view), move, names))
+            busy("")
+    if recorded.end.over:
+        headline = names.style.headline("Final score")
+        show(["", headline, *scoreboard.final(recorded.end.result, names), "", *growth(recorded, names, seat)])
+    else:
+        show(["", "  Here the game stops: it is not over yet."])
+
+
+def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[int, View, Move]]:
+    """The choices of a decision that a bot may be asked about: of a seat, or (-1) of all, once the game is over."""
+    everybody = seat == EVERYBODY and recorded.end.over
+    found = [
+        (own, decision.state.view(own), move) for own, move in decision.choices.items() if everybody or own == seat
+    ]
+    return [own for own in found if own[1].moves.total > 1]
+
+
+def _choice(view: View, move: Move, names: Names) -> list[str]:
+    """What a seat saw when it chose, and what it took."""
+    style, picking = names.style, Picking.of(view)
+    lines = ["", board.heading(view, names), *board.table(view, names)]
+    if view.stock and not picking.asked.places:
+        cards = [names.copies(name, count) for name, count in view.stock]
+        lines += style.listed(cards, f"  {padded(style.bold('Hand'), names.seat_columns)}       ")
+    taken = sentence(move.taken, picking, names) or "nothing"
+    return [*lines, f"  {style.accent(names.does(view.seat, 'take'))} {taken}"]
+
+
+# ── How points grew ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+_BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", "0123456789"
+_FEWEST_BARS = 8
+
+
+def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
+    """The points of everybody over time as little pictures, and those of a seat (-1: of each) by rule."""
+    style, grown = names.style, recorded.growth
+    seats = range(recorded.game.seats)
+    totals = [(names.seat(own), [sum(row[own] for row in at.values()) for at in grown]) for own in seats]
+    lines = [style.bold("Points over time"), *_pictures(totals, recorded, names)]
+    rules = dict.fromkeys(rule for at in grown for rule in at)
+    for own in seats if seat == EVERYBODY else [seat]:
+        every = [(names.reason(rule), [at[rule][own] if rule in at else 0 for at in grown]) for rule in rules]
+        rows = [row for row in every if any(row[1])]
+        lines += ["", style.bold(f"{names.seat(own)}, by rule"), *_pictures(rows, recorded, names)]
+    return [f"  {line}" if line else "" for line in lines]
+
+
+def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, names: Names) -> list[str]:
+    """A line for each row: its name, its values as bars of one scale with a gap between rounds, and the last value."""
+    if not rows:
+        return []
+    style = names.style
+    wide = min(max(len(plain(title)) for title, _ in rows), style.columns // 3)
+    room = max(_FEWEST_BARS, style.columns - wide - 14)
+    rounds = [own.state.round for own in recorded.decisions]
+    step = -(-len(rounds) // max(1, room - max(rounds)))
+    places = [at for at in range(len(rounds)) if at % step == 0 or at == len(rounds) - 1]
+    least, most = min(0, *(min(values) for _, values in rows)), max(1, *(max(values) for _, values in rows))
+    bars = _BARS if style.unicode else _PLAIN_BARS
+    lines = []
+    for title, values in rows:
+        drawn = ""
+        for before, at in zip([places[0], *places], places, strict=False):
+            drawn += " " if rounds[at] != rounds[before] else ""
+            drawn += bars[(values[at] - least) * (len(bars) - 1) // (most - least)]
+        lines.append(f"  {padded(title[:wide], wide)}  {style.accent(drawn)}  {values[-1]}")
+    return lines
+
+
+# ── As data ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
+    """The game decision by decision as plain data, as a seat saw it (-1: everybody). Seats count from 0."""
+    end, told = recorded.end, 0
+    decisions = []
+    for own, points in zip(recorded.decisions, recorded.growth, strict=True):
+        view, events = own.state.view(seat), own.state.history
+        said = [plain(line).strip() for line in story.tell(events[told:], seat, names)]
+        told = len(events)
+        shown = own.choices if end.over else {at: move for at, move in own.choices.items() if at == seat}
+        decisions.append(
+            {
+                "number": own.number,
+                "round": view.round,
+                "turn": view.turn,
+                "waiting": list(own.state.waiting),
+                "told": said,
+                "tableaus": [list(cards) for cards in view.tableaus],
+                "scores": list(view.scores),
+                "points": {rule: list(row) for rule, row in points.items()},
+                **({"hand": dict(view.stock)} if seat >= 0 else {}),
+                "choices": [{"seat": at, **move.to_json()} for at, move in shown.items()],
+                **({"opinions": _opinions(recorded, own, seat)} if opinions else {}),
+            }
+        )
+    return {
+        "title": recorded.game.title,
+        "cardset": recorded.game.id,
+        "players": recorded.game.players,
+        "variants": list(recorded.game.variants),
+        "names": [names.seat(own) for own in range(recorded.game.seats)],
+        "bots": [own.bot for own in recorded.players],
+        "over": end.over,
+        "seat": None if seat == EVERYBODY else seat,
+        "decisions": decisions,
+        **({"seed": recorded.seed, **_result(end)} if end.over else {}),
+    }
+
+
+def _result(end: State) -> dict[str, Any]:
+    found = end.record()
+    return {key: found[key] for key in ("scores", "winners", "rounds", "rules")}
+
+
+def _opinions(recorded: Recorded, decision: Decision, seat: int) -> list[dict[str, Any]]:
+    found = []
+    for chooser, view, move in judged_in(recorded, decision, seat):
+        given = Opinion(view)
+        own = judge(given, move)
+        found.append(
+            {
+                "seat": chooser,
+                "unit": given.unit,
+                "cost": None if own is None else round(own.cost, 2),
+                "best": [{**hint.move.to_json(), "value": round(hint.value, 2)} for hint in given.hints()],
+            }
+        )
+    return found

@@ -1,0 +1,92 @@
+"""Looking back at a finished game: which choices of a person cost most, by what the person could know at the time.
+
+The log is played again; at each choice the adviser is asked with the observation that the person had, and with nothing
+that came to light later. `draftengine.apps.play.advice` says it in words.
+"""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.bots.hints.hints import Hint, Opinion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.api.moves import Move
+    from draftengine.api.view import View
+    from draftengine.apps.play.session import Session
+
+MOST = 5
+"""How many choices are told."""
+COSTLY = 0.5
+"""Points that a choice has to cost before it is called costly."""
+
+
+class Judged(Struct, frozen=True):
+    """A choice that a person made, and what the adviser thought of it."""
+
+    view: View
+    move: Move
+    cost: float
+    """How much better the best move was."""
+    lead: float
+    """How much better than the average of all moves it was."""
+    unit: str
+    better: Hint | None
+    """The best move, if it was better by enough to tell."""
+
+
+class Review(Struct, frozen=True):
+    """What there is to say about the choices of one seat."""
+
+    seat: int
+    choices: int
+    """How many there were; a choice with one legal move is none."""
+    costly: tuple[Judged, ...]
+    """Those that cost something, the costliest first."""
+    best: Judged | None
+    """Of the choices that nothing would have been better than, the one furthest above the average of its moves."""
+
+    @property
+    def cost(self) -> float:
+        """What all of them cost together."""
+        return sum(own.cost for own in self.costly)
+
+
+def review(session: Session, seat: int, told: Callable[[float], None] = lambda _: None) -> Review:
+    """Look back at what a seat chose; `told` is told how much of it is done (0 to 1)."""
+    choices, judged = list(choices_of(session, seat)), []
+    for number, (view, move) in enumerate(choices):
+        told(number / len(choices))
+        judged.append(judge(Opinion(view), move))
+    known = [own for own in judged if own is not None]
+    costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
+    good = [own for own in known if own.better is None and own.lead > 0]
+    best = max(good, key=lambda own: own.lead, default=None)
+    return Review(seat, len(judged), tuple(costly), best)
+
+
+def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
+    """What a seat saw whenever it had a choice, and what it chose."""
+    state = session.game.start(session.seed)
+    for own, move in session.state.moves:
+        if own == seat:
+            view = state.view(seat)
+            if view.moves.total > 1:
+                yield view, move
+        state = state.commit(own, move)
+
+
+def judge(opinion: Opinion, move: Move) -> Judged | None:
+    """What the adviser thinks of a move; ``None`` if it gave it no thought."""
+    values = opinion.values
+    if move not in values:
+        return None
+    best = next(iter(values.values()))
+    cost = max(0.0, best - values[move])
+    better = opinion.hints(most=1)[0] if cost >= COSTLY else None
+    return Judged(opinion.view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)

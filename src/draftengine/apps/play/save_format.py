@@ -1,0 +1,226 @@
+"""Saved games: everything a game is made of, as text that is refused if anything about it was changed.
+
+The first line is the game: its card set (with the files it extends), selection, seats and seed. Every further line is a
+move by names; after it may stand the hash of the canonical description of the state that it led to. A game is restored
+by playing its moves again, and each of those states must come out again. Every line carries the hash of all lines so
+far, so none can be changed, lost or put in between.
+
+The file of a game that is being played grows line by line (see `draftengine.apps.play.journal`): its last line may be
+cut off, if the machine stopped just then, and is left out. The first line of a game that was put aside says how many
+moves there are, so that nothing can be missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.api.errors import IllegalMove
+from draftengine.api.moves import move_from
+from draftengine.apps.play import save_one
+from draftengine.apps.play.saved import (
+    MARK,
+    OPEN,
+    OVER,
+    STOPPED,
+    Entry,
+    Saved,
+    SaveError,
+    begun,
+    named_damage,
+    rules_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+VERSION = 2
+_MAX_BYTES = 8 << 20
+_HEAD = 100
+_CHAIN = 32
+
+
+# ── Writing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Lines(Struct):
+    """The lines of a saved game, each with the hash of all so far."""
+
+    chain: str = ""
+
+    def next(self, data: dict[str, Any]) -> str:
+        """The line that says this, after those before it."""
+        self.chain = _chained(self.chain, data)
+        return json.dumps({**data, "chain": self.chain}) + "\n"
+
+    def entry(self, own: Entry) -> str:
+        """The line of a move."""
+        state = {"state": own.state} if own.state else {}
+        return self.next({"seat": own.seat, **own.move.to_json(), **state})
+
+
+def _chained(before: str, data: dict[str, Any]) -> str:
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(f"{before}{canonical}".encode()).hexdigest()[:_CHAIN]
+
+
+def head_of(saved: Saved, status: str) -> dict[str, Any]:
+    """What the first line says."""
+    session, rules = saved.session, saved.rules
+    return {
+        "file": MARK,
+        "version": VERSION,
+        "status": status,
+        "id": rules.model.id,
+        "title": session.game.title,
+        **rules.to_json(),
+        "seats": list(session.seats),
+        **({"names": list(session.names)} if session.names else {}),
+        "seed": session.seed,
+        "start": saved.start,
+        **({} if status == OPEN else {"moves": len(saved.entries)}),
+    }
+
+
+def written(saved: Saved, status: str, lines: Lines) -> str:
+    """The file of a game with the entries it has; `lines` goes on from its end."""
+    return "".join([lines.next(head_of(saved, status)), *map(lines.entry, saved.entries)])
+
+
+# ── Reading ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def from_text(text: str) -> Saved:
+    """The game of a file. Raises `SaveError`."""
+    head = _object(text.partition("\n")[0])
+    if head is None or "version" not in head:
+        return save_one.from_text(text)
+    if head.get("file") != MARK:
+        raise SaveError("not-a-save", "This is not a saved game.")
+    if head["version"] != VERSION:
+        message = f"The saved game has version {head['version']}, and this program reads versions 1 and {VERSION}."
+        raise SaveError("other-version", message)
+    with named_damage():
+        return _restored(head, _lines(head, text))
+
+
+def _object(line: str) -> dict[str, Any] | None:
+    """The JSON object that a line is, if it is one."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
+    """What the lines behind the first say. Raises `SaveError` if one of them all is not as it was written."""
+    *whole, last = text.split("\n")
+    found: list[dict[str, Any]] = []
+    chain = ""
+    for number, line in enumerate(whole, 1):
+        data = _as_written(chain, line)
+        if data is None:
+            raise SaveError("damaged-save", f"The saved game was changed after it was written (line {number}).")
+        chain = data["chain"]
+        found.append(data)
+    if last and (head["status"] != OPEN or not found or _as_written(chain, last[:-1])):
+        raise SaveError("damaged-save", "The saved game is damaged: its end is not as it was written.")
+    cut_off = _as_written(chain, last)
+    found = [*found[1:], cut_off] if cut_off else found[1:]
+    if head["status"] != OPEN and head["moves"] != len(found):
+        raise SaveError("damaged-save", f"The saved game is damaged: it has {len(found)} of {head['moves']} moves.")
+    return found
+
+
+def _as_written(chain: str, line: str) -> dict[str, Any] | None:
+    """What a line says, if it is whole, unchanged and comes next."""
+    data = _object(line)
+    if data is None or json.dumps(data) != line or data.get("chain") != _chained(chain, _but_chain(data)):
+        return None
+    return data
+
+
+def _but_chain(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key != "chain"}
+
+
+class Summary(Struct, frozen=True):
+    """What can be told of a saved game without playing it."""
+
+    id: str
+    title: str
+    status: str
+    seats: tuple[str, ...]
+    variants: tuple[str, ...]
+    moves: int
+
+
+def summary(text: str) -> Summary:
+    """What a file is about, if nothing about it was changed. Raises `SaveError`."""
+    head = _object(text.partition("\n")[0])
+    if head is None or head.get("version") != VERSION:
+        saved = from_text(text)
+        session, model = saved.session, saved.rules.model
+        status = OVER if session.over else STOPPED
+        return Summary(model.id, session.game.title, status, session.seats, model.active, len(saved.entries))
+    with named_damage():
+        moves = len(_lines(head, text))
+        seats, variants = tuple(head["seats"]), tuple(head["variants"])
+        return Summary(head["id"], head["title"], head["status"], seats, variants, moves)
+
+
+def _restored(head: dict[str, Any], lines: Iterable[dict[str, Any]]) -> Saved:
+    rules = rules_in(head)
+    session = begun(rules, head)
+    saved = Saved.of(rules, session)
+    if saved.start != head["start"]:
+        raise SaveError("other-rules", "The saved game was dealt under other rules than those of this version.")
+    for number, line in enumerate(lines, 1):
+        _play(saved, line, number)
+    session.take_news()
+    saved.status = head["status"]
+    return saved
+
+
+def _play(saved: Saved, line: dict[str, Any], number: int) -> None:
+    """Play one move again. Raises `SaveError`."""
+    session, seat = saved.session, line["seat"]
+    move = move_from({key: line[key] for key in ("cards", "with", "for") if key in line})
+    try:
+        session.commit(seat, move)
+    except IllegalMove as error:
+        raise SaveError("other-rules", f"Move {number} of the saved game is refused: {error}.") from error
+    saved.entries.append(Entry(seat, move, line.get("state", "")))
+    if "state" in line and line["state"] != session.state.digest:
+        message = f"Move {number} of the saved game leads elsewhere under the rules of this version."
+        raise SaveError("other-rules", message)
+
+
+# ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read(path: Path) -> Saved:
+    """Read a saved game. Raises `SaveError`, also if there is no such file."""
+    return from_text(text_of(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of a saved game. Raises `SaveError` if there is none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_MAX_BYTES).decode("utf-8")
+    except OSError as error:
+        raise SaveError("no-such-save", f"This file cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
+
+
+def is_save(path: Path) -> bool:
+    """Does a file look like a saved game, whole or not. Raises `OSError`."""
+    with path.open("rb") as file:
+        return MARK.encode() in file.read(_HEAD)

@@ -1,0 +1,283 @@
+"""Why points were given, and how the game stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.records import Event
+from draftengine.apps.play.terminal_style import cut, padded, plain
+from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.locale.english_lists import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.api.records import Line, Result
+    from draftengine.api.scenario.score_tables import Reckoned
+    from draftengine.api.score_sheets import Sheet
+    from draftengine.apps.play.labels import Names
+
+
+class Scoring(Struct, frozen=True):
+    """What was scored together."""
+
+    round: int
+    label: str
+    """The label of the rules (see `Rule.at`); empty for points that were given at once in the course of the round."""
+    events: tuple[Event, ...]
+
+
+def is_reason(event: Event) -> bool:
+    """Does an event say what a rule gave a seat, and why."""
+    return event.kind in {"points", "awarded"} and bool(event.text)
+
+
+def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
+    """Everything in a story that gave or cost points or chips, in order."""
+    labels = {rule.id: rule.at for rule in game.model.scoring}
+    found: dict[tuple[int, str], list[Event]] = {}
+    number = 0
+    for event in story:
+        if event.kind == "round-started":
+            number = event.amount
+        elif event.kind in {"points", "awarded"}:
+            found.setdefault((number, labels.get(event.name, "") if event.text else ""), []).append(event)
+    return [Scoring(*key, tuple(events)) for key, events in found.items()]
+
+
+def summary(events: Iterable[Event], names: Names) -> list[str]:
+    """What a scoring gave and cost in short: a line for everybody whom a rule gave something, and the sums."""
+    rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, event.text) for event in events]
+    given = [row for row in rows if row.amount]
+    without = dict.fromkeys(row.rule for row in rows if row.rule not in {own.rule for own in given})
+    lines = _columns(given, names)
+    if without:
+        lines += names.style.wrapped(f"Nothing for {listed(list(without), 'or')}.".split(), 4, "  ")
+    points = [row for row in given if row.kind == "points"]
+    if len({row.rule for row in points}) > 1:
+        sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
+        told = [names.style.bold(f"{names.seat(seat)} {names.style.number(amount)}") for seat, amount in sums.items()]
+        lines += names.style.listed(told, f"  {names.style.typed('Together')}  ")
+    return lines
+
+
+class _Row(Struct, frozen=True):
+    rule: str
+    seat: int
+    amount: int
+    kind: str
+    text: str
+
+
+def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
+    """Rule, seat, points and arithmetic side by side; where that is too narrow, rules have lines of their own."""
+    style = names.style
+    wide = max((width_of(row.rule) for row in rows), default=0)
+    beside = wide + names.seat_columns + _ARITHMETIC <= style.columns
+    lines: list[str] = []
+    last = ""
+    for row in rows:
+        title = row.rule if row.rule != last else ""
+        last = row.rule
+        if not beside and title:
+            lines.append(f"  {style.bold(title)}")
+        first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
+        first += f"{padded(names.seat(row.seat), names.seat_columns)}  {_given(row.kind, row.amount, names)}  "
+        lines += _set_below(row.text.removesuffix(f": {_number(row.kind, row.amount)}"), first, names)
+    return lines
+
+
+_ARITHMETIC = 36
+"""Columns that the points and their arithmetic take, more or less."""
+
+
+def _given(kind: str, amount: int, names: Names) -> str:
+    """Points, or chips, in as many columns as either takes."""
+    if kind == "awarded":
+        text = padded(counted(amount, "chip"), len("0 chips"))
+        return names.style.accent(text) if amount else names.style.faint(text)
+    return _signed(amount, names)
+
+
+def _number(kind: str, amount: int) -> str:
+    """The number at the end of the arithmetic."""
+    return counted(amount, "chip") if kind == "awarded" else str(amount)
+
+
+def _set_below(text: str, first: str, names: Names) -> list[str]:
+    """Arithmetic behind what it explains, later lines below its beginning if there is room for that."""
+    style = names.style
+    wide = width_of(plain(first))
+    indent = wide if wide <= style.columns * 2 // 3 else 6
+    return style.wrapped([style.faint(word) for word in style.arithmetic(text).split()], indent, first)
+
+
+def proof(scoring: Scoring, names: Names) -> list[str]:
+    """Why a scoring gave what it gave: all rules and seats, with the arithmetic, the cards, and what rules rest on."""
+    return [names.style.headline(_moment(scoring, names), "─"), *reasons(scoring.events, names)]
+
+
+def reasons(events: Iterable[Event], names: Names) -> list[str]:
+    """Why points or chips were given: a block for each rule with what it rests on; for each seat why, and the cards."""
+    blocks: dict[str, list[Event]] = {}
+    for event in events:
+        blocks.setdefault(event.name, []).append(event)
+    lines = []
+    for rule, found in blocks.items():
+        lines.append(_heading(rule, found[0].source, names))
+        for event in found:
+            lines += _why(event, names)
+    return lines
+
+
+def _moment(scoring: Scoring, names: Names) -> str:
+    """``Round 2``, ``End of the game``, ``Round 2, at once``."""
+    rounds = names.game.model.rounds
+    number = f"Round {scoring.round}" if rounds > 1 else ""
+    if scoring.label in {"round", ""}:
+        return ", ".join(part for part in (number, "" if scoring.label else "at once") if part) or names.moment("round")
+    return names.moment(scoring.label)
+
+
+BRACKETS = "What stands in brackets are the statements of the rules that a rule rests on; ? and its name quotes them."
+
+
+def _heading(rule: str, source: Sequence[str], names: Names) -> str:
+    """The name of a rule with what it cites."""
+    cited = f"  [{', '.join(source)}]" if source else ""
+    return f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}"
+
+
+def _why(event: Event, names: Names) -> list[str]:
+    """Why a seat gets points or chips: the arithmetic, and below it the cards."""
+    first = f"    {padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
+    lines = _set_below(event.text, first, names)
+    wide = width_of(plain(first))
+    indent = wide if wide <= names.style.columns // 2 else 6
+    return [*lines, *names.style.listed(names.cards(event.cards), " " * indent)] if event.cards else lines
+
+
+def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
+    """The proof of points or chips: a block for each rule with what it rests on; for each seat why, and the cards."""
+    return reasons(
+        (
+            Event(
+                "awarded" if own.rule in names.game.chip_rules else "points",
+                own.seat,
+                own.cards,
+                name=own.rule,
+                amount=own.points,
+                text=own.text,
+                source=own.source,
+            )
+            for own in lines
+        ),
+        names,
+    )
+
+
+def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
+    """A score sheet with its reasons; of rules that gave somebody nothing for no card nothing is said."""
+    sources = {rule.id: rule.source for rule in names.game.model.scoring}
+    events = (
+        Event(
+            "awarded" if row.chips else "points",
+            own.seat,
+            own.cards,
+            name=row.rule,
+            amount=own.points,
+            text=own.text,
+            source=sources.get(row.rule, ()),
+        )
+        for row in sheet.rows
+        for own in row.entries
+        if own.points or own.cards
+    )
+    return reasons(events, names)
+
+
+def standing_lines(found: Reckoned, names: Names) -> list[str]:
+    """The points of every round and in all, and who has won, once it is over."""
+    rows = [(f"Round {own.round}", own.total(names.game.seats)) for own in found.sheets]
+    lines = grid("", [*rows, ("Total", found.scores)], names)
+    if not found.winners:
+        return lines
+    return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
+
+
+def _signed(points: int, names: Names) -> str:
+    text = f"{names.style.number(points):>4}"
+    if points > 0:
+        return names.style.good(text)
+    return names.style.bad(text) if points < 0 else names.style.faint(text)
+
+
+def final(found: Result, names: Names) -> list[str]:
+    """Points by round and rule, totals, and who won."""
+    model = names.game.model
+    last = model.rounds
+    rows = [(f"Round {number}" if number <= last else "End", row) for number, row in enumerate(found.rounds, 1)]
+    rows = rows if any(any(row) for _, row in rows) else []
+    chips = [row for name, row in found.rules.items() if name in {pile.id for pile in model.chips}]
+    if chips:
+        rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))
+    rules = [(names.reason(rule), row) for rule, row in found.rules.items()]
+    lines = [*grid("", [*rows, ("Total", found.scores)], names), "", *grid("By rule", rules, names)]
+    return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
+
+
+def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
+    """Who won, in a sentence."""
+    points = counted(scores[winners[0]], "point")
+    if len(winners) > 1:
+        said = f"{listed([names.seat(seat) for seat in winners])} share the victory with {points}"
+    else:
+        said = f"{names.does(winners[0], 'win')} with {points}"
+    level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
+    return f"{said}, {_by_tie_breakers(names)}." if level else f"{said}."
+
+
+def lead(scores: Sequence[int], names: Names) -> str:
+    """Who leads by how much, while the game goes on."""
+    model = names.game.model
+    fewest = model.winner.order == "fewest"
+    own = list(scores[: names.game.players])
+    best = min(own) if fewest else max(own)
+    first = [seat for seat, points in enumerate(own) if points == best]
+    if len(first) == len(own):
+        return "Chips are counted at the end." if model.chips else "All are level."
+    if len(first) > 1:
+        return f"{listed([names.seat(seat) for seat in first])} lead, level."
+    others = [points for points in own if points != best]
+    return f"{names.does(first[0], 'lead')} by {counted(abs(best - (min if fewest else max)(others)), 'point')}."
+
+
+def _by_tie_breakers(names: Names) -> str:
+    """What decided among seats with as many points."""
+    breakers = names.game.model.winner.tie_breakers
+    said = [names.label(own.holder) if own.holder else f"{own.order} {names.many(own.measure)}" for own in breakers]
+    return f"ahead by {listed(said)}"
+
+
+def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
+    """A table of numbers with a column for each seat; the row called Total stands out."""
+    room = names.style.columns - 2
+    wide = max([width_of(title), *(width_of(own) for own, _ in rows)])
+    heads = names.heads(room - wide)
+    columns = [max(5, width_of(head)) + 2 for head in heads]
+    if wide + sum(columns) > room:
+        columns = [max(3, width_of(head)) + 1 for head in heads]
+        wide = max(6, room - sum(columns))
+    lines = [f"  {padded(title, wide)}{''.join(map(_right, heads, columns))}"]
+    for own, row in rows:
+        numbers = map(_right, map(names.style.number, row), columns)
+        line = f"  {padded(cut(own, wide, names.style), wide)}{''.join(numbers)}"
+        lines.append(names.style.bold(line) if own == "Total" else line)
+    return lines
+
+
+def _right(text: str, columns: int) -> str:
+    return " " * (columns - width_of(text)) + text

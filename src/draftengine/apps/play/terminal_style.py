@@ -1,0 +1,171 @@
+"""How text looks in this terminal: colours if wanted, pictures and typography if it can show them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unicodedata
+from typing import TYPE_CHECKING, TextIO
+
+from msgspec import Struct
+
+from draftengine.model.diagnostics.render.text import escaped, is_picture, width_of
+from draftengine.support.locale.catalogue import in_print
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MAX_COLUMNS = 100
+_SHORT_WORD = 2
+_TERMINALS_WITHOUT_PICTURES = {"linux", "vt100", "vt220"}
+_PLAIN = str.maketrans({
+    "–": "-", "—": "-", "−": "-", "×": "x", "·": "|", "…": "...", "“": '"', "”": '"', "’": "'", "━": "=", "─": "-",
+    "→": "->", "←": "<-", "▒": "#", "★": "*",
+})  # fmt: skip
+
+
+class Style(Struct, frozen=True):
+    """What the terminal can do. Every text of a card set goes through `safe` before it is shown."""
+
+    color: bool = False
+    unicode: bool = True
+    columns: int = 80
+    lines: int = 24
+    encoding: str = "ascii"
+    """What characters there are where it is not Unicode."""
+    pictures: bool = True
+    """Does the terminal have the pictures that Unicode has."""
+
+    @classmethod
+    def of(cls, stream: TextIO) -> Style:
+        """The style for a stream: colours on a terminal without ``NO_COLOR``, pictures if it is likely to have them."""
+        encoding = getattr(stream, "encoding", None) or "ascii"
+        unicode = encoding.lower().replace("-", "") in {"utf8", "utf16", "utf32"}
+        size = shutil.get_terminal_size((80, 24))
+        pictures = not (stream.isatty() and os.environ.get("TERM") in _TERMINALS_WITHOUT_PICTURES)
+        return cls(wants_color(stream), unicode, min(MAX_COLUMNS, size.columns), size.lines, encoding, pictures)
+
+    def safe(self, text: str) -> str:
+        """The text without anything that could steer the terminal, and in characters that it has."""
+        return self.typed(escaped(text))
+
+    def typed(self, text: str) -> str:
+        """Our own typography, in characters that the terminal has."""
+        return text if self.unicode else "".join(map(self._written, text))
+
+    def arithmetic(self, text: str) -> str:
+        """Arithmetic with the signs of print, as far as the terminal has them."""
+        return self.safe(in_print(text))
+
+    def number(self, number: int) -> str:
+        """A number with its sign of print, if it is below zero."""
+        return self.arithmetic(str(number))
+
+    def _written(self, char: str) -> str:
+        """A character as it can be written without Unicode: a plain one for ours, letters without their accents."""
+        if self._has(char):
+            return char
+        without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
+        plainer = "".join(own for own in without_accent if self._has(own))
+        return plainer or ("" if is_picture(char) or unicodedata.combining(char) else "?")
+
+    def _has(self, char: str) -> bool:
+        try:
+            char.encode(self.encoding)
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    def icon(self, icon: str) -> str:
+        """A picture and a space behind it, or nothing where there are no pictures."""
+        return f"{escaped(icon)} " if icon and self.unicode and self.pictures else ""
+
+    def bold(self, text: str) -> str:
+        return self._painted(text, "1")
+
+    def faint(self, text: str) -> str:
+        return self._painted(text, "2")
+
+    def good(self, text: str) -> str:
+        return self._painted(text, "32")
+
+    def bad(self, text: str) -> str:
+        return self._painted(text, "31")
+
+    def accent(self, text: str) -> str:
+        return self._painted(text, "36")
+
+    def _painted(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
+
+    def headline(self, text: str, line: str = "━") -> str:
+        """A line across the screen that begins with a title."""
+        title = self.typed(f"{line * 2} {text} ")
+        return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
+
+    def wrapped(self, words: Iterable[str], indent: int, first: str = "") -> list[str]:
+        """Words set in lines of the terminal's width, later lines indented; colours count nothing."""
+        lines = [first]
+        for word in words:
+            gap = "" if lines[-1].endswith(" ") or not lines[-1] else " "
+            if width_of(plain(lines[-1])) + len(gap) + width_of(plain(word)) > self.columns and lines[-1].strip():
+                lines.append(" " * indent + word)
+            else:
+                lines[-1] += gap + word
+        return lines
+
+    def fitted(self, line: str) -> list[str]:
+        """A line as it is if it fits; otherwise in lines of which the later ones begin behind its last gap."""
+        if width_of(plain(line)) <= self.columns:
+            return [line]
+        head, gap, rest = line.rpartition("  ")
+        indent = width_of(plain(head + gap)) + (0 if head.strip() else 2)
+        return self.wrapped(rest.split(), indent if indent <= self.columns // 2 else 4, head + gap)
+
+    def listed(self, names: Sequence[str], first: str, indent: int | None = None) -> list[str]:
+        """Names with commas between them, set in lines of the terminal's width that begin below the first name."""
+        words = [f"{name}," for name in names[:-1]] + [*names[-1:]]
+        return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
+
+    def unbroken(self, line: str) -> list[str]:
+        """The parts of a line between dots and commas: they are set in lines as they are, each with its sign."""
+        dot = self.typed(" ·")
+        return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
+
+
+def wants_color(stream: TextIO) -> bool:
+    """Should a stream get colours: a terminal that is not dumb, and nobody said ``NO_COLOR``."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def plain(text: str) -> str:
+    """The text without our colours."""
+    while "\x1b[" in text:
+        before, _, after = text.partition("\x1b[")
+        text = before + after.partition("m")[2]
+    return text
+
+
+def cut(text: str, columns: int, style: Style) -> str:
+    """As much of a text without colours as has room, with an ellipsis; a short last word (``×2``) is kept."""
+    if width_of(text) <= columns:
+        return text
+    head, _, last = text.rpartition(" ")
+    tail = style.typed("…") + (last if width_of(last) <= _SHORT_WORD else "")
+    head = head if tail.endswith(last) else text
+    while head and width_of(head) + width_of(tail) > columns:
+        head = head[:-1]
+    return head.rstrip() + tail
+
+
+def padded(text: str, columns: int) -> str:
+    """The text with spaces behind it up to a width; colours count nothing."""
+    return text + " " * max(0, columns - width_of(plain(text)))
+
+
+def is_interactive() -> bool:
+    """Does a person type the answers."""
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,160 @@
+"""What ``? NAME`` tells: whatever has a name in a game can be asked for, by its name or a part of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.phrasing.sentences import (
+    of_ability,
+    of_counter,
+    of_marker,
+    of_modifier,
+    of_rules,
+    of_trigger,
+    of_ways,
+)
+from draftengine.apps.play import help_texts
+from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
+from draftengine.model.diagnostics.suggest import closest
+from draftengine.support.locale.english_lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from draftengine.apps.play.labels import Names
+
+
+class Topic(Struct, frozen=True):
+    """Something that has a name in a game."""
+
+    id: str
+    label: str
+    tell: Callable[[str, Names], list[str]]
+    """What there is to say about what has this id."""
+
+
+def explained(text: str, names: Names) -> list[str]:
+    """What the card set says about the thing with this name, or else with one like it: cards go before anything else.
+
+    Raises `NoSuchItemError`, with the names that could be meant.
+    """
+    cards, others = list(_cards(names)), list(_other_things(names))
+    exact = [own for own in (*cards, *others) if is_named(text, (own.id, own.label))]
+    if exact:
+        return [line for own in exact for line in own.tell(own.id, names)]
+    found = _named(text, cards) or _named(text, others)
+    if not found:
+        meant = closest(text, [own.label for own in (*cards, *others)])
+        hint = f"Did you mean “{meant}”?" if meant else "? cards and ? rules list what there is."
+        raise NoSuchItemError(f"There is no card or rule “{text}” in this game. {hint}")
+    labels = list(dict.fromkeys(own.label for own in found))
+    if len(labels) > 1:
+        raise NoSuchItemError(f"“{text}” could be {listed(labels, 'or')}.")
+    return found[0].tell(found[0].id, names)
+
+
+def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
+    """What there is to say about something that can be chosen: a card, a way, or a card that goes one.
+
+    Of a bid it is what the cards say that are bid for.
+    """
+    front, _, last = name.rpartition("@")
+    if last not in names.labels.ways:
+        return help_texts.about_card(name, names)
+    cards = [line for card in (front, *bid_for) if card for line in help_texts.about_card(card, names)]
+    return [*cards, *_about_way(last, names)] if front else [*_about_way(last, names, bid=bool(bid_for)), *cards]
+
+
+def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
+    return alike(text, [(own, (own.id, own.label)) for own in known])
+
+
+def _cards(names: Names) -> Iterator[Topic]:
+    """Cards, and what those look like whose own names nobody sees before they are played."""
+    cards = names.game.model.cards
+    for name in dict.fromkeys([*(own.id for own in cards), *(own.face for own in cards if own.face is not None)]):
+        yield Topic(name, names.word(name), help_texts.about_card)
+
+
+def _other_things(names: Names) -> Iterator[Topic]:
+    """Whatever has a name and is no card."""
+    model = names.game.model
+    yield from (Topic(own.id, names.reason(own.id), _about_rule) for own in model.scoring)
+    yield from (Topic(own.id, names.label(own.id), _about_modifier) for own in model.modifiers)
+    yield from (Topic(own.id, names.label(own.id), _about_ability) for own in model.abilities)
+    yield from (Topic(own.id, names.at_once(own.id), _about_trigger) for own in model.triggers)
+    yield from (Topic(own, names.at_once(own), _about_way) for own in names.labels.ways)
+    yield from (Topic(own.id, names.text(own.title) or own.id, _about_variant) for own in model.variants)
+    yield from (Topic(own.id, names.label(own.id), _about_chips) for own in model.chips)
+    yield from (Topic(own.id, names.label(own.id), _about_counter) for own in model.counters)
+    yield from (Topic(own.id, names.label(own.id), _about_marker) for own in model.markers)
+
+
+def _about_rule(name: str, names: Names) -> list[str]:
+    rule = next(own for own in of_rules(names.labels) if own.id == name)
+    text = names.style.safe(rule.text)
+    return _about(f"{names.reason(name)} ({names.moment(rule.at).lower()})", [text], rule.source, names)
+
+
+def _about_modifier(name: str, names: Names) -> list[str]:
+    modifier = next(own for own in names.game.model.modifiers if own.id == name)
+    return _about(names.label(name), [names.style.safe(of_modifier(modifier, names.labels))], modifier.source, names)
+
+
+def _about_ability(name: str, names: Names) -> list[str]:
+    ability = next(own for own in names.game.model.abilities if own.id == name)
+    return _about(names.label(name), [names.style.safe(of_ability(ability, names.labels))], ability.source, names)
+
+
+def _about_trigger(name: str, names: Names) -> list[str]:
+    trigger = next(own for own in names.game.model.triggers if own.id == name)
+    return _about(names.at_once(name), [names.style.safe(of_trigger(trigger, names.labels))], trigger.source, names)
+
+
+def _about_way(name: str, names: Names, *, bid: bool = False) -> list[str]:
+    way = next(own for own in of_ways(names.labels) if own.id == name)
+    text = way.text or ("" if bid else way.does)
+    return _about(names.at_once(name), [names.style.safe(text)] if text else [], way.source, names)
+
+
+def _about_variant(name: str, names: Names) -> list[str]:
+    variant = next(own for own in names.game.model.variants if own.id == name)
+    played = "in play" if name in names.game.model.active else "not in play"
+    return _about(f"{names.text(variant.title) or name} ({played})", [names.text(variant.text)], variant.source, names)
+
+
+def _about_chips(name: str, names: Names) -> list[str]:
+    pile = next(own for own in names.game.model.chips if own.id == name)
+    values = listed([str(value) for value in sorted(pile.values)])
+    text = f"{len(pile.values)} chips, drawn blind, worth {values}. Only their owner knows what they are worth."
+    return _about(f"{names.label(name)} (chips)", [text], pile.source, names)
+
+
+def _about_counter(name: str, names: Names) -> list[str]:
+    counter = next(own for own in names.game.model.counters if own.id == name)
+    cards = [
+        f"{names.card(card.id)} {number:+d}"
+        for card in names.game.model.cards
+        for target, number in card.adds
+        if target == name and card.count
+    ]
+    texts = [f"Counted on the table: {', '.join(cards)}."] if cards else []
+    texts += [names.style.safe(own) for own in [of_counter(counter, names.labels, names.game.players)] if own]
+    texts = texts or ["Counted on the table."]
+    rules = [own for own in of_rules(names.labels) if names.labels.thing(name).lower() in own.text]
+    texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
+    return _about(names.label(name), texts, counter.source, names)
+
+
+def _about_marker(name: str, names: Names) -> list[str]:
+    marker = next(own for own in names.game.model.markers if own.id == name)
+    return _about(names.label(name), [names.style.safe(of_marker(marker, names.labels))], marker.source, names)
+
+
+def _about(title_: str, texts: Sequence[str], source: Sequence[str], names: Names) -> list[str]:
+    lines = ["", f"  {names.style.bold(title_)}"]
+    for text in texts:
+        lines += names.style.wrapped(text.split(), 4, "    ")
+    return [*lines, *help_texts.citations(source, names)]

@@ -1,0 +1,429 @@
+"""The table in a terminal or a pipe: shows what a person may see, asks for cards, and understands commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.records import HAND
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import board, help_texts, topics
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.move_builder import NoSuchItemError, Picking, find, is_named, sentence, spelled, what_for
+from draftengine.apps.play.narrator import Teller
+from draftengine.apps.play.review import review
+from draftengine.apps.play.terminal_style import padded
+from draftengine.bots.hints.hints import Opinion
+from draftengine.model.diagnostics.render.text import width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.api.moves import Move
+    from draftengine.api.view import View
+    from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.session import Session
+
+SPECTATOR = -1
+_ROOM_TO_TYPE = 4
+"""Columns behind a prompt."""
+
+
+class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the table)
+    """Somebody wants to stop; `input_ended` if there was nobody left to ask."""
+
+    def __init__(self, *, input_ended: bool = False) -> None:
+        super().__init__()
+        self.input_ended = input_ended
+
+
+class _TakeBack(Exception):  # noqa: N818 (not an error)
+    """The last commitment is to be undone."""
+
+
+class Terminal(Struct):
+    """One screen and one keyboard, shared by all people of a game."""
+
+    session: Session
+    names: Names
+    ask: Callable[[str], str | None]
+    """Shows a prompt and returns what was typed; ``None`` when the input has ended."""
+    show: Callable[[str], None]
+    save: Callable[[], None]
+    """Saves the game and says where."""
+    interactive: bool
+    """Does a person sit at the keyboard: then choices are confirmed before they are revealed."""
+    hint: bool = False
+    """Is the best advice shown with every choice, without being asked for."""
+    review: bool = False
+    """Are the choices of people looked at when the game is over, without being asked for."""
+    busy: Callable[[str], None] = lambda _: None
+    """Says what takes a while, in place of what it said last; with an empty text takes it away."""
+    teller: Teller | None = None
+    """Tells the news; made when there are some."""
+    hand_shown: bool = False
+    """Is there the hand of one of several people on the screen."""
+    headed: tuple[int, int, int] | None = None
+    """The seat, round and turn of the last choice: what more is chosen in it has no heading of its own."""
+    brackets_told: bool = False
+    """Was it said what the brackets behind rules are."""
+    keep: Callable[[], None] = lambda: None
+    """Brings the moves so far to the disk: called before anybody sees that a move was accepted."""
+
+    @property
+    def viewer(self) -> int:
+        """Whose eyes the shared screen has: those of the only person, else nobody's."""
+        humans = self.session.humans
+        return humans[0] if len(humans) == 1 else SPECTATOR
+
+    def play(self) -> None:
+        """Play to the end of the game. Raises `QuitGame`."""
+        session = self.session
+        while True:
+            session.let_bots_choose()
+            self.keep()
+            self._tell()
+            if session.over:
+                break
+            self._people_choose()
+        self._print("", self.names.style.headline("Final score"), *scoreboard.final(session.state.result, self.names))
+        if session.humans and (self.review or self._wants_review()):
+            self._look_back()
+
+    def _wants_review(self) -> bool:
+        """Does the person at the keyboard want to look back: the end of the input means no."""
+        if not self.interactive:
+            return False
+        try:
+            text = self.ask("\nEnter to leave, r to see which choices cost you most: ") or ""
+        except KeyboardInterrupt:
+            self._print()
+            return False
+        return text.strip().casefold() in {"r", "review"}
+
+    def _look_back(self) -> None:
+        """The costly choices of every person."""
+        self._print("", self.names.style.headline("Looking back"))
+        for seat in self.session.humans:
+            found = review(self.session, seat, lambda share: self.busy(f"  Looking back … {share:.0%}"))
+            self.busy("")
+            self._print(*advice_words.looking_back(found, self.names))
+
+    def _print(self, *lines: str) -> None:
+        self.show("".join(f"{own}\n" for line in lines for own in self.names.style.fitted(line)))
+
+    # ── what happened ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _tell(self) -> None:
+        """Tell the news."""
+        news = self.session.take_news()
+        if news:
+            self._hide_hand()
+        if self.teller is None:
+            self.teller = Teller(
+                self.names,
+                self.viewer,
+                lambda lines: self._print(*lines),
+                turns=not self.session.humans,  # with people it stands over the choice
+                paused=self._pause,
+            )
+        self.teller.tell(news)
+
+    def _pause(self) -> None:
+        """A person has time to read before the screen goes on."""
+        while self.interactive and self.session.humans:
+            text = self._answer(self.names.style.typed("\nEnter to go on, w for the reasons: ")).strip()
+            if not text:
+                return
+            try:
+                known = self._command(text, None)
+            except _TakeBack:
+                known = False
+            if not known:
+                self._print("  Press Enter to go on; w shows why points were given, q saves the game and stops.")
+
+    def _page(self, lines: Sequence[str]) -> None:
+        """Print lines; at a keyboard a screen full at a time."""
+        shown = [own for line in lines for own in self.names.style.fitted(line)]
+        most = max(1, self.names.style.lines - 2) if self.interactive else len(shown)
+        while len(shown) > most + 1:
+            self.show("".join(f"{line}\n" for line in shown[:most]))
+            shown = shown[most:]
+            if self._answer(self.names.style.typed("Enter for more, anything else to leave it: ")).strip():
+                return
+        self.show("".join(f"{line}\n" for line in shown))
+
+    # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _people_choose(self) -> None:
+        """Everybody who has to choose does, one after the other; the last commitment settles the choice."""
+        while self.session.to_choose():
+            seat = self.session.to_choose()[0]
+            try:
+                move = self._choose(seat)
+            except _TakeBack:
+                self._undo()
+                continue
+            self.session.commit(seat, move)
+            self.keep()
+            if not self.session.state.committed:
+                return
+
+    def _undo(self) -> None:
+        seat = self.session.take_back()
+        if seat is None:
+            self._print("  There is nothing to take back.")
+        else:
+            self.keep()
+            self._hide_hand()
+            self._print(f"  {self.names.seat(seat)} can choose again.")
+
+    def _choose(self, seat: int) -> Move:
+        """One person's choice. Raises `QuitGame` or `_TakeBack`."""
+        self._hand_over(seat)
+        start = picking = Picking.of(self.session.view(seat))
+        place = (seat, start.view.round, start.view.turn)
+        self._show_choice(start, headed=place != self.headed)
+        self.headed = place
+        chosen = False
+        while True:
+            picking, asked = self._pick(picking, start)
+            chosen = chosen or asked
+            if not chosen:
+                self._print(f"  The only choice: {self._sentence(picking)}.")
+            other = self._second_thought(picking, start) if chosen and self.interactive else None
+            if other is None:
+                return picking.taken
+            picking = other
+
+    def _hand_over(self, seat: int) -> None:
+        """Of several people the next one takes the keyboard, and sees nobody else's hand."""
+        if len(self.session.humans) == 1:
+            return
+        if not self.interactive:
+            self._print("", self.names.style.bold(f"{self.names.seat(seat)} chooses."))
+            return
+        self._hide_hand()
+        self._answer(f"\n{self.names.seat(seat)}, take the keyboard and press Enter. ")
+        self._wipe()
+        self.hand_shown = True
+
+    def _hide_hand(self) -> None:
+        """Nobody reads what another person had before them."""
+        if self.hand_shown:
+            self._wipe()
+        self.hand_shown = False
+
+    def _wipe(self) -> None:
+        self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
+
+    def _show_choice(self, picking: Picking, *, headed: bool = True) -> None:
+        """The table, what can be chosen, and the hint if it is wanted with every choice. A turn has one heading."""
+        view = picking.view
+        shown_below = picking.asked.source if picking.asked.places else ""
+        heading = [board.heading(view, self.names)] if headed else []
+        self._print("", *heading, *board.table(view, self.names, without=shown_below))
+        self._print(*self._menu(picking))
+        if self.hint and view.moves.total > 1:
+            self._show_hint(picking)
+
+    def _show_hint(self, picking: Picking) -> None:
+        """The best ways to go on; once everything is chosen, the best ways to choose again."""
+        start = picking if picking.following else Picking(picking.view, picking.items)
+        self._print("", *advice_words.hint(start, Opinion(start.view).hints(start.taken), self.names))
+
+    def _menu(self, picking: Picking) -> list[str]:
+        names = self.names
+        source = picking.asked.source
+        if picking.asked.places:
+            numbers = {item.name: item.number for item in picking.items}
+            zone = next(zone for zone in picking.view.zones if zone.zone == source)
+            return ["", *board.layout(zone, names, numbers)]
+        lines = ["", f"  {names.style.bold(self._title(picking))}"]
+        for item in picking.items:
+            number = names.style.accent(f"{item.number:>4}")
+            copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
+            has = names.has(item.card) or self._aim(picking.view, item.name)
+            lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
+        return lines
+
+    def _title(self, picking: Picking) -> str:
+        """What stands above what can be chosen: where it lies, so that nobody thinks it is what happens to it."""
+        if picking.without_cards:
+            return "You may choose"
+        source = picking.asked.source
+        return "Your hand" if source == HAND else f"Choose from {self.names.zone(source)}"
+
+    def _aim(self, view: View, way: str) -> str:
+        """What lies in the pile that a way is about."""
+        found = view.aim(way)
+        return board.cards_of(found, self.names) if found is not None and found.size else ""
+
+    def _pick(self, picking: Picking, start: Picking) -> tuple[Picking, bool]:
+        """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""
+        asked = False
+        while picking.following:
+            if len(picking.following) == 1 and not picking.complete:
+                picking = picking.take(picking.now[0])
+                continue
+            asked = True
+            try:
+                words = self._asked(picking)
+            except _TakeBack:
+                if not picking.taken.taken:
+                    raise
+                picking = start
+                continue
+            if not words and picking.complete:
+                break
+            picking = self._spelled(picking, words) or picking
+        return picking, asked
+
+    def _spelled(self, picking: Picking, words: Sequence[str]) -> Picking | None:
+        """The move with the cards that were typed; ``None``, and a sentence, if they can't be taken."""
+        try:
+            return spelled(picking, words, self.names)
+        except NoSuchItemError as error:
+            self._print(f"  {self.names.style.safe(str(error))}")
+            return None
+
+    def _asked(self, picking: Picking) -> list[str]:
+        """The next words of a person, after every command has been carried out. Raises `QuitGame`, `_TakeBack`."""
+        if self.hint and picking.taken.taken:
+            self._show_hint(picking)
+        while True:
+            text = self._answer(self._prompt(picking)).strip()
+            if not self._command(text, picking):
+                return [word for word in _words(text) if word]
+
+    def _prompt(self, picking: Picking) -> str:
+        names = self.names
+        receiver, ability = picking.receiver(), picking.ability()
+        if receiver:
+            return names.style.typed(f"Card for {names.extra_seat(receiver)} (number or name): ")
+        if picking.complete and ability:
+            so_far = f"{self._sentence(picking)}. " if picking.taken.taken else ""
+            return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
+        if picking.taken.taken:
+            return names.style.typed(f"{self._sentence(picking)}, and: ")
+        if picking.without_cards:
+            return names.style.typed("Your choice (number or name, ? for help): ")
+        purpose, where = what_for(picking.asked.target, names)
+        where = f"{where}; " if where else ""
+        return names.style.typed(f"Your card{purpose} ({where}number or name, ? for help): ")
+
+    def _sentence(self, picking: Picking) -> str:
+        return sentence(picking.taken.taken, picking, self.names) or "no card"
+
+    def _second_thought(self, picking: Picking, start: Picking) -> Picking | None:
+        """The last moment to think again before cards are revealed: ``None`` if the move stands, else how to go on."""
+        while True:
+            text = self._answer(f"  {self._sentence(picking)}. Enter to play it, u to take it back: ").strip()
+            if text.casefold() in {"u", "undo"}:
+                return start
+            if not text:
+                return None
+            if not self._command(text, picking):
+                other = self._spelled(start, _words(text))
+                if other is not None:
+                    return other
+
+    def _answer(self, prompt: str) -> str:
+        """What somebody types. A prompt that is too wide is set in lines; the last has room for the answer."""
+        if width_of(prompt) + _ROOM_TO_TYPE > self.names.style.columns:
+            before, words = prompt[: len(prompt) - len(prompt.lstrip())], prompt.split()
+            prompt = "\n".join(self.names.style.wrapped(words, 2, before.lstrip("\n"))) + " "
+            prompt = "\n" * before.count("\n") + prompt
+        text = self.ask(prompt)
+        if text is None:
+            raise QuitGame(input_ended=True)
+        return text
+
+    # ── commands ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _command(self, text: str, picking: Picking | None) -> bool:
+        """Carry out a command; is the text one. Without a choice (`picking`) those about it are none."""
+        word, _, rest = text.partition(" ")
+        if text.startswith("?") and not text.startswith("? "):
+            word, rest = "?", text[1:]
+        word, rest = word.casefold(), rest.strip()
+        if word in {"q", "quit", "exit"}:
+            raise QuitGame
+        if word in {"u", "undo"}:
+            raise _TakeBack
+        if word in {"?", "help"}:
+            self._help(rest, picking)
+        elif word in {"w", "why"}:
+            self._why(rest)
+        elif word in {"s", "save"}:
+            self.save()
+        elif picking is not None and word in {"t", "table"}:
+            self._show_choice(picking)
+        elif picking is not None and word in {"h", "hint"}:
+            self._show_hint(picking)
+        else:
+            return False
+        if picking is not None and word in {"?", "help", "w", "why"} and picking.following:
+            self._print(*self._menu(picking))
+        return True
+
+    def _help(self, about: str, picking: Picking | None) -> None:
+        """The keys, or whatever was asked about."""
+        if not about:
+            self._page(help_texts.commands(self.names))
+        elif about.casefold() == "cards":
+            self._page(help_texts.cards_in_short(self.names))
+        elif about.casefold() == "rules":
+            self._page([*help_texts.scoring_rules(self.names), *help_texts.counters_and_markers(self.names)])
+        else:
+            try:
+                self._page(self._about(about, picking))
+            except NoSuchItemError as error:
+                self._print(f"  {self.names.style.safe(str(error))}")
+
+    def _about(self, text: str, picking: Picking | None) -> list[str]:
+        """What there is to say about what can be chosen, or about anything else. Raises `NoSuchItemError`."""
+        if picking is not None:
+            for item in [find(text, picking.items, self.names)] if text.isdecimal() else picking.items:
+                pile = picking.view.aim(item.name)
+                named = pile is not None and is_named(text, (self.names.word(item.card), item.name))
+                if text.isdecimal() or named:
+                    return topics.about_item(item.card, self.names, [name for name, _ in pile.cards] if pile else [])
+        return topics.explained(text, self.names)
+
+    def _why(self, which: str) -> None:
+        """Why points were given in the last round in which there were any, or in another one."""
+        scored = scoreboard.scorings(self.session.story, self.session.game)
+        if not scored:
+            self._print("  Nothing has been scored yet.")
+            return
+        number = int(which) if which.isdecimal() else scored[-1].round
+        lines = [line for own in scored if own.round == number for line in ("", *scoreboard.proof(own, self.names))]
+        if not lines:
+            lines = [f"  Nothing was scored in round {number}."]
+        elif not self.brackets_told and any(event.source for own in scored for event in own.events):
+            self.brackets_told = True
+            lines += ["", *self.names.style.wrapped(scoreboard.BRACKETS.split(), 2, "  ")]
+        self._page(lines)
+
+
+def _words(text: str) -> list[str]:
+    """What was typed, cut into cards: at commas and plus signs, else at spaces if every part is a number."""
+    parts = [part.strip() for part in text.replace("+", ",").split(",")]
+    if len(parts) == 1 and all(word.isdecimal() for word in text.split()):
+        return text.split()
+    return parts
+
+
+def opening(names: Names, seed: int | str | None) -> list[str]:
+    """What is said before a game: title, seats, and the seed if it is to be told."""
+    model = names.game.model
+    style = names.style
+    lines = [style.headline(help_texts.title(names))]
+    lines += help_texts.about_game(names)
+    lines += style.listed(names.seats, f"  {padded('Seats', 6)}  ")
+    if model.active:
+        lines += style.listed(help_texts.variant_titles(names), f"  {padded('With', 6)}  ")
+    return lines if seed is None else [*lines, style.faint(f"  {padded('Seed', 6)}  {seed}")]

@@ -1,0 +1,70 @@
+"""How the lines of the screen are shared out: what is small gives way first, never hand, message and keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.apps.tui.hand import height_of
+
+if TYPE_CHECKING:
+    from draftengine.apps.play.table_view import Scene
+
+FEWEST = (50, 20)
+"""Columns and lines below which there is no table."""
+_SIDE_FROM = (110, 30)
+_SIDE = 38
+
+
+class Plan(Struct, frozen=True):
+    """Lines of each part of the table; 0 = it is left out."""
+
+    columns: int
+    """Those of the seats and the hand; the rest is the side pane."""
+    side: int
+    seats: int
+    coming: int
+    hand: int
+    message: int
+    log: int
+    rich: bool
+    """Is there room for titles and card texts."""
+
+
+def is_large_enough(columns: int, lines: int) -> bool:
+    """Is there room for a table."""
+    return columns >= FEWEST[0] and lines >= FEWEST[1]
+
+
+def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
+    """The shares of a screen of this size. With `hand_lines` the hand takes so many of them."""
+    rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
+    side = _SIDE if rich else 0
+    left = columns - side
+    message = 2 if lines >= _SIDE_FROM[1] else 1
+    room = lines - 2 - message - 1  # head and keys, message, and the line above the hand
+    count = len(scene.seats)
+    wanted = [own * count for own in ((5, 4, 2) if rich else (2,))]
+    hand = seats = 0
+    for seats in (*wanted, count + 1, count):
+        hand = hand_lines or height_of(scene, left, room - seats, rich=rich)
+        if seats + hand <= room and hand >= (hand_lines or _least(scene, left)):
+            break
+    rest = max(0, room - seats - hand)
+    coming = 2 if scene.coming and not side and rest > _COMING_FROM else 0
+    log = rest - coming if rest - coming > 1 else 0
+    return Plan(left, side, seats, coming, hand, message, log, rich)
+
+
+_COMING_FROM = 1
+
+
+def _least(scene: Scene, columns: int) -> int:
+    """The lines that the hand needs so that names can be read; a list where there is room for no faces."""
+    if scene.layout:
+        return len(scene.layout)
+    count = len(scene.hand)
+    if not count or columns < 70:  # noqa: PLR2004 (a list)
+        return count
+    return -(-count // ((columns - 2) // 15)) * 4

@@ -1,0 +1,260 @@
+"""What opens over the table and leaves it as it was: pages of text, questions, score sheets, the covered screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from draftengine.apps.tui.pane import Pane
+from draftengine.apps.tui.widgets import centred
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+    from textual.events import Key, Resize
+
+    from draftengine.apps.tui.score_sheet import SheetView
+    from draftengine.apps.tui.styles import Pen
+
+Draw = Callable[[int], list[Text]]
+"""Lines for a number of columns."""
+
+_MARGIN = 8
+_WIDEST = 96
+
+
+def as_text(lines: Sequence[Text]) -> Text:
+    """Lines as one text."""
+    return Text("\n", no_wrap=True).join(lines)
+
+
+class Overlay(ModalScreen[str]):
+    """A box over the table."""
+
+    DEFAULT_CSS = """
+    Overlay { align: center middle; }
+    Overlay > #box {
+        width: auto; max-width: 100; height: auto; max-height: 100%; margin: 1 2; padding: 0 1;
+        background: $surface; color: $foreground; border: round $accent; border-title-color: $accent;
+        border-subtitle-color: $foreground;
+    }
+    Overlay Static { width: auto; background: $surface; }
+    """
+
+
+class Page(Overlay):
+    """Text that can be scrolled. Any key that closes it, or that opened it, takes it away."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q", "dismiss('')", "close"),
+        Binding("down,j", "by(1)", show=False),
+        Binding("up,k", "by(-1)", show=False),
+        Binding("pagedown,space", "page(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("home", "page(-999)", show=False),
+        Binding("end", "page(999)", show=False),
+    ]
+
+    def __init__(self, title: str, draw: Draw, opened_by: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._draw = draw
+        self._opened_by = opened_by
+
+    def compose(self) -> ComposeResult:
+        """A box that scrolls."""
+        with VerticalScroll(id="box", can_focus=False) as box:
+            box.border_title = self._title
+            yield Static(id="text")
+
+    def on_mount(self) -> None:
+        """Draw for the size that there is."""
+        self._fill()
+
+    def on_resize(self, _: Resize) -> None:
+        """Draw for the new size."""
+        self._fill()
+
+    def _fill(self) -> None:
+        columns = min(_WIDEST, self.app.size.width - _MARGIN)
+        lines = self._draw(columns)
+        while lines and not lines[0].plain.strip():
+            lines = lines[1:]
+        self.query_one("#text", Static).update(as_text(lines))
+        more = len(lines) > self.app.size.height - 4
+        self.query_one("#box").border_subtitle = "↑↓ more · Esc closes" if more else "Esc closes"
+
+    def on_key(self, event: Key) -> None:
+        """The key that opened it closes it."""
+        if self._opened_by and event.character == self._opened_by:
+            event.stop()
+            self.dismiss("")
+
+    def action_by(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.query_one("#box").scroll_relative(y=lines, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by pages."""
+        self.query_one("#box").scroll_relative(y=pages * max(1, self.app.size.height - 6), animate=False)
+
+    def on_click(self) -> None:
+        """A click takes it away."""
+        self.dismiss("")
+
+
+class Question(Overlay):
+    """A few answers to choose from, each by its key."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
+
+    def __init__(self, title: str, answers: Sequence[tuple[str, str, str]], pen: Pen) -> None:
+        """`answers` are keys, what they say, and what they mean."""
+        super().__init__()
+        self._title = title
+        self._answers = answers
+        self._pen = pen
+
+    def compose(self) -> ComposeResult:
+        """A line for each answer."""
+        with Vertical(id="box") as box:
+            box.border_title = self._title
+            box.border_subtitle = "Esc closes"
+            box.styles.min_width = cell_len(self._title) + 6
+            pen = self._pen
+            lines = [Text.assemble(pen.focus(f" {key}  "), pen.plain(f"{words} ")) for key, words, _ in self._answers]
+            yield Static(as_text(lines))
+
+    def on_key(self, event: Key) -> None:
+        """Answer."""
+        for key, _, meaning in self._answers:
+            if event.character == key:
+                event.stop()
+                self.dismiss(meaning)
+
+
+class Typed(Overlay):
+    """Something that is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
+
+    def __init__(self, title: str, hint: str = "the start of its name") -> None:
+        super().__init__()
+        self._title = title
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """A line to type in."""
+        with Vertical(id="box") as box:
+            box.border_title = self._title
+            box.styles.width = 44
+            yield Input(placeholder=self._hint)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """That is it."""
+        self.dismiss(event.value)
+
+
+class Cover(ModalScreen[str]):
+    """The screen is covered between people, so that nobody sees another's hand."""
+
+    DEFAULT_CSS = """
+    Cover { background: $background; }
+    Cover > Pane { height: 100%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "dismiss('show')", "show my hand"),
+        Binding("u", "dismiss('undo')", "take back"),
+        Binding("q,ctrl+c", "dismiss('quit')", "quit"),
+    ]
+
+    def __init__(self, lines: Sequence[Text]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def compose(self) -> ComposeResult:
+        """One pane over everything."""
+        yield Pane("cover")
+
+    def on_resize(self, _: Resize) -> None:
+        """Draw for the new size."""
+        size = self.app.size
+        self.query_one("#cover", Pane).show(centred(self._lines, size.width, size.height))
+
+    def on_click(self) -> None:
+        """A click shows the hand, as Enter does."""
+        self.dismiss("show")
+
+
+class Sheets(Overlay):
+    """A score sheet: a line for each rule, which opens to say why."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "by(-1)", show=False),
+        Binding("down,j", "by(1)", show=False),
+        Binding("space", "open", show=False),
+        Binding("w", "open_all", show=False),
+        Binding("left,pageup", "turn(-1)", show=False),
+        Binding("right,pagedown", "turn(1)", show=False),
+        Binding("enter,c,escape,s", "dismiss('')", "continue"),
+        Binding("r", "dismiss('review')", show=False),
+        Binding("q", "dismiss('quit')", show=False),
+    ]
+
+    def __init__(self, view: SheetView, ends: str) -> None:
+        super().__init__()
+        self._view = view
+        self._ends = ends
+
+    def compose(self) -> ComposeResult:
+        """A box that scrolls."""
+        with VerticalScroll(id="box", can_focus=False):
+            yield Static(id="text")
+
+    def on_mount(self) -> None:
+        """Draw for the size that there is."""
+        self._fill()
+
+    def on_resize(self, _: Resize) -> None:
+        """Draw for the new size."""
+        self._fill()
+
+    def _fill(self) -> None:
+        columns = min(_WIDEST, self.app.size.width - _MARGIN)
+        box = self.query_one("#box", VerticalScroll)
+        lines, at = self._view.lines(columns)
+        self.query_one("#text", Static).update(as_text(lines))
+        box.border_title = self._view.title
+        pages = " · ←→ round" if self._view.pages > 1 else ""
+        box.border_subtitle = f"{self._ends} · ↑↓ Space why{pages}"
+        box.styles.min_width = min(self.app.size.width - _MARGIN // 2, cell_len(box.border_subtitle) + 6)
+        visible = self.app.size.height - 4
+        box.scroll_to(y=max(0, at - visible + 3), animate=False)
+
+    def action_by(self, rows: int) -> None:
+        """Go to another rule."""
+        self._view.by(rows)
+        self._fill()
+
+    def action_open(self) -> None:
+        """Open or close the rule."""
+        self._view.toggle()
+        self._fill()
+
+    def action_open_all(self) -> None:
+        """Open or close all rules."""
+        self._view.toggle_all()
+        self._fill()
+
+    def action_turn(self, pages: int) -> None:
+        """Go to another round."""
+        self._view.turn(pages)
+        self._fill()

@@ -1,0 +1,129 @@
+"""The texts of the pages that open over the table: the words of the plain table, in the colours of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+from rich.text import Text
+
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import help_texts
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.tui import widgets as drawing
+from draftengine.apps.tui.lines import blank, joined, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.move_builder import Picking
+    from draftengine.apps.play.score_board import Scoring
+    from draftengine.apps.play.table_view import Scene
+    from draftengine.apps.tui.styles import Pen
+    from draftengine.bots.hints.hints import Hint
+
+Draw = Callable[[int], list[Text]]
+"""Lines for a number of columns."""
+
+KEYS = (
+    ("1–9, 0, a–k", "choose that card; again: put it back"),
+    ("← → Enter", "go to a card and take it; Enter plays what is chosen"),
+    ("/", "choose by the start of a name"),
+    ("u", "take the choice back"),
+    ("t", "use an ability to take one card more"),
+    ("h", "the best choices, what they are worth and why"),
+    ("r", "read the card at the cursor"),
+    ("w, s", "why points are what they are; the score sheets"),
+    ("o, l", "the hands on their way to you; everything that happened"),
+    ("p", "hide your hand, or show it again"),
+    ("Ctrl-T", "light or dark"),
+    ("q, Ctrl-C", "leave; every move is kept, and --resume goes on"),
+)
+
+
+def printed(said: Callable[[Names], list[str]], names: Names, pen: Pen) -> Draw:
+    """What the plain table prints, set for the columns that there are."""
+
+    def draw(columns: int) -> list[Text]:
+        return pen.lines(_fitted(said, names, columns))
+
+    return draw
+
+
+def _fitted(said: Callable[[Names], list[str]], names: Names, columns: int) -> list[str]:
+    before = names.style
+    names.style = replace(before, color=True, columns=columns)
+    try:
+        return [own for line in said(names) for own in names.style.fitted(line)]
+    finally:
+        names.style = before
+
+
+def help_page(names: Names, pen: Pen) -> Draw:
+    """What gives points, the cards, and the keys."""
+
+    def draw(columns: int) -> list[Text]:
+        lines = pen.lines(_fitted(help_texts.about_game, names, columns))
+        lines += [blank(), pen.accent("What gives points")]
+        lines += pen.lines(_fitted(help_texts.scoring_rules, names, columns)[1:])
+        begins = pen.lines(_fitted(help_texts.counters_and_markers, names, columns)[1:])
+        lines += [blank(), pen.accent("Counters and markers"), *begins] if begins else []
+        lines += [blank(), pen.accent("Cards")]
+        lines += pen.lines(_fitted(help_texts.cards_in_short, names, columns)[1:])
+        return [*lines, blank(), pen.accent("Keys"), *keys(KEYS, pen)(columns)]
+
+    return draw
+
+
+def keys(known: Sequence[tuple[str, str]], pen: Pen) -> Draw:
+    """Keys and what they do."""
+
+    def draw(columns: int) -> list[Text]:
+        wide = max(len(keys) for keys, _ in known) + 2
+        said = (joined(pen.focus(f"  {own:{wide}}"), pen.plain(words)) for own, words in known)
+        return [line for own in said for line in wrapped(own, columns, wide + 2)]
+
+    return draw
+
+
+def card(name: str, names: Names, pen: Pen) -> Draw:
+    """Everything that the card set says about a card."""
+    return printed(lambda own: help_texts.about_card(name, own), names, pen)
+
+
+def log(entries: Sequence[Text], pen: Pen) -> Draw:
+    """Everything that happened, the newest first."""
+
+    def draw(columns: int) -> list[Text]:
+        lines = [line for own in reversed(entries) for line in wrapped(own, columns, 4)]
+        return lines or [pen.muted("Nothing has happened yet.")]
+
+    return draw
+
+
+def hint(picking: Picking, found: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
+    """The best ways to go on, with the keys of their cards."""
+    return printed(lambda own: advice_words.hint(picking, found, own, keys), names, pen)
+
+
+def why(scene: Scene, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
+    """What everybody's cards are worth as things stand, and why points were given so far."""
+
+    def draw(columns: int) -> list[Text]:
+        lines = [pen.accent("As things stand")]
+        for seat in scene.seats:
+            now = pen.points(seat.standing) if seat.standing else pen.muted("nothing more")
+            lines.append(joined(drawing.name(seat, pen), pen.plain(f"  {seat.points} and "), now, pen.plain(" now")))
+            for own in seat.groups:
+                told = joined(pen.text("   "), drawing.icons(own, pen), pen.text("  "), drawing.caption(own, 0, pen))
+                lines += wrapped(told, columns, 6)
+        for scoring in reversed(scored):
+            lines += [blank(), *pen.lines(_fitted(partial(scoreboard.proof, scoring), names, columns))]
+        if any(event.source for own in scored for event in own.events):
+            lines += [blank(), *wrapped(pen.muted(scoreboard.BRACKETS), columns)]
+        return lines
+
+    return draw

@@ -1,0 +1,375 @@
+"""A game seen again: step by step, from any seat or from all at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec.structs import replace
+from textual.binding import Binding
+
+from draftengine.api.labels import card_in
+from draftengine.api.score_sheets import sheets
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import replay as replays
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.move_builder import Picking, sentence
+from draftengine.apps.play.replay import EVERYBODY
+from draftengine.apps.play.table_view import Observer, newly_laid
+from draftengine.apps.tui import hand, pages
+from draftengine.apps.tui import widgets as drawing
+from draftengine.apps.tui.layout import planned
+from draftengine.apps.tui.lines import blank, column, fitted, joined, wrapped
+from draftengine.apps.tui.log import Log
+from draftengine.apps.tui.overlays import Question, Sheets
+from draftengine.apps.tui.pane import Place
+from draftengine.apps.tui.score_sheet import sheet_view
+from draftengine.apps.tui.screen import Board, FullScreen
+from draftengine.bots.hints.hints import Opinion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rich.text import Text
+    from textual.binding import BindingType
+
+    from draftengine.api.moves import Move
+    from draftengine.api.records import Event
+    from draftengine.api.replay import Decision, Recorded
+    from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.table_view import Card, Scene
+    from draftengine.apps.tui.layout import Plan
+
+KEYS = (
+    ("→ ←, space", "one step on, one step back"),
+    ("PgDn PgUp, r", "to the next round or the one before; to any round"),
+    ("Home End", "to the beginning; to the end"),
+    ("1–9, 0, Tab", "that player’s view; everybody’s; the next one’s"),
+    ("h", "what a bot thinks of the choice"),
+    ("p", "points over time, rule by rule"),
+    ("s, w", "the score sheets; why points are what they are"),
+    ("l", "everything that happened"),
+    ("Ctrl-T", "light or dark"),
+    ("q, Ctrl-C", "leave"),
+)
+
+
+class ReplayApp(FullScreen):
+    """A game that was played, on the whole screen."""
+
+    def __init__(self, recorded: Recorded, names: Names, seat: int = EVERYBODY) -> None:
+        """`seat` is from where it is seen first: -1 is everybody's view."""
+        super().__init__(names)
+        self.observer = Observer(names)
+        self.recorded = recorded
+        self.film = Film(recorded, seat)
+
+    def board(self) -> Film:
+        """The screen that stays."""
+        return self.film
+
+
+class Film(Board):
+    """One step of the game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,down,space,enter", "step(1)", show=False),
+        Binding("left,up,backspace", "step(-1)", show=False),
+        Binding("pagedown", "round(1)", show=False),
+        Binding("pageup", "round(-1)", show=False),
+        Binding("home", "step(-9999)", show=False),
+        Binding("end", "step(9999)", show=False),
+        Binding("tab", "view(1)", show=False, priority=True),
+        Binding("shift+tab", "view(-1)", show=False, priority=True),
+    ]
+    app: ReplayApp
+
+    def __init__(self, recorded: Recorded, seat: int) -> None:
+        super().__init__()
+        self.recorded = recorded
+        self.seat = seat
+        self.at = 0
+        self.notice = ""
+
+    @property
+    def decision(self) -> Decision:
+        """Where in the game we are."""
+        return self.recorded.decisions[self.at]
+
+    @property
+    def _last(self) -> int:
+        return len(self.recorded.decisions) - 1
+
+    def _events(self, at: int) -> tuple[Event, ...]:
+        """What had happened by a decision."""
+        return self.recorded.decisions[at].state.history if at >= 0 else ()
+
+    def _entries(self) -> list[Text]:
+        """The log by now, told from decision to decision as at the table."""
+        log, told = Log(self.app.names, self.seat), 0
+        entries: list[Text] = []
+        for own in self.recorded.decisions[: self.at + 1]:
+            entries += log.tell(own.state.history[told:], self.pen)
+            log.goes_on_in(own.state.turn)
+            told = len(own.state.history)
+        return entries
+
+    # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def draw_parts(self, columns: int, lines: int) -> None:
+        """The table as it was, with what was chosen."""
+        pen, scene = self.pen, self._scene()
+        rows = self._hands() if self.seat == EVERYBODY and not scene.layout else []
+        plan = planned(scene, columns, lines, hand_lines=len(rows))
+        left = plan.columns
+        self.pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
+        entries = self._entries()
+        self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen) if plan.side else [])
+        self.pane("side").styles.width = plan.side
+        self.pane("seats").show(
+            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=False), self._seat_places(scene, plan)
+        )
+        self.pane("coming").show(
+            [
+                drawing.rule(pen.muted("on the way"), drawing.empty(), left, pen),
+                drawing.coming_line(scene, left, pen),
+            ]
+            if plan.coming
+            else []
+        )
+        where = pen.accent(f"step {self.at} of {self._last}")
+        drawn = (
+            column(rows, left, plan.hand) if rows else hand.draw(scene, left, plan.hand, -1, pen, rich=plan.rich).lines
+        )
+        self.pane("hand").show([drawing.rule(pen.bold(self._title()), where, left, pen), *drawn])
+        said = [self.pen.bad(self.notice)] if self.notice else self._said()
+        message = [line for own in said for line in wrapped(joined(pen.text(" "), own), left, 1)]
+        self.pane("message").show([fitted(own, left) for own in [*message, blank()][: plan.message]])
+        log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
+        shown = [joined(pen.text(" "), own) for own in entries]
+        self.pane("log").show(
+            [*log, *drawing.log(shown, left, plan.log - 1)] if plan.log and not plan.side else [],
+            [Place(0, 0, left, plan.log, "l")],
+        )
+        self.draw_keys(self._keys(), columns)
+
+    def _seat_places(self, scene: Scene, plan: Plan) -> list[Place]:
+        """A click on a seat shows its view."""
+        each = plan.seats // max(1, len(scene.seats))
+        return [
+            Place(0, at * each, plan.columns, max(1, each), str(own.seat + 1))
+            for at, own in enumerate(scene.seats)
+            if own.seat < self.recorded.game.players
+        ]
+
+    def _scene(self) -> Scene:
+        """The table with the cards that were chosen, and without keys on cards: nobody chooses any more."""
+        state, choices = self.decision.state, self.decision.choices
+        seen = self.seat
+        if seen == EVERYBODY and choices and self.recorded.end.over:
+            seen = next(iter(choices))  # who knows how long the hands last, and takes from a layout
+        picking = None
+        if seen in choices:
+            start = Picking.of(state.view(seen))
+            picking = Picking(start.view, start.items, choices[seen])
+        fresh = newly_laid(self._events(self.at)[len(self._events(self.at - 1)) :])
+        scene = self.app.observer.scene(state, seen, picking, fresh)
+        layout = tuple(tuple((face, card and _keyless(card)) for face, card in row) for row in scene.layout)
+        scene = replace(scene, hand=tuple(map(_keyless, scene.hand)), layout=layout)
+        if self.seat != EVERYBODY:
+            return scene
+        seats = self.app.observer.scene(state, EVERYBODY, None, fresh).seats
+        return replace(scene, hand=scene.hand if layout else (), seats=seats, coming=())
+
+    def _title(self) -> str:
+        if self.seat == EVERYBODY:
+            return "everybody’s cards"
+        return (
+            f"the hand of {self.app.names.inside(self.seat)}"
+            if self.app.names.seat(self.seat) != "You"
+            else "your hand"
+        )
+
+    def _hands(self) -> list[Text]:
+        """The hands of all seats, a line for each, with what each takes."""
+        pen, names, state = self.pen, self.app.names, self.decision.state
+        if EVERYBODY in self.recorded.viewers and not self.recorded.end.over:
+            return [pen.muted(" The hands stay covered until the game is over.")]
+        wide = min(16, max(len(names.seat(seat)) for seat in range(self.recorded.game.players)) + 3)
+        lines = []
+        for seat in range(self.recorded.game.players):
+            view = state.view(seat)
+            zone = next((own for own in view.zones if own.zone == "hand" and own.owner == seat), None)
+            cards = [name for name, copies in (view.stock or (zone.cards if zone else ())) for _ in range(copies)]
+            move = self.decision.choices.get(seat)
+            taken = [card_in(own.card) for own in move.taken] if move is not None else []
+            shown = [pen.text(" "), fitted(joined(pen.accent(f"{pen.mark(seat)} "), pen.plain(names.seat(seat))), wide)]
+            for name in cards:
+                chosen = name in taken
+                if chosen:
+                    taken.remove(name)
+                sign = self.app.observer.faces.sign(name)
+                style = f"bold reverse {pen.palette.accent}" if chosen else pen.palette.text
+                shown += [pen.text(f"{'▸' if chosen else ''}{sign}", style), pen.text(" ")]
+            lines.append(joined(*shown))
+        return lines
+
+    def _said(self) -> list[Text]:
+        """What was chosen here."""
+        pen, names = self.pen, self.app.names
+        if self.at == self._last:
+            end = self.recorded.end
+            if not end.over:
+                return [pen.bold("Here the game stops: it is not over yet.")]
+            return [pen.bold(scoreboard.verdict(end.result.winners, end.result.scores, names))]
+        move = self.decision.choices.get(self.seat)
+        if move is not None:
+            return [
+                joined(pen.good("✓ "), pen.plain(f"{names.does(self.seat, 'take')} {self._taken(self.seat, move)}."))
+            ]
+        parts = [f"{names.seat(own)}: {self._taken(own, move)}" for own, move in self.decision.choices.items()]
+        if self.seat == EVERYBODY and self.recorded.end.over:
+            return [pen.plain(" · ".join(parts))]
+        return [pen.muted(f"{names.does(self.seat, 'wait')}.")] if self.seat >= 0 else [blank()]
+
+    def _taken(self, seat: int, move: Move) -> str:
+        return sentence(move.taken, Picking.of(self.decision.state.view(seat)), self.app.names) or "nothing"
+
+    def _keys(self) -> list[tuple[str, str, str]]:
+        found = [("←", "", "left"), ("→", "step", "right")]
+        found += [("r", "round", "r")] if self.recorded.game.model.rounds > 1 else []
+        most = self.recorded.game.players
+        found += [(f"0–{most}", "seat", "tab")] if len(self.recorded.viewers) > 1 else []
+        return [
+            *found, ("h", "bot", "h"), ("p", "points", "p"), ("s", "sheet", "s"),
+            ("l", "log", "l"), ("?", "keys", "?"), ("q", "quit", "q"),
+        ]  # fmt: skip
+
+    # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def key_pressed(self, key: str) -> bool:
+        """Do what a key stands for; does it stand for anything."""
+        self.notice = ""
+        commands: dict[str, Callable[[], object]] = {
+            "left": partial(self.action_step, -1), "right": partial(self.action_step, 1), "r": self._rounds,
+            "tab": partial(self.action_view, 1), "h": self._opinion, "p": self._growth, "s": self._sheet,
+            "w": self._why, "l": self._show_log, "?": self._help, "q": self.app.leave,
+        }  # fmt: skip
+        if key in commands:
+            commands[key]()
+            return True
+        if key.isdecimal() and len(key) <= 2:  # noqa: PLR2004 (no game has more seats)
+            self._look(int(key) - 1)
+            return True
+        return False
+
+    def action_step(self, steps: int) -> None:
+        """Go on or back."""
+        self.notice = ""
+        self.at = max(0, min(self._last, self.at + steps))
+        self.draw()
+
+    def action_round(self, rounds: int) -> None:
+        """Go to the beginning of the next round, of this one, or of the one before."""
+        starts = self._starts()
+        if rounds > 0:
+            self.at = next((at for at in starts if at > self.at), self._last)
+        else:
+            self.at = next((at for at in reversed(starts) if at < self.at), 0)
+        self.draw()
+
+    def _starts(self) -> list[int]:
+        """The first step of each round."""
+        rounds = [own.state.round for own in self.recorded.decisions]
+        return [at for at, number in enumerate(rounds) if at == 0 or number > rounds[at - 1]]
+
+    def _rounds(self) -> None:
+        starts = self._starts()
+        answers = [(str(number), f"Round {number}", str(at)) for number, at in enumerate(starts, 1)]
+        answers.append(("e", "The end", str(self._last)))
+
+        def go(where: str | None) -> None:
+            if where:
+                self.at = int(where)
+                self.draw()
+
+        self.app.push_screen(Question("Go to …", answers, self.pen), go)
+
+    def action_view(self, steps: int) -> None:
+        """See it from the next seat."""
+        viewers = self.recorded.viewers
+        self._look(viewers[(viewers.index(self.seat) + steps) % len(viewers)])
+
+    def _look(self, seat: int) -> None:
+        if seat in self.recorded.viewers:
+            self.seat = seat
+        elif seat < self.recorded.game.players:
+            self.notice = "The game is not over, so nobody else’s hand is shown."
+        self.draw()
+
+    # ── what opens over the table ───────────────────────────────────────────────────────────────────────────────────
+
+    def _opinion(self) -> None:
+        """Ask a bot what it thinks of the choices that are seen here."""
+        asked = replays.judged_in(self.recorded, self.decision, self.seat)
+        if not asked:
+            self.notice = "There was nothing to choose here." if self.at < self._last else "All is chosen here."
+            self.draw()
+            return
+        self.notice, at, seat = "A bot thinks about it …", self.at, self.seat
+        self.draw()
+        later = self.app.later  # this screen may leave the app before the bot has thought
+
+        def think() -> None:
+            found = [(own, Opinion(view), move) for own, view, move in asked]
+            for _, opinion, _ in found:
+                opinion.values  # noqa: B018 (worked out here, beside the screen)
+            later(told, found)
+
+        def told(found: Sequence[tuple[int, Opinion, Move]]) -> None:
+            if (self.at, self.seat) != (at, seat):
+                return
+            self.notice = ""
+            self.draw()
+
+            def said(names: Names) -> list[str]:
+                lines = []
+                for own, opinion, move in found:
+                    title = [] if own == seat else ["", names.style.bold(f"  {names.seat(own)}")]
+                    lines += [*title, *advice_words.opinion(opinion, move, names)]
+                return lines
+
+            self.show_page("What a bot thinks", pages.printed(said, self.app.names, self.pen), "h")
+
+        self.run_worker(think, thread=True, exclusive=True)
+
+    def _growth(self) -> None:
+        def said(names: Names) -> list[str]:
+            return replays.growth(self.recorded, names, self.seat)
+
+        self.show_page("Points", pages.printed(said, self.app.names, self.pen), "p")
+
+    def _sheet(self) -> None:
+        result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None
+        app = self.app
+        found = sheets(app.names.game, self._events(self.at))
+        view = sheet_view(app.names, app.observer.faces, self.pen, found, result=result)
+        if view is None:
+            self.notice = "Nothing has been scored yet: PgDn goes to the next round."
+            self.draw()
+        else:
+            app.push_screen(Sheets(view, "Esc closes"))
+
+    def _why(self) -> None:
+        scored = scoreboard.scorings(self._events(self.at), self.app.names.game)
+        self.show_page("Why", pages.why(self._scene(), scored, self.app.names, self.pen), "w")
+
+    def _show_log(self) -> None:
+        self.show_page("What happened", pages.log(self._entries(), self.pen), "l")
+
+    def _help(self) -> None:
+        self.show_page("Keys", pages.keys(KEYS, self.pen), "?")
+
+
+def _keyless(card: Card) -> Card:
+    return replace(card, key="")

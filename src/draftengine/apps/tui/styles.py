@@ -1,0 +1,145 @@
+"""Colours and signs: which there are in each theme, and how a text is written in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from rich.text import Text
+from textual.theme import Theme
+
+from draftengine.support.locale.catalogue import in_print
+
+if TYPE_CHECKING:
+    from draftengine.apps.play.terminal_style import Style
+
+SEAT_MARKS = "●■◆▲▼★♥♣✚"
+"""Shapes of seats, so that nobody needs colours to tell them apart."""
+EDGES = ("─·", "╱╱", "∿∿", "┼─", "○─", "══", "∧∧", "+─")
+"""What the top edge of a card's face is made of, by family: the sign beside the colour."""
+
+
+class Palette(Struct, frozen=True):
+    """The colours of a theme. Nothing is said by a colour alone."""
+
+    surface: str
+    background: str
+    text: str
+    muted: str
+    accent: str
+    good: str
+    bad: str
+    focus: str
+    families: tuple[str, ...]
+
+
+LIGHT = Palette(
+    surface="#FFFDF8",
+    background="#F3EFE6",
+    text="#1D2126",
+    muted="#656157",
+    accent="#8F5B00",
+    good="#0B6B4F",
+    bad="#A3340C",
+    focus="#0A58CA",
+    families=("#393B63", "#961D0A", "#026B50", "#B071A5", "#C67607", "#008DF0", "#799155", "#672197"),
+)
+DARK = Palette(
+    surface="#21262C",
+    background="#14171B",
+    text="#F0EBE0",
+    muted="#A3A6A8",
+    accent="#F2C14E",
+    good="#6FD3AE",
+    bad="#FF9D73",
+    focus="#7DB3FF",
+    families=("#6876A8", "#CD5120", "#0A9162", "#D49BB9", "#EFA027", "#50BBF5", "#A0B666", "#915DD8"),
+)
+PALETTES = {"table-dark": DARK, "table-light": LIGHT}
+
+
+def themes() -> list[Theme]:
+    """The themes for Textual."""
+    return [_theme(name, own, dark=own is DARK) for name, own in PALETTES.items()]
+
+
+def _theme(name: str, own: Palette, *, dark: bool) -> Theme:
+    return Theme(
+        name,
+        primary=own.focus,
+        warning=own.bad,
+        error=own.bad,
+        success=own.good,
+        accent=own.accent,
+        foreground=own.text,
+        background=own.background,
+        surface=own.surface,
+        panel=own.surface,
+        dark=dark,
+        text_alpha=1.0,
+    )
+
+
+class Pen(Struct, frozen=True):
+    """Writes texts in the colours of a theme. `style` says whether the terminal has pictures."""
+
+    palette: Palette
+    style: Style
+
+    def text(self, words: str = "", style: str = "") -> Text:
+        """A text in a style of Rich, with the signs of print."""
+        return Text(in_print(words), style=style, no_wrap=True, end="")
+
+    def plain(self, words: str) -> Text:
+        return self.text(words, self.palette.text)
+
+    def bold(self, words: str) -> Text:
+        return self.text(words, f"bold {self.palette.text}")
+
+    def muted(self, words: str) -> Text:
+        return self.text(words, self.palette.muted)
+
+    def accent(self, words: str) -> Text:
+        return self.text(words, f"bold {self.palette.accent}")
+
+    def good(self, words: str) -> Text:
+        return self.text(words, self.palette.good)
+
+    def bad(self, words: str) -> Text:
+        return self.text(words, self.palette.bad)
+
+    def focus(self, words: str) -> Text:
+        return self.text(words, f"bold {self.palette.focus}")
+
+    def points(self, amount: int) -> Text:
+        """An amount with its sign."""
+        words = f"{amount:+d}"
+        return self.good(words) if amount > 0 else self.bad(words) if amount < 0 else self.muted(words)
+
+    def mark(self, seat: int) -> str:
+        """The shape of a seat."""
+        return SEAT_MARKS[seat % len(SEAT_MARKS)]
+
+    def family(self, family: int) -> str:
+        """The colour of a family."""
+        return self.palette.families[family % len(self.palette.families)]
+
+    def edge(self, family: int, columns: int) -> str:
+        """The top edge of a card of a family."""
+        return (EDGES[family % len(EDGES)] * columns)[:columns]
+
+    def lines(self, printed: list[str]) -> list[Text]:
+        """Lines as `draftengine.apps.terminal` prints them, with their colours as those of the theme."""
+        return [self._line(own) for own in printed]
+
+    def _line(self, printed: str) -> Text:
+        colours = {
+            "0": self.palette.text, "1": f"bold {self.palette.text}", "2": self.palette.muted, "32": self.palette.good,
+            "31": self.palette.bad, "36": f"bold {self.palette.accent}",
+        }  # fmt: skip
+        line, style = Text(no_wrap=True, end=""), self.palette.text
+        for number, part in enumerate(printed.split("\x1b[")):
+            code, _, words = part.partition("m") if number else ("0", "", part)
+            style = colours.get(code, style)
+            line.append(in_print(words), style)
+        return line

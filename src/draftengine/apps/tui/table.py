@@ -1,0 +1,532 @@
+"""The table: the one screen that stays, and what its keys do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec.structs import replace
+from textual.binding import Binding, BindingType
+
+from draftengine.api.score_sheets import sheets
+from draftengine.apps.play import advice as advice_words
+from draftengine.apps.play import help_texts
+from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.move_builder import NoSuchItemError, find
+from draftengine.apps.play.table_view import CARD_KEYS, known_points, newly_laid, settled
+from draftengine.apps.tui import hand, pages, prompts
+from draftengine.apps.tui import widgets as drawing
+from draftengine.apps.tui.choosing import Choosing
+from draftengine.apps.tui.layout import planned
+from draftengine.apps.tui.lines import blank, fitted, joined
+from draftengine.apps.tui.log import Log
+from draftengine.apps.tui.overlays import Cover, Question, Sheets, Typed
+from draftengine.apps.tui.pane import Pane, Place
+from draftengine.apps.tui.score_sheet import sheet_view
+from draftengine.apps.tui.screen import Board
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from rich.text import Text
+    from textual.timer import Timer
+
+    from draftengine.apps.play.review import Review
+    from draftengine.apps.play.table_view import Card, Scene
+    from draftengine.apps.tui.app import TableApp
+    from draftengine.apps.tui.worker import Moment
+    from draftengine.bots.hints.hints import Hint
+
+NOBODY = -1
+
+
+class Table(Board):
+    """The table, as one person (or nobody in particular) sees it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "cursor(-1)", show=False),
+        Binding("right", "cursor(1)", show=False),
+        Binding("up", "cursor_line(-1)", show=False),
+        Binding("down", "cursor_line(1)", show=False),
+        Binding("enter", "go", show=False),
+    ]
+    app: TableApp
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moment: Moment | None = None
+        self.arrived: Moment | None = None
+        """The newest moment, which waits until what is open over the table is closed."""
+        self.seat = NOBODY
+        """The person whose hand is on the screen."""
+        self.choosing: Choosing | None = None
+        self.decision = -1
+        self.cursor = 0
+        self.told = 0
+        self.entries: list[Text] = []
+        self.fresh: dict[int, Counter[str]] = {}
+        self.asked: frozenset[int] = frozenset()
+        self.pressed: tuple[int, ...] = ()
+        """The places of the hand whose keys were pressed, the newest last: of equal cards those are the chosen ones."""
+        self.hidden = False
+        self.committed = False
+        """Is the choice on its way to the disk."""
+        self.notice = ""
+        self.open_sheet = False
+        self.looked_back = False
+        self.scene: Scene | None = None
+        self._timer: Timer | None = None
+        self._log: Log | None = None
+
+    # ── the parts of the screen ─────────────────────────────────────────────────────────────────────────────────────
+
+    def draw_parts(self, columns: int, lines: int) -> None:
+        """Draw everything as it is now."""
+        scene = self._scene()
+        if scene is None:
+            return
+        self.scene, pen = scene, self.pen
+        plan = planned(scene, columns, lines)
+        left = plan.columns
+        self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
+        self.pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
+        self.pane("side").show(
+            drawing.side(scene, self.entries, plan.side, lines - 2, pen) if plan.side else [],
+        )
+        self.pane("side").styles.width = plan.side
+        self.pane("seats").show(drawing.seats(scene, left, plan.seats, pen, rich=plan.rich))
+        way = [
+            drawing.rule(pen.muted("on the way to you"), drawing.empty(), left, pen),
+            drawing.coming_line(scene, left, pen),
+        ]
+        self.pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
+        drawn = hand.draw(scene, left, plan.hand, self._shown_cursor(), pen, rich=plan.rich)
+        top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
+        places = [Place(own.x, own.y + 1, own.columns, own.lines, f"card {own.card}") for own in drawn.spots]
+        self.pane("hand").show([top, *drawn.lines], places)
+        self.pane("message").show(self._message(plan.message, left))
+        log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
+        entries = [joined(pen.text(" "), own) for own in self.entries]
+        self.pane("log").show(
+            [*log, *drawing.log(entries, left, plan.log - 1)] if plan.log and not plan.side else [],
+            [Place(0, 0, left, plan.log, "l")],
+        )
+        self._draw_keys(scene, columns)
+
+    def _shown_cursor(self) -> int:
+        return self.cursor if self.choosing is not None and not self.hidden else -1
+
+    def _scene(self) -> Scene | None:
+        if self.moment is None:
+            return None
+        picking = self.choosing.picking if self.choosing is not None else None
+        scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
+        if self.arrived is not None and self.moment.state is self.arrived.scored:
+            return settled(scene, known_points(self.arrived.state))
+        return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
+
+    def _goes_to(self, scene: Scene) -> Text:
+        pen, names = self.pen, self.app.names
+        if scene.receiver < 0:
+            return drawing.empty()
+        receiver, giver = names.inside(scene.receiver), names.seat(scene.giver)
+        if scene.giver == scene.receiver:
+            return joined(pen.muted("swapped with "), pen.accent(f"{pen.mark(scene.receiver)} {receiver}"))
+        arrow = pen.muted(" ▸ ")
+        return joined(
+            pen.accent(f"{pen.mark(scene.giver)} "), pen.muted(giver), arrow, pen.bold("you"), arrow,
+            pen.accent(f"{pen.mark(scene.receiver)} "), pen.plain(receiver),
+        )  # fmt: skip
+
+    # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
+
+    def _message(self, lines: int, columns: int) -> list[Text]:
+        """What happens, or what is to be done."""
+        said = [joined(self.pen.text(" "), own) for own in self._said()]
+        if self.notice:
+            said = [self.pen.bad(f" {self.notice}"), *said]
+        said = [*said, blank()]
+        if lines == 1 and len(said) > 1:
+            said = [joined(said[0], self.pen.text("  "), said[1])]
+        return [fitted(own, columns) for own in said[:lines]]
+
+    def _said(self) -> list[Text]:
+        pen, names = self.pen, self.app.names
+        assert self.moment is not None, "there is something to say only once the game has begun"
+        if self.moment.state.over:
+            return [pen.bold("The game is over."), pen.muted(prompts.OVER)]
+        if self.open_sheet:
+            return [pen.muted("The score sheet is open.")]
+        if self.choosing is None or self.committed:
+            done = self.seat if self.committed else NOBODY
+            return [prompts.waiting(self.moment.state, done, self.app.work.session.humans, names, pen)]
+        if self.hidden:
+            return [pen.plain("Your hand is hidden. p shows it.")]
+        return prompts.prompt(self.choosing, names, pen)
+
+    def _draw_keys(self, scene: Scene, columns: int) -> None:
+        """What can be done now."""
+        choosing = None if self.committed or self.hidden else self.choosing
+        found = prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming))
+        if sum(len(keys) + len(words) + 3 for keys, words, _ in found) > columns:
+            found = prompts.shortened(found)
+        self.draw_keys(found, columns)
+
+    def notify_in_line(self, text: str) -> None:
+        """Say something in the line of messages."""
+        self.notice = text
+        self.draw()
+
+    # ── how the game goes on ────────────────────────────────────────────────────────────────────────────────────────
+
+    def arrive(self, moment: Moment) -> None:
+        """Something has happened, and is on the disk."""
+        self.arrived = moment
+        if not self.open_sheet and not isinstance(self.app.screen, Cover):
+            self._take_news()
+
+    def _take_news(self) -> None:
+        """Show what has happened: a score sheet first, if there was one, then the table as it is."""
+        moment = self.arrived
+        if moment is None:
+            return
+        news = self.app.work.news(self.told, moment.events)
+        self.told = moment.events
+        if self._log is None:
+            self._log = Log(self.app.names, self.app.only_person)
+        self.entries += self._log.tell(news, self.pen)
+        self._log.goes_on_in(moment.state.turn)
+        scored = any(scoreboard.is_reason(own) for own in news)
+        if any(own.kind in {"revealed", "round-started"} for own in news):
+            self.fresh = newly_laid(news)
+            self.bell_if_away()
+        if scored and self.app.work.session.humans:
+            self._show_sheet(over=moment.state.over)
+        else:
+            self._settle()
+
+    def bell_if_away(self) -> None:
+        """Ring where the person is elsewhere, if that is wanted."""
+        if self.app.rings and not self.app.app_focus:
+            self.app.bell()
+
+    def _show_sheet(self, *, over: bool) -> None:
+        """The score sheet of the round; what comes after it is not on the screen before it is closed."""
+        if self.arrived is not None and self.arrived.scored is not None:
+            self.moment = replace(self.arrived, state=self.arrived.scored)
+        self.choosing, self.committed = None, False
+        self.open_sheet = True
+        self.draw()
+        ends = "Enter table · r look back · q quit" if over else "Enter continue"
+        self._push_sheets(over=over, ends=ends)
+
+    def _push_sheets(self, *, over: bool, ends: str) -> bool:
+        """Open the score sheets; are there any."""
+        moment = self.arrived or self.moment
+        result = moment.state.result if over and moment is not None else None
+        app = self.app
+        found = sheets(app.names.game, app.work.news(0, self.told))
+        view = sheet_view(app.names, app.observer.faces, self.pen, found, result=result)
+        self.open_sheet = view is not None
+        if view is not None:
+            app.push_screen(Sheets(view, ends), self._sheet_closed)
+        return view is not None
+
+    def _sheet_closed(self, how: str | None) -> None:
+        self.open_sheet = False
+        self._settle()
+        if how == "quit":
+            self.app.leave()
+        elif how == "review" or (self.app.reviews and not self.looked_back):
+            self._look_back()
+
+    def _settle(self) -> None:
+        """The table as it is now: who has to choose does."""
+        moment = self.arrived
+        if moment is None:
+            return
+        if self.told < moment.events:
+            self._take_news()
+            return
+        if self.moment is None or moment.decision != self.decision:
+            self.asked = frozenset(moment.state.waiting) | frozenset(moment.state.committed)
+        self.moment = moment
+        people = [seat for seat in moment.state.waiting if seat in self.app.work.session.humans]
+        if moment.state.over or not people:
+            self._stop_timer()
+            self.choosing, self.committed = None, False
+            self.seat = self.app.only_person
+            self.decision = moment.decision
+        elif self.app.only_person >= 0:
+            self._let_choose(people[0], moment)
+        elif (people[0], moment.decision) != (self.seat, self.decision) or self.committed:
+            self._hand_over(people[0], moment)
+            return
+        self.draw()
+
+    def _let_choose(self, seat: int, moment: Moment) -> None:
+        """A person chooses; one who is already choosing goes on."""
+        if (seat, moment.decision) == (self.seat, self.decision) and self.choosing is not None:
+            return
+        self._stop_timer()
+        self.seat, self.decision, self.committed, self.notice = seat, moment.decision, False, ""
+        self.choosing = Choosing(moment.state.view(seat))
+        self.cursor, self.pressed = 0, ()
+        if self.choosing.no_choice:
+            self._hold()
+        elif self.app.shows_hints and self.choosing.start.view.moves.total > 1:
+            self._ask_hint()
+
+    def _hand_over(self, seat: int, moment: Moment) -> None:
+        """Cover the screen until the next person is there."""
+        self._stop_timer()
+        self.seat, self.choosing, self.committed, self.decision = NOBODY, None, False, moment.decision
+        self.draw()
+        self.app.push_screen(
+            Cover(prompts.cover(seat, moment.state, self.app.work.session.humans, self.app.names, self.pen)),
+            lambda how: self._uncovered(seat, moment, how),
+        )
+
+    def _uncovered(self, seat: int, moment: Moment, how: str | None) -> None:
+        if how == "quit":
+            self.app.leave()
+        elif how == "undo" and moment.state.committed:
+            self.decision = -1
+            self.app.work.take_back(self.app.tell)
+        elif self.arrived is not None and self.arrived.decision != moment.decision:
+            self._settle()
+        else:
+            self.seat, self.decision = NOBODY, -1
+            self._let_choose(seat, self.arrived or moment)
+            self.moment = self.arrived or moment
+            self.draw()
+
+    # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _hold(self) -> None:
+        """The choice is whole: it can be undone for a moment, then it is played."""
+        self._stop_timer()
+        if self.app.pause is not None:
+            self._timer = self.set_timer(self.app.pause, self._lock)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = None
+
+    def _lock(self) -> None:
+        """Play what is chosen."""
+        self._stop_timer()
+        own = self.choosing
+        if own is None or self.committed or not own.picking.complete or self.app.screen is not self:
+            return
+        self.committed = True
+        self.draw()
+        self.app.work.commit(self.seat, own.picking.taken, self.app.tell)
+
+    def take(self, number: int) -> None:
+        """Choose the card at a place of the hand, or put it back."""
+        if self.choosing is None or self.committed or self.hidden or self.scene is None:
+            return
+        if number >= len(self.scene.hand):
+            return
+        self.cursor = number
+        card = self.scene.hand[number]
+        self.pressed = (*self.pressed, number)
+        forms = self.choosing.forms(card.item)
+        if card.order:
+            self.choosing.put_back(card.item)
+        elif len(forms) > 1:
+            self._ask_form(card, [own.name for own in forms])
+            return
+        else:
+            name = forms[0].name if forms else card.item
+            if not self.choosing.press(name):
+                self.notice = f"{card.label} cannot be taken now."
+        self._chosen()
+
+    def _chosen(self) -> None:
+        self._stop_timer()
+        own = self.choosing
+        if own is not None and own.settled and not own.is_empty:
+            self._hold()
+        self.draw()
+
+    def _ask_form(self, card: Card, names: list[str]) -> None:
+        """A wild card: as what is it played."""
+        labels = self.app.names
+        answers = [(CARD_KEYS[at], labels.card(name.partition("@")[2] or name), name) for at, name in enumerate(names)]
+
+        def formed(name: str | None) -> None:
+            if name and self.choosing is not None:
+                self.choosing.press(name)
+                self._chosen()
+
+        self.app.push_screen(Question(f"{card.label}: play it as …", answers, self.pen), formed)
+
+    # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def on_pane_pressed(self, message: Pane.Pressed) -> None:
+        """A click does what the key does."""
+        if message.does.startswith("card "):
+            self.take(int(message.does.removeprefix("card ")))
+        else:
+            self.key_pressed(message.does)
+
+    def key_pressed(self, key: str) -> bool:
+        """Do what a key stands for; does it stand for anything."""
+        self.notice = ""
+        commands = {
+            "t": self._two, "u": self._undo, "h": self._ask_hint, "w": self._why, "s": self._scores, "r": self._read,
+            "l": self._show_log, "o": self._on_the_way, "p": self._hide, "?": self._help, "q": self.app.leave,
+            "/": self._by_name, "go": self.action_go,
+        }  # fmt: skip
+        if key in commands:
+            commands[key]()
+            return True
+        if key in CARD_KEYS:
+            self.take(CARD_KEYS.index(key))
+            return True
+        return False
+
+    def action_cursor(self, step: int) -> None:
+        """Go to the card beside."""
+        if self.scene is not None and self.scene.hand:
+            self.cursor = (self.cursor + step) % len(self.scene.hand)
+            self.draw()
+
+    def action_cursor_line(self, step: int) -> None:
+        """Go to the card below or above."""
+        self.action_cursor(step)
+
+    def action_go(self) -> None:
+        """Play what is chosen; else take the card at the cursor."""
+        own = self.choosing
+        if own is None or self.committed:
+            return
+        if own.settled and (not own.is_empty or own.start.complete):
+            self._lock()
+        elif own.more and own.picking.complete:
+            own.more = False
+            self._lock()
+        else:
+            self.take(self.cursor)
+
+    def _two(self) -> None:
+        if self.choosing is not None and not self.committed:
+            self.choosing.want_more()
+            self._chosen()
+
+    def _undo(self) -> None:
+        if self.choosing is not None and not self.committed and not self.choosing.no_choice:
+            self.choosing.take_back()
+            self._stop_timer()
+            self.draw()
+
+    def _hide(self) -> None:
+        self._stop_timer()
+        self.hidden = not self.hidden
+        self.draw()
+
+    def _by_name(self) -> None:
+        """Choose by the start of a name."""
+        if self.choosing is None or self.committed:
+            return
+        self._stop_timer()
+
+        def typed(text: str | None) -> None:
+            if not text or self.choosing is None:
+                return
+            try:
+                item = find(text, self.choosing.start.items, self.app.names)
+            except NoSuchItemError as error:
+                self.notice = str(error)
+            else:
+                if not self.choosing.press(item.name):
+                    self.notice = f"{self.app.names.word(item.card)} cannot be taken now."
+            self._chosen()
+
+        self.app.push_screen(Typed("Choose by name"), typed)
+
+    # ── what opens over the table ───────────────────────────────────────────────────────────────────────────────────
+
+    def _page(self, title: str, draw: pages.Draw, key: str = "") -> None:
+        self._stop_timer()
+        self.show_page(title, draw, key)
+
+    def _ask_hint(self) -> None:
+        own = self.choosing
+        if own is None or self.committed or not own.start.view.moves:
+            return
+        self._stop_timer()
+        self.notice = "Thinking about it …"
+        self.draw()
+        chosen = own.picking
+        picking = chosen if chosen.following else own.start
+
+        def told(found: list[Hint]) -> None:
+            self.notice = ""
+            if self.choosing is own and own.picking is chosen and not self.committed and self.app.screen is self:
+                keys = {card.item: card.key for card in reversed(self.scene.hand)} if self.scene is not None else {}
+                self._page("Hint", pages.hint(picking, found, self.app.names, self.pen, keys), "h")
+            self.draw()
+
+        later = self.app.later  # when the adviser has an opinion, this screen may have left the app
+        self.app.work.advise(picking.view, picking.taken, lambda found: later(told, found))
+
+    def _why(self) -> None:
+        scene = self.scene
+        if scene is not None:
+            scored = scoreboard.scorings(self.app.work.news(0, self.told), self.app.names.game)
+            self._page("Why", pages.why(scene, scored, self.app.names, self.pen), "w")
+
+    def _scores(self) -> None:
+        self._stop_timer()
+        over = self.moment is not None and self.moment.state.over
+        if not self._push_sheets(over=over, ends="Esc closes") and self.scene is not None:
+            scene = self.scene
+            self._page("Scores", lambda columns: drawing.scores(scene, min(columns, 60), self.pen), "s")
+
+    def _show_log(self) -> None:
+        self._page("What happened", pages.log(self.entries, self.pen), "l")
+
+    def _on_the_way(self) -> None:
+        scene = self.scene
+        if scene is not None:
+            self._page("On the way to you", lambda columns: drawing.coming_lines(scene, columns, self.pen), "o")
+
+    def _help(self) -> None:
+        self._page(help_texts.title(self.app.names), pages.help_page(self.app.names, self.pen), "?")
+
+    def _read(self) -> None:
+        """Everything about the card at the cursor; after the game, what was chosen badly."""
+        if self.moment is not None and self.moment.state.over:
+            self._look_back()
+        elif self.scene is not None and self.scene.hand and not self.hidden:
+            card = self.scene.hand[self.cursor]
+            self._page(card.label, pages.card(card.face, self.app.names, self.pen), "r")
+
+    def _look_back(self) -> None:
+        """Which choices of each person cost most, once the game is over."""
+        if self.moment is None or not self.moment.state.over:
+            return
+        self.looked_back = True
+        later = self.app.later  # this screen may leave the app before the review ends
+        for seat in self.app.work.session.humans:
+            self.notice = "Looking back …"
+            self.app.work.look_back(
+                seat,
+                lambda share: later(self._busy, f"Looking back … {share:.0%}"),
+                lambda found: later(self._looked_back, found),
+            )
+        self.draw()
+
+    def _busy(self, text: str) -> None:
+        self.notice = text
+        self.draw()
+
+    def _looked_back(self, found: Review) -> None:
+        self._busy("")
+        self._page(
+            "Looking back",
+            pages.printed(lambda names: advice_words.looking_back(found, names), self.app.names, self.pen),
+        )

@@ -1,0 +1,324 @@
+"""The parts of the table as lines of an exact size: head, seats, what is on its way, log, scores."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, joined, separated, wide, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.apps.play.table_view import Coming, Scene, Seat, Signs
+    from draftengine.apps.tui.styles import Pen
+
+GAP = 2
+_TITLE = 9
+"""Columns of a seat's name, at least; a longer one takes what it needs up to the next constant."""
+_LONGEST_TITLE = 16
+
+
+def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
+    """A line across a pane with a title in it."""
+    left = joined(pen.muted("─ "), title, pen.muted(" ")) if title.plain else pen.muted("")
+    end = joined(pen.muted(" "), right, pen.muted(" ─")) if right.plain else pen.muted("")
+    room = columns - wide(left) - wide(end)
+    if room < 1:
+        return fitted(left, columns)
+    return joined(left, pen.muted("─" * room), end)
+
+
+def head(scene: Scene, columns: int, pen: Pen) -> Text:
+    """Where in the game we are, and which way the cards go."""
+    place = []
+    if scene.rounds > 1:
+        place.append(pen.bold(f"Round {scene.round}/{scene.rounds}"))
+    if scene.turn:
+        place.append(pen.bold(f"Turn {scene.turn}/{scene.turns}" if scene.turns else f"Turn {scene.turn}"))
+        if scene.turn <= scene.turns <= _MOST_BOXES:
+            boxes = "■" * (scene.turn - 1) + "▣" + "□" * (scene.turns - scene.turn)
+            place[-1] = joined(place[-1], pen.accent(f" {boxes}"))
+    way = {1: "hands go left ◂", -1: "hands go right ▸", 2: "hands are swapped"}.get(scene.way, "")
+    if way:
+        place.append(pen.plain(way))
+    where = separated(place, pen.muted(" · "))
+    title = pen.accent(scene.title)
+    full = joined(pen.plain(" "), title, pen.plain("  "), where)
+    shown = full if wide(full) + 4 <= columns else joined(pen.plain(" "), where)
+    return between(shown, pen.focus(" ? "), columns)
+
+
+_MOST_BOXES = 12
+
+
+# ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
+    """All seats in so many lines: as many lines for each as there is room for, the own one first in doubt.
+
+    While people are `playing`, the own seat is called so.
+    """
+    each = height // max(1, len(scene.seats))
+    if rich and each >= _RICH:
+        lines = [line for own in scene.seats for line in _rich(own, columns, each, pen, playing=playing)]
+    elif each > 1:
+        lines = [line for own in scene.seats for line in _double(own, scene, columns, pen)]
+    else:
+        doubled = height > len(scene.seats)
+        lines = []
+        for own in scene.seats:
+            lines += _double(own, scene, columns, pen) if own.own and doubled else [_single(own, scene, columns, pen)]
+    return column(lines, columns, height)
+
+
+_RICH = 4
+
+
+def name(seat: Seat, pen: Pen) -> Text:
+    """A seat with its mark; the one that looks at the screen stands out."""
+    mark = pen.mark(seat.seat)
+    return joined(pen.accent(f"{mark} "), pen.bold(seat.title) if seat.own else pen.plain(seat.title))
+
+
+def _sum(seat: Seat, pen: Pen) -> Text:
+    return joined(
+        pen.bold(f"{seat.points:>3}"), pen.text(" "), pen.points(seat.standing) if seat.standing else pen.text("")
+    )
+
+
+def _state(seat: Seat, pen: Pen) -> Text:
+    if seat.chosen is None:
+        return pen.text(" ")
+    return pen.good("✓") if seat.chosen else pen.muted("…")
+
+
+def _titles(scene: Scene, columns: int) -> int:
+    longest = max((wide(own.title) for own in scene.seats), default=0) + 2
+    return max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
+
+
+def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
+    """Mark, name, points, what it would get now, and whether it has chosen."""
+    return joined(
+        pen.text(" "),
+        fitted(name(seat, pen), _titles(scene, columns)),
+        pen.text(" "),
+        fitted(_sum(seat, pen), max(7, *(wide(_sum(own, pen)) for own in scene.seats))),
+        pen.text(" "),
+        _state(seat, pen),
+        pen.text(" "),
+    )
+
+
+def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
+    """A line of cards and, below them, what they are."""
+    left = _left(seat, scene, columns, pen)
+    room = columns - wide(left)
+    cards, captions = _groups(seat, room, pen)
+    return [joined(left, cards), joined(blank(wide(left)), captions)]
+
+
+def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
+    """The groups side by side; captions are as long as there is room, and the longest give way first."""
+    tops = [icons(own, pen) for own in seat.groups]
+    ways = [[caption(own, level, pen) for level in range(_LEVELS)] for own in seat.groups]
+    levels = [0] * len(ways)
+    belongings = _belongings(seat, columns, pen)
+    while True:
+        pairs = [*zip(tops, [own[level] for own, level in zip(ways, levels, strict=True)], strict=True), *belongings]
+        boxes = [max(wide(top), wide(below)) + GAP for top, below in pairs]
+        longer = [at for at in range(len(tops)) if wide(pairs[at][1]) > wide(tops[at])]
+        if sum(boxes) - GAP <= columns or not longer:
+            break
+        levels[max(longer, key=boxes.__getitem__)] += 1
+    if not pairs:
+        return fitted(pen.muted("–"), columns), blank(columns)
+    boxes[-1] -= GAP
+    placed = list(zip(pairs, boxes, strict=True))
+    top = joined(*(fitted(own, room) for (own, _), room in placed))
+    below = joined(*(fitted(own, room) for (_, own), room in placed))
+    return fitted(top, columns), fitted(below, columns)
+
+
+def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
+    """What else a seat has, one beside the other; two above each other where that would take most of the room."""
+    told = [pen.muted(own) for own in seat.belongings]
+    if sum(wide(own) + GAP for own in told) <= columns // 2:
+        return [(empty(), own) for own in told]
+    return list(zip_longest(told[::2], told[1::2], fillvalue=empty()))
+
+
+_LEVELS = 5
+"""How many ways there are to say how far a group is, each shorter than the one before."""
+
+
+def icons(group: Signs, pen: Pen) -> Text:
+    """The cards of a group; those laid down just now stand out, and missing ones are empty places."""
+    parts = [
+        pen.text(f"{sign}", f"bold reverse {pen.palette.accent}" if fresh else pen.palette.text)
+        for sign, fresh in group.cards
+    ]
+    if not pen.style.pictures:
+        parts = [joined(own, pen.text(" ")) for own in parts]
+    parts += [pen.muted("▫" * group.missing)] if group.missing else []
+    if group.waits:
+        change = group.waits if group.waits != "open" else ""
+        parts.append(pen.accent(f"[{change}]" if change else "[ ]"))
+    return joined(*parts)
+
+
+def caption(group: Signs, level: int, pen: Pen) -> Text:
+    """What a group is and how far it has come: in full, shorter, without its rank, without its name; or nothing."""
+    mark = pen.accent("▸") if group.fresh else pen.text("")
+    if group.waits:
+        return joined(mark, pen.accent((f"{group.label.lower()} open", "open", "open", "open", "")[level]))
+    count, _, rank = group.progress.partition(" · ")
+    label = cut_word(group.label)
+    ranked = f"{label} {count}{_short(rank) if rank else ''}"
+    shown = (f"{group.label.lower()} {group.progress}", ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[
+        level
+    ].strip()
+    return joined(mark, pen.muted(shown), worth(group, pen) if level < _LEVELS - 1 else pen.text(""))
+
+
+def worth(group: Signs, pen: Pen) -> Text:
+    """What a group is worth now."""
+    if not group.points:
+        return pen.text("")
+    return joined(pen.text(" "), (pen.bad if group.points.startswith("-") else pen.good)(f"→{group.points}"))
+
+
+def cut_word(label: str, most: int = 7) -> str:
+    """A label in a few letters."""
+    return label.lower() if len(label) <= most else f"{label.lower()[: most - 1].rstrip(' .')}."
+
+
+_SHORTEST = 5
+"""Letters of a label where there is little room."""
+
+
+def _short(words: str) -> str:
+    return " " + words.replace("second most", "2nd").replace(" (shared)", " shared")
+
+
+def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
+    """Everything in one line: cards, and after each group what it is worth."""
+    left = _left(seat, scene, columns, pen)
+    room = columns - wide(left)
+    for level in range(1, _LEVELS):
+        parts = [joined(icons(own, pen), pen.text(" "), caption(own, level, pen)) for own in seat.groups]
+        parts += [pen.muted(own) for own in seat.belongings]
+        line = separated(parts, pen.text("  "))
+        if wide(line) <= room:
+            break
+    return joined(left, fitted(line, room))
+
+
+def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> list[Text]:
+    """A seat with a title of its own: for large screens."""
+    would = joined(pen.text(" "), pen.points(seat.standing), pen.muted(" now")) if seat.standing else pen.text("")
+    chosen = {None: "", True: "✓ has chosen", False: "choosing…"}[seat.chosen]
+    state = (pen.good if seat.chosen else pen.muted)(chosen)
+    title = joined(name(seat, pen), pen.muted(" · you" if playing and seat.own and seat.title != "You" else ""))
+    top = rule(title, joined(state, pen.text("  " if chosen else ""), pen.bold(str(seat.points)), would), columns, pen)
+    cards, captions = _groups(seat, columns - 3, pen)
+    lines = [top, joined(blank(3), cards), joined(blank(3), captions)]
+    return column(lines, columns, height)
+
+
+# ── what is on its way ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
+    """The hands to come in one line."""
+    parts = []
+    for own in scene.coming:
+        when = "next" if own.turns == 1 else f"in {own.turns} turns"
+        parts.append(joined(pen.plain(f"{when}, {own.giver}: "), _known(own, pen)))
+    line = separated(parts, pen.muted(" · "))
+    return between(joined(pen.text(" "), line), pen.muted(" o more "), columns) if parts else blank(columns)
+
+
+def _known(own: Coming, pen: Pen) -> Text:
+    count = "" if own.known == own.size else f"{own.known} of {own.size}: "
+    return joined(pen.muted(count), pen.plain(" ".join(own.cards)))
+
+
+def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
+    """The hands to come, a block for each."""
+    lines: list[Text] = []
+    for own in scene.coming:
+        when = "next" if own.turns == 1 else f"in {own.turns} turns"
+        known = "" if own.known == own.size else f": {own.known} of {own.size} known"
+        lines.append(pen.muted(f" {when}, from {own.giver}{known}"))
+        lines += [joined(pen.text("  "), line) for line in wrapped(pen.plain(" ".join(own.cards)), columns - 3)]
+    return lines or [pen.muted(" Nothing is known of them yet.")]
+
+
+# ── scores and log ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
+    """Points so far, and what they would be."""
+    first = max(10, columns - 20)
+    lines = [pen.muted(f"{'':{first}}{'so far':>7}{'now':>5}{'would':>7}")]
+    for own in sorted(scene.seats, key=lambda seat: (-seat.points - seat.standing, seat.seat)):
+        total = own.points + own.standing
+        amount = pen.points(own.standing) if own.standing else pen.muted("·")
+        lines.append(
+            joined(
+                fitted(joined(pen.text(" "), name(own, pen)), first),
+                pen.plain(f"{own.points:>7}"),
+                blank(5 - wide(amount)),
+                amount,
+                pen.bold(f"{total:>7}"),
+            )
+        )
+    return lines
+
+
+def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
+    """The newest entries, the newest first."""
+    lines: list[Text] = []
+    for own in reversed(entries):
+        if len(lines) >= height:
+            break
+        lines += wrapped(own, columns, 4)
+    return column(lines, columns, height)
+
+
+def side(
+    scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "what happened"
+) -> list[Text]:
+    """The pane at the side of large screens: scores, hands to come, log."""
+    lines = [pen.accent(" SCORES"), *scores(scene, columns - 2, pen), blank()]
+    if scene.coming:
+        lines += [pen.accent(" ON THE WAY TO YOU"), *coming_lines(scene, columns, pen), blank()]
+    lines += [pen.muted(f" {own}") for own in scene.piles]
+    lines += [blank()] if scene.piles else []
+    room = height - len(lines) - 1
+    if room > 0:
+        lines += [
+            pen.accent(f" {title.upper()}"),
+            *(log([joined(pen.text(" "), own) for own in entries], columns - 2, room)),
+        ]
+    return [joined(pen.muted("│"), own) for own in column(lines, columns - 1, height)]
+
+
+def centred(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
+    """Lines in the middle of the screen."""
+    above = max(0, (height - len(lines)) // 2)
+    shown = [blank()] * above
+    for own in lines:
+        cut = cropped(own, columns)
+        shown.append(joined(blank(max(0, (columns - wide(cut)) // 2)), cut))
+    return column(shown, columns, height)
+
+
+def empty() -> Text:
+    """No text."""
+    return Text("", end="")

@@ -1,0 +1,344 @@
+"""What a page is told of a table: what its seat may know, and nothing else.
+
+Everything about a game comes from a seat's `View` and from the events that this seat was told; the rest (names, who has
+chosen) is open to all. Everything is in an order that nothing hidden has a part in.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
+
+from draftengine.api.phrasing import sentences
+from draftengine.api.phrasing.telling import Called, sentence
+from draftengine.api.score_sheets import sheets
+from draftengine.render.faces.small import Deck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import draftengine as de
+    from draftengine.api.score_sheets import Sheet
+    from draftengine.apps.web.table import Table
+
+
+@lru_cache(64)
+def languages_of(game: de.Game) -> tuple[str, ...]:
+    """The languages in which a card set names its cards, the first of them first; English if it says none."""
+    texts = (game.model.title, *(card.label for card in game.model.cards))
+    return tuple(dict.fromkeys(tag for own in texts for tag, _ in own if tag and "#" not in tag)) or ("en",)
+
+
+def language_for(game: de.Game, wanted: str) -> str:
+    """The language in which things are named for somebody: the one that is wanted, or its main form, or the first."""
+    known = languages_of(game)
+    return next((own for own in (wanted, wanted.partition("-")[0]) if own in known), known[0])
+
+
+@lru_cache(64)
+def _labels(game: de.Game, language: str) -> de.Labels:
+    return game.labels_in(language)
+
+
+@lru_cache(64)
+def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
+    """What never changes at a table: cards, rules and names in a language, for faces and captions."""
+    labels, model = _labels(game, language), game.model
+    faces = [card.face for card in model.cards if card.face is not None]
+    deck = Deck(model, {name: labels.card(name) for name in (*(card.id for card in model.cards), *faces)})
+    plays = [play for card in model.cards for play in (card.id, *(f"{card.id}@{form}" for form in _forms(card)))]
+    return {
+        "title": labels.title,
+        "language": language,
+        "languages": list(languages_of(game)),
+        "rounds": model.rounds,
+        "patterns": _drawing(deck.patterns()),
+        "drawn": {name: _drawing(deck.panel(name)) for name in dict.fromkeys((*plays, *faces))},
+        "cards": {
+            card.id: {
+                "label": labels.card(card.id),
+                "text": sentences.of_card(card, labels),
+                "forms": list(_forms(card)),
+                "about": [list(own) for own in game.rules_about(card.id, labels)],
+            }
+            for card in model.cards
+        },
+        "ways": {own.id: {"label": own.label, "text": own.text} for own in sentences.of_ways(labels)},
+        "faces": {face: {"label": labels.card(face)} for face in faces},
+        "rules": {own.id: {"label": own.label, "text": own.text, "at": own.at} for own in sentences.of_rules(labels)},
+        "causes": {own.id: labels.cause(own.id) for own in model.triggers},
+        "things": {
+            own.id: labels.thing(own.id)
+            for things in (model.counters, model.abilities, model.zones, model.markers, model.chips)
+            for own in things
+        },
+        "shared": [own.id for own in model.counters if own.per == "table"],
+        "order": model.winner.order,
+        "variants": [labels.variant(own) for own in game.variants],
+        "extra": [labels.seat(own.id) for own in model.extra_seats],
+    }
+
+
+def _drawing(markup: str) -> list[Any]:
+    """A drawing as data: name, attributes, and what stands in it.
+
+    The page makes elements of it one by one, so that nothing that is sent is ever read as markup there.
+    """
+    return _plain(ET.fromstring(markup))  # noqa: S314 (our own drawing, in which every text was escaped)
+
+
+def _plain(element: ET.Element) -> list[Any]:
+    inner = [element.text] if element.text else []
+    return [element.tag.rpartition("}")[2], dict(element.attrib), *inner, *map(_plain, element)]
+
+
+def _forms(card: Any) -> Sequence[str]:
+    """The cards that a wild card can be played as."""
+    return card.forms.of if card.forms is not None else ()
+
+
+def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> dict[str, Any]:
+    """A table as a seat sees it (-1: a spectator). `here` are the seats whose people are connected."""
+    present = frozenset(here)
+    seats = [
+        {
+            "name": own.name,
+            "kind": own.kind,
+            "level": own.level if own.by_bot else "",
+            "away": own.away,
+            "here": at in present,
+            "chosen": at in table.choices,
+            "reading": at in table.unread,
+        }
+        for at, own in enumerate(table.seats)
+    ]
+    shown: dict[str, Any] = {
+        "at": table.length,
+        "seat": seat,
+        "host": table.host,
+        "seats": seats,
+        "watching": watching,
+        "hints": bool(table.head["hints"]),
+        "effects": bool(table.head["effects"]),
+        "decision": [table.number, table.decision],
+        "commitment": table.commitment,
+    }
+    if table.state is not None:
+        shown["game"] = game_shown(table, seat)
+    return shown
+
+
+def game_shown(table: Table, seat: int) -> dict[str, Any]:
+    """The game as a seat sees it."""
+    state, chosen = table.state, table.choices.get(seat)
+    assert state is not None
+    before = table.shown.get(seat)
+    if before is None or before[0] is not state:
+        before = table.shown[seat] = (state, _state_shown(table, seat))
+    return {**before[1], "chosen": chosen.to_json() if chosen else None}
+
+
+def _state_shown(table: Table, seat: int) -> dict[str, Any]:
+    """What a seat sees of a state. It stays as it is from one reveal to the next, however often it is told."""
+    assert table.state is not None
+    view, game = table.view(seat), table.game
+    waiting = table.waiting
+    own = seat in waiting
+    shown: dict[str, Any] = {
+        "round": view.round,
+        "turn": view.turn,
+        "turns": view.turns,
+        "over": view.over,
+        "waiting": list(waiting),
+        "scores": list(view.scores),
+        "standing": [0 if view.over else view.standing(at) for at in range(game.seats)],
+        "groups": [_groups(view, at) for at in range(game.seats)],
+        "belongings": [_belongings(view, at) for at in range(game.seats)],
+        "common": _belongings(view, -1),
+        "piles": _piles(view),
+        "layouts": [
+            {"zone": zone.zone, "places": [list(place) for place in zone.places]} for zone in view.zones if zone.places
+        ],
+        "hand": [[card, copies] for card, copies in _hand(view)],
+        "coming": _coming(view) if table.head["memory"] else [],
+        "receiver": view.receiver,
+    }
+    if own and view.asked is not None:
+        shown["asked"] = {
+            "cards": view.asked.cards,
+            "source": view.asked.source,
+            "target": view.asked.target,
+            "offer": view.asked.offer,
+            "places": view.asked.places,
+        }
+        shown["options"] = options_shown(view, ())
+    if view.over:
+        result = table.state.result
+        shown |= {"winners": list(result.winners), "scores": list(result.scores)}
+    return shown
+
+
+def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
+    """How a move can go on that begins with what was chosen: one card each; and whether it is whole already."""
+    moves = view.next(chosen)
+    brought = view.brings(moves)
+    options = []
+    for move, own in zip(moves, brought, strict=True):
+        last = next((taken for taken in reversed(_added(move, chosen))), None)
+        assert last is not None
+        options.append(
+            {
+                "move": move.to_json(),
+                "card": last.card,
+                "ability": last.ability,
+                "other": last.other,
+                "whole": move in view.moves,
+                "more": bool(view.next(move)),
+                "points": own.points,
+                "chips": own.chips,
+                "progress": own.progress.text if own.progress else "",
+                "uses": list(own.uses),
+                **_aim(view, last.card),
+            }
+        )
+    return {"options": options, "whole": _begun(chosen) in view.moves}
+
+
+def _aim(view: de.View, way: str) -> dict[str, Any]:
+    """The card that lies in the pile that a way is about."""
+    pile = view.aim(way)
+    return {} if pile is None or len(pile.cards) != 1 else {"lies": pile.cards[0][0]}
+
+
+def _begun(chosen: Any) -> Any:
+    from draftengine.api.moves import move_from  # noqa: PLC0415 (a name of the public package, kept out of annotations)
+
+    return move_from(chosen)
+
+
+def _added(move: de.Move, chosen: Any) -> list[Any]:
+    """What a move takes beyond what was chosen, one by one: it is the last of its part."""
+    before = list(_begun(chosen).taken)
+    rest = list(move.taken)
+    for own in before:
+        rest.remove(own)
+    return rest or list(move.taken)
+
+
+def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": own.rule,
+            "named": own.named,
+            "cards": list(own.cards),
+            "points": own.points,
+            "later": own.later,
+            "have": own.progress.have if own.progress else 0,
+            "need": own.progress.need if own.progress else 0,
+            "text": own.progress.text if own.progress else "",
+            "waits": own.waits,
+            "change": own.change,
+        }
+        for own in view.groups(seat)
+    ]
+
+
+def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
+    """Markers, counters that cards do not show by themselves, dice, and chips; of the table for seat -1."""
+    return [
+        {"kind": own.kind, "thing": own.thing, **({"value": own.value} if own.kind != "marker" else {})}
+        for own in view.belongings(seat)
+        if not own.on_cards
+    ]
+
+
+def _piles(view: de.View) -> list[dict[str, Any]]:
+    """What lies beside the tableaus and hands, by owner (-1: everybody's)."""
+    return [
+        {
+            "thing": zone.zone,
+            "owner": zone.owner,
+            "size": zone.size,
+            "cards": [[card, copies] for card, copies in zone.cards],
+        }
+        for zone in view.zones
+        if zone.size and not zone.places and zone.zone not in {"hand", "deck", "discard"}
+    ]
+
+
+def _hand(view: de.View) -> Sequence[tuple[str, int]]:
+    if view.asked is not None and view.stock:
+        return view.stock
+    return next((zone.cards for zone in view.zones if zone.zone == "hand" and zone.owner == view.seat), ())
+
+
+def _coming(view: de.View) -> list[dict[str, Any]]:
+    """The hands that will come to the seat, the next first, as far as it knows them."""
+    if view.receiver is None or view.seat < 0:
+        return []
+    players = view.game.players
+    way = (view.receiver - view.seat) % players
+    hands = {zone.owner: zone for zone in view.zones if zone.zone == "hand"}
+    found = []
+    for turns in range(1, players):
+        giver = (view.seat - way * turns) % players
+        zone = hands.get(giver)
+        if giver == view.seat or zone is None:
+            break
+        if zone.cards:
+            cards = [[card, copies] for card, copies in zone.cards]
+            found.append({"from": giver, "turns": turns, "size": zone.size, "cards": cards})
+    return found
+
+
+def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
+    """What happened in this game from the `since`-th event on, as the seat was told it, in a language.
+
+    What happened at one reveal has the number of that reveal as its ``part``.
+    """
+    if table.state is None:
+        return []
+    called = Called(table.game, [own.name for own in table.seats], _labels(table.game, language))
+    told = []
+    for number, event in enumerate(table.state.story(seat, since), since):
+        text = sentence(event, called)
+        if text:
+            part = bisect_right(table.parts, number)
+            told.append({"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text})
+    return told
+
+
+def events_so_far(table: Table) -> int:
+    """How many events there were in this game."""
+    return len(table.state.history) if table.state is not None else 0
+
+
+def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:
+    """What the rules gave, round by round: by rule and seat, with cards and arithmetic, as the seat was told it."""
+    if table.state is None:
+        return []
+    return sheets_shown(sheets(table.game, table.state.story(seat)))
+
+
+def sheets_shown(found: Iterable[Sheet]) -> list[dict[str, Any]]:
+    """Score sheets as a page shows them."""
+    return [
+        {
+            "round": own.round,
+            "rows": [
+                {
+                    "rule": row.rule,
+                    "points": list(row.points),
+                    "lines": [
+                        {"seat": given.seat, "cards": list(given.cards), "text": given.text, "is": given.points}
+                        for given in row.entries
+                    ],
+                    "chips": row.chips,
+                }
+                for row in own.rows
+            ],
+        }
+        for own in found
+    ]

@@ -1,0 +1,98 @@
+"""After the game: a finished game seen again from any seat, and score sheets for cards on a real table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import draftengine as de
+from draftengine.api.replay import RecordError, read_record
+from draftengine.api.scenario.score_tables import counters_of, markers_of, score_rounds, state_after
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.messages import language_for, rules_shown, sheets_shown, story_shown, table_shown
+from draftengine.apps.web.protocol import VERSION
+from draftengine.apps.web.table import BOT, PERSON, Seat, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draftengine.api.scenario.score_tables import Round
+
+
+class Replay:
+    """A finished game, decision by decision. Raises `RefusedError` (``other-rules``) where it cannot be dealt again."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        try:
+            self.recorded = read_record(record)
+        except RecordError as error:
+            raise RefusedError("other-rules", str(error)) from error
+        head = {
+            "versions": record["versions"],
+            "rules": record["made_from"],
+            "players": record["players"],
+            "fingerprint": record["fingerprint"],
+            "hints": True,
+            "effects": True,
+            "memory": True,
+        }
+        self.table = Table("", head)
+        self.table.number, self.table.seed, self.table.salt = 1, record["seed"], record["salt"]
+        self.table.seats = [
+            Seat(BOT if own["bot"] else PERSON, own["name"], own["bot"] or "medium") for own in record["seats"]
+        ]
+
+    def frames(self, seat: int, language: str = "en") -> dict[str, Any]:
+        """What a seat (-1: a spectator) saw at every decision, and what it chose."""
+        self._check(seat)
+        table, found = self.table, []
+        table.parts = [len(own.state.history) for own in self.recorded.decisions[:-1]]
+        spoken = language_for(table.game, language)
+        for own in self.recorded.decisions:
+            table.state, table.decision, table.length, table.choices = own.state, own.number, own.number, own.choices
+            shown = table_shown(table, seat, range(table.game.players), 0)
+            found.append({**shown, "points": list(own.state.view(-1).scores)})
+        story = story_shown(table, seat, 0, spoken)
+        return {"rules": rules_shown(table.game, spoken), "frames": found, "story": story}
+
+    def hints(self, seat: int, number: int) -> list[dict[str, Any]]:
+        """What a bot thinks of the choice that a seat had, by what the seat knew then."""
+        self._check(seat)
+        decisions = self.recorded.decisions
+        state = decisions[number].state if 0 <= number < len(decisions) else None
+        if state is not None and seat in state.waiting:
+            names = [own.name for own in self.table.seats]
+            return [{"move": own.move.to_json(), "text": own.text} for own in de.hints(state.view(seat), names)]
+        raise RefusedError("not-your-turn")
+
+    def _check(self, seat: int) -> None:
+        if not -1 <= seat < self.table.game.players:
+            raise RefusedError("bad-message")
+
+
+def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
+    """The points of cards that lie on a real table, round by round, as a page shows sheets in a language.
+
+    What stays between rounds needs to be said once. Raises `RefusedError`: ``cannot-be-played``.
+    """
+    try:
+        found = score_rounds(game, rounds)
+        states = [state_after(game, rounds[:number]) for number in range(1, len(rounds) + 1)]
+    except de.WrongPositionError as error:
+        raise RefusedError("cannot-be-played", str(error)) from error
+    return {
+        "v": VERSION,
+        "rules": rules_shown(game, language_for(game, language)),
+        "seats": [{"name": name} for name in names],
+        "sheet": sheets_shown(found.sheets),
+        "lying": [_beside_cards(own) for own in states],
+        "game": {"scores": list(found.scores), "winners": list(found.winners)},
+    }
+
+
+def _beside_cards(state: de.State) -> dict[str, Any]:
+    """Who has each marker, and what counters say, at the end of a round."""
+    holders = state.view(-1).markers
+    return {
+        "markers": {name: holders[name] for name in markers_of(state.game)},
+        "counters": {name: [own[name] for own in state.counters] for name in counters_of(state.game)},
+    }

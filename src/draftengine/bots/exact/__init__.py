@@ -1,0 +1,15 @@
+"""Exact values of two-seat rounds: what a position is worth, who mixes what, and what a way of playing gives away.
+
+In a draft of two seats that pass their hands on, both know all cards after the first pass, so the rest of a round is a
+finite game of simultaneous moves for the margin. Positions are taken like that: both seats know where all cards lie.
+"""
+
+from draftengine.bots.exact.induction import Round, Solution, losses, solve
+from draftengine.bots.exact.matrix import MissingExtraError
+from draftengine.bots.exact.responses import Policy, best_response, exploitability
+from draftengine.bots.exact.unsolvable import Unsolvable
+
+__all__ = [
+    "MissingExtraError", "Policy", "Round", "Solution", "Unsolvable", "best_response", "exploitability", "losses",
+    "solve",
+]  # fmt: skip

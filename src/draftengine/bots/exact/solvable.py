@@ -1,0 +1,248 @@
+"""What a position must be to be solved, how far it reaches, and what makes two positions of a round the same."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from draftengine.bots.exact.unsolvable import Unsolvable
+from draftengine.engine.cards import Deal, MoveAll, Pass
+from draftengine.engine.choose import Choice, tableaus_lose_cards
+from draftengine.engine.control import EndRound
+from draftengine.engine.kernel.running import advance
+from draftengine.engine.moves import choice_of
+from draftengine.engine.program import TABLEAU
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import Call, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.engine.instruction import Instruction
+    from draftengine.engine.moves import Move
+    from draftengine.engine.program import Program, Value
+    from draftengine.engine.state import State
+    from draftengine.model.language.tree import Expr
+
+SEATS = 2
+_NEXT = ("following", "otherwise")
+_PLAIN = {"points", "take"}
+"""Kinds of effects that leave all counters alone."""
+
+Side = tuple[object, ...]
+"""What lies at a seat, as far as it matters from now on: its counters, and its cards whatever their order."""
+
+
+class SolvableRound:
+    """The rest of one round: the instructions that can still run, and what they look at.
+
+    Raises `Unsolvable` for a position in which a seat chooses without knowing everything.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.program = program = state.program
+        self.round = state.round
+        self.chance = _chance(state)
+        _known_to_both(state)
+        ahead = dict(_ahead(program, state.pc, state.round))
+        _open_choices(state, [own for own in ahead.values() if isinstance(own, Choice)])
+        self.ends = {at for at, own in ahead.items() if isinstance(own, EndRound) and not _last(program, self.round)}
+        self.zones = _zones_read(program, list(ahead.values()))
+        _plain_faces(state, self.zones)
+        self.draws = {at: own for at, own in ahead.items() if isinstance(own, (Deal, MoveAll))}
+        dealt = any(isinstance(own, Deal) for own in self.draws.values())
+        self.ordered = {own.source for own in self.draws.values()} if dealt else set()
+        """Zones in which the order of the cards may matter, beside layouts."""
+        self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
+        self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
+        told = not (program.mixed or program.wander or tableaus_lose_cards(program))
+        self.tables = -1 if told else program.zone_index(TABLEAU)
+        """The zone of tableaus, if counters don't say all that matters of them."""
+        self.looks_back = any(isinstance(own, Choice) and own.offer for own in ahead.values()) or "gained" in {
+            call.function for call in _calls(program)
+        }
+        """Can it matter what the counters were when the last cards were chosen."""
+        self.choices_look_back = {
+            at for at, own in ahead.items() if isinstance(own, Choice) and _looks_back(program, own)
+        }
+        self.apart = {at for at, own in ahead.items() if isinstance(own, Choice) and self._is_apart(own)}
+        """The choices in which a seat's move changes nothing but its own side, before triggers run."""
+
+    def _is_apart(self, choice: Choice) -> bool:
+        program = self.program
+        return (
+            choice.ordinary
+            and choice.discard not in self.shared
+            and not any(play.effects for play in program.plays)
+            and all(program.effects[effect].kind in _PLAIN for watch in program.watches for effect in watch.effects)
+        )
+
+    def check(self, state: State) -> None:
+        """Is this a later position of the same round. Raises `ValueError`, or `Unsolvable`."""
+        if state.program is not self.program or state.round != self.round or _chance(state) != self.chance:
+            raise ValueError("this position is not of the same round")
+        _known_to_both(state)
+
+    # ── what makes positions the same ───────────────────────────────────────────────────────────────────────────────
+
+    def side(self, state: State, seat: int) -> Side:
+        """What lies at a seat."""
+        found: list[object] = [state.words[seat]]
+        found += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
+        if self.tables >= 0:
+            # Which of several forms of a card a discard takes depends on the order of play, and so does the modifier
+            # that is used.
+            table = state.zones[self.tables][seat]
+            found.append(tuple(sorted(table) if self.program.simple and not self.program.lands else table))
+        return tuple(found)
+
+    def table(self, state: State) -> tuple[object, ...]:
+        """Everything else that matters before a choice: where the game is, points, markers, what is shared."""
+        return (
+            state.pc,
+            state.pending,
+            tuple(state.turns),
+            tuple(state.scores),
+            tuple(state.markers),
+            *(self._cards(zone, state.zones[zone][0]) for zone in self.shared),
+            tuple(state.before) if state.pc in self.choices_look_back else None,
+        )
+
+    def _cards(self, zone: int, cards: list[int]) -> tuple[int, ...]:
+        return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
+
+    def side_after(self, state: State, seat: int, move: Move) -> Side:
+        """What lies at a seat after its move alone, in a choice of `apart`."""
+        twin = state.clone()
+        twin.pending, twin.chosen = (seat,), {seat: move}
+        choice_of(twin).settle(twin, None)
+        return self.side(twin, seat)
+
+    # ── what happens ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def lay_down(self, state: State, moves: dict[int, Move]) -> bool:
+        """Everybody has chosen: go on, in place, to the next choice. True if the round (or the game) ends instead.
+
+        A round ends before the next one is dealt; after the last one comes what the game scores at its end.
+        Raises `Unsolvable` if something was decided by chance or by cards that nobody knows.
+        """
+        state.chosen = moves
+        state.pc = choice_of(state).settle(state, None)
+        ended = advance(state, None, partial(self._ends, state))
+        if _chance(state) != self.chance:
+            raise Unsolvable("chance decides something before the round is over")
+        return ended
+
+    def _ends(self, state: State, at: int) -> bool:
+        """Is the round over before a step. Cards that nobody knows may not come where somebody chooses from."""
+        if at in self.draws:
+            self._check_draw(state, self.draws[at])
+        return at in self.ends
+
+    def _check_draw(self, state: State, step: Deal | MoveAll) -> None:
+        zone = self.program.zones[step.source]
+        unknown = zone.seen_by == "nobody" or (isinstance(step, Deal) and zone.seen_by != "everyone")
+        if unknown and step.target in self.zones and any(state.zones[step.source]):
+            raise Unsolvable(f"cards come from {zone.id}, where nobody knows them, before the round is over")
+
+
+def _chance(state: State) -> tuple[int, ...]:
+    """How far the streams of chance are used."""
+    return state.deal.key, state.deal.position, state.chance.key, state.chance.position
+
+
+def _last(program: Program, number: int) -> bool:
+    return number >= program.model.rounds
+
+
+def _ahead(program: Program, start: int, number: int) -> Iterator[tuple[int, Instruction]]:
+    """The instructions that can still run before round `number` (or the game, if it is the last) is over."""
+    found, waiting = set(), [start]
+    while waiting:
+        at = waiting.pop()
+        if at in found or at >= len(program.code):
+            continue
+        found.add(at)
+        own = program.code[at]
+        yield at, own
+        if isinstance(own, EndRound):
+            waiting += [own.following] if _last(program, number) else []
+        else:
+            waiting += [target for name in _NEXT if (target := getattr(own, name, -1)) >= 0]
+
+
+# ── what both seats know ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _known_to_both(state: State) -> None:
+    if state.program.players != SEATS:
+        raise Unsolvable(f"{state.program.players} players: only rounds of two have one value")
+    if not state.pending:
+        raise Unsolvable("nobody has to choose here")
+    if any(state.down):
+        raise Unsolvable("cards lie face down")
+
+
+def _open_choices(state: State, choices: list[Choice]) -> None:
+    """What seats choose from becomes known by passing it on (or lies open), and what they take is seen."""
+    program = state.program
+    passed = {own.zone for own in program.code if isinstance(own, Pass)}
+    for choice in choices:
+        source, target = program.zones[choice.source], program.zones[choice.target]
+        if source.seen_by != "everyone" and choice.source not in passed:
+            raise Unsolvable(f"nobody else sees {source.id}, and it is not passed on")
+        if target.seen_by != "everyone":
+            raise Unsolvable(f"cards are chosen for {target.id}, and not everybody sees them")
+
+
+def _plain_faces(state: State, zones: list[int]) -> None:
+    """Cards that look alike until they are played are known to nobody."""
+    program = state.program
+    for zone in zones:
+        for cards in state.zones[zone]:
+            faces = [program.faces[program.face_of_play[card]] for card in cards if card >= 0]
+            alike = [face for face in faces if program.faces.count(face) > 1]
+            if alike:
+                raise Unsolvable(f"{alike[0]} in {program.zones[zone].id} may be one of several cards")
+
+
+# ── what is looked at ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
+    """The zones whose cards can still matter: those that cards are taken from, and those that formulas look at.
+
+    Where a formula only counts the cards of the tableaus, counters speak for them.
+    """
+    found = {own.source for own in ahead if isinstance(own, (Choice, Deal, MoveAll))}
+    found |= set(program.plain.counting) if program.wander else set()
+    found |= {own.zone for own in ahead if isinstance(own, Pass)}
+    read = {own for meaning in program.meanings.values() for own in references(meaning.expr)}
+    found |= {program.zone_index(zone) for what, zone in read if what == "cards"}
+    found -= {program.zone_index(TABLEAU)}
+    return sorted(found | {program.zone_index(zone) for what, zone in read if what == "among"})
+
+
+def _looks_back(program: Program, choice: Choice) -> bool:
+    """Do the moves of a choice depend on what the counters were when the last cards were chosen."""
+    values = [choice.cards, *(way.cards for way in choice.ways)]
+    values += [*(option.allowed for option in program.options if option.allowed)]
+    return choice.offer or any(_reads_gained(program, value) for value in values)
+
+
+def _reads_gained(program: Program, value: Value) -> bool:
+    meaning = program.meanings.get(value)
+    return meaning is None or any(call.function == "gained" for call in _calls_in(meaning.expr))
+
+
+def _calls(program: Program) -> Iterator[Call]:
+    """Every call of a function in any formula of the game."""
+    for meaning in program.meanings.values():
+        yield from _calls_in(meaning.expr)
+
+
+def _calls_in(expr: Expr) -> Iterator[Call]:
+    if isinstance(expr, Call):
+        yield expr
+    for part in parts(expr):
+        yield from _calls_in(part)

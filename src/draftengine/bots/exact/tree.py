@@ -1,0 +1,132 @@
+"""The positions of the rest of a round, each looked at once, whatever the order of play that leads to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.bots.exact.horizon import margin
+from draftengine.bots.exact.solvable import SEATS, SolvableRound
+from draftengine.bots.exact.unsolvable import Unsolvable
+from draftengine.engine.moves import legal_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.bots.exact.solvable import Side
+    from draftengine.engine.moves import Move
+    from draftengine.engine.state import State
+
+    EndValue = Callable[[State], float]
+
+LIMIT = 200_000
+"""How many positions are looked at before giving up: about ten seconds, and hands of seven or eight cards."""
+
+PAIRS = 1_000_000
+"""More pairs of moves than this in one position are not compared."""
+
+NOTHING: tuple[Move, ...] = ((),)
+"""The moves of a seat that has nothing to choose."""
+
+
+class Alike(Struct, frozen=True):
+    """Moves of a seat that come to the same."""
+
+    moves: tuple[Move, ...]
+    side: Side | None
+    """What lies at the seat after any of them; ``None`` if a move cannot be looked at alone."""
+
+
+class Node(Struct, frozen=True):
+    """A position with a choice."""
+
+    state: State
+    table: tuple[object, ...]
+    sides: tuple[Side, ...]
+
+
+class Tree:
+    """Positions and what they are worth to seat 0. What seats do is left to subclasses."""
+
+    def __init__(self, state: State, limit: int, value: EndValue | None) -> None:
+        self.solvable = SolvableRound(state)
+        self.limit = limit
+        self._end_value: EndValue = value or margin
+        self._known: dict[object, float] = {}
+        """By position."""
+        self._after: dict[object, float] = {}
+        """By what lies there when all have laid down their cards, before anything else happens."""
+        self._alike: dict[object, tuple[Alike, ...]] = {}
+        """The moves of a seat by what lies there."""
+
+    def judge(self, node: Node) -> float:
+        """What a position is worth that was not looked at before."""
+        raise NotImplementedError
+
+    @property
+    def states(self) -> int:
+        """How many different positions with a choice were looked at."""
+        return len(self._known)
+
+    def node(self, state: State) -> Node:
+        """The position of a state."""
+        solvable = self.solvable
+        return Node(
+            state, solvable.table(state), tuple(solvable.side(state, seat) for seat in range(state.program.seats))
+        )
+
+    def value_of(self, state: State) -> float:
+        """What a position is worth to seat 0. Raises `Unsolvable`."""
+        node = self.node(state)
+        key = (node.table, node.sides)
+        known = self._known.get(key)
+        if known is None:
+            known = self.judge(node)
+            if len(self._known) >= self.limit:
+                raise Unsolvable(f"there are more than {self.limit} positions before the round is over")
+            self._known[key] = known
+        return known
+
+    def moves(self, node: Node, seat: int) -> tuple[Alike, ...]:
+        """The legal moves of a seat, those together that come to the same."""
+        state = node.state
+        if seat not in state.pending:
+            return (Alike(NOTHING, node.sides[seat]),)
+        legal = legal_moves(state, seat)
+        if not legal.few:
+            raise Unsolvable(f"a seat has {legal.total} moves, and that is too many to compare")
+        if state.pc not in self.solvable.apart:
+            return tuple(Alike((move,), None) for move in legal)
+        key = (state.pc, seat, node.sides[seat])
+        known = self._alike.get(key)
+        if known is None:
+            found: dict[Side, list[Move]] = {}
+            for move in legal:
+                found.setdefault(self.solvable.side_after(state, seat, move), []).append(move)
+            known = self._alike[key] = tuple(Alike(tuple(moves), side) for side, moves in found.items())
+        return known
+
+    def pairs(self, node: Node) -> tuple[tuple[Alike, ...], tuple[Alike, ...]]:
+        """The moves of both seats. Raises `Unsolvable` if there are too many pairs of them to compare."""
+        rows, columns = (self.moves(node, seat) for seat in range(SEATS))
+        if len(rows) * len(columns) > PAIRS:
+            raise Unsolvable(f"there are more than {PAIRS} pairs of moves in one position")
+        return rows, columns
+
+    def after(self, node: Node, row: Alike, column: Alike) -> float:
+        """What a position is worth when seat 0 and seat 1 have made these moves."""
+        if row.side is None or column.side is None:
+            return self._step(node, row, column)
+        before = tuple(node.state.words) if self.solvable.looks_back else None
+        key = (node.table, before, row.side, column.side, node.sides[SEATS:])
+        known = self._after.get(key)
+        if known is None:
+            known = self._after[key] = self._step(node, row, column)
+        return known
+
+    def _step(self, node: Node, row: Alike, column: Alike) -> float:
+        twin = node.state.clone()
+        chosen = (row, column)
+        ended = self.solvable.lay_down(twin, {seat: chosen[seat].moves[0] for seat in twin.pending})
+        return float(self._end_value(twin)) if ended else self.value_of(twin)

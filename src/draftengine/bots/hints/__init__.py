@@ -1,0 +1,1 @@
+"""Advice for people: the best moves, what each is worth, and why."""

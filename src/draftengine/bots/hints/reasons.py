@@ -1,0 +1,218 @@
+"""What moves would change on the table, rule by rule, as a seat sees it: the reasons for and against them.
+
+Nothing here knows a game: points are those that the compiled rules would give if everything were scored now, and where
+the cards go follows from the steps of the flow.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+
+from draftengine.api import turns as flow
+from draftengine.engine.points import points_of
+from draftengine.engine.program import RankedRule
+from draftengine.engine.public_state import PublicState, outcome, rises
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+
+class Reason(Struct, frozen=True):
+    """One thing that speaks for a move (or must be said about it). `kind` says what the other parts mean.
+
+    * ``gains``, ``costs``: the rule `rule` would give the seat `amount` more, better or worse, if all were scored now;
+      without a rule, what happens when the cards are laid down does;
+    * ``then``: the same once the card is played, which this choice only prepares;
+    * ``takes``: as things stand, `rule` would give `seat` `amount` less, or worse;
+    * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
+    * ``returns``: with chance `amount` the card, left where it is, will be there in the next choice from these cards;
+    * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than they would without it;
+    * ``later``: it is worth less now than another move, and `amount` more later.
+    """
+
+    kind: str
+    amount: float = 0
+    rule: str = ""
+    seat: int = -1
+    card: str = ""
+    more: int = 0
+    chips: bool = False
+    """Is the amount a number of chips."""
+
+
+class Reckoning:
+    """The table as a seat sees it, and what moves would change on it."""
+
+    def __init__(self, seen: Observation) -> None:
+        self.seen = seen
+        self.program = seen.program
+        self.public = PublicState.of_observation(seen)
+        self.choice = cast("Choice", seen.program.code[seen.decision])
+        self.playing = self.choice.as_played()
+        self.prepares_only = flow.joins_later(seen)
+        self.sign = seen.program.direction
+        self.receiver = flow.receiver(seen)
+
+    def gain(self, move: Move) -> int:
+        """How much the seat's provisional points rise, as bots count them."""
+        return rises(self.public, self.choice, self.seen.seat, (move,))[0]
+
+    def rises(self, move: Move, taken: Move) -> list[Reason]:
+        """What every rule would give the seat more for the move than for what was taken, the largest first."""
+        choice = self.playing if self.prepares_only else self.choice
+        rise = self._rise(choice, move, taken)
+        chips = _chip_rules(self.program)
+        found = [
+            Reason(self._kind(points), points, self._name(rule), chips=rule in chips)
+            for rule, points in sorted(rise.items(), key=lambda own: (-self.sign * own[1], own[0]))
+        ]
+        return [own for own in found if not self.prepares_only or own.kind == "then"]
+
+    def _name(self, rule: int) -> str:
+        """The name of a rule; nothing for what happens when cards are laid down."""
+        return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
+
+    def _kind(self, points: int) -> str:
+        good = points * self.sign > 0
+        if good:
+            return "then" if self.prepares_only else "gains"
+        return "costs"
+
+    def takes(self, move: Move, taken: Move) -> list[Reason]:
+        """What another seat that can win would get less: of all seats and rules the largest."""
+        sides = [
+            self.public.with_words(outcome(self.public, self.choice, self.seen.seat, own)[0]) for own in (taken, move)
+        ]
+        chips = _chip_rules(self.program)
+        found = [
+            Reason("takes", -self.sign * points, self._name(rule), seat, chips=rule in chips)
+            for seat in range(self.program.ranked)
+            if seat != self.seen.seat and self.program.can_win[seat]
+            for rule, points in _changes(*(points_by_rule(side, seat) for side in sides)).items()
+            if points * self.sign < 0
+        ]
+        return [max(found, key=lambda own: own.amount)] if found else []
+
+    def denied(self, move: Move) -> list[Reason]:
+        """What the seat that gets the rest could gain with a card of the move, less the best of what it gets."""
+        codes = [self.choice.option_of(code) for code in move if code < self.program.width]
+        own = [code for code in codes if code >= 0]
+        if self.receiver is None or not own or self.choice.offer:
+            return []
+        names = [self.program.faces[self.program.options[code].plays[0][0]] for code in own]
+        rest = dict(flow.stock(self.seen))
+        for name in names:
+            rest[name] = rest.get(name, 1) - 1
+        left = [name for name, count in rest.items() if count]
+        if not left:
+            return []
+        for chips in (False, True):
+            loss = self._best_of(names, chips=chips) - self._best_of(left, chips=chips)
+            if loss > 0:
+                return [Reason("denies", loss, seat=self.receiver, chips=chips)]
+        return []
+
+    def _best_of(self, names: Iterable[str], *, chips: bool) -> int:
+        """What the best of cards would be worth at once for the seat that could get them: in points or in chips."""
+        counted = _chip_rules(self.program)
+        return max(
+            self.sign * sum(points for rule, points in rise.items() if (rule in counted) == chips)
+            for name in names
+            for rise in self._rises_with(name)
+        )
+
+    def _rises_with(self, name: str) -> list[dict[int, int]]:
+        """What the seat that gets the rest would get by rule for a card, in every form in which it could play it."""
+        assert self.receiver is not None
+        seat = self.receiver
+        before = self._points(self.playing, seat, ())
+        return [_changes(before, self._points(self.playing, seat, (option,))) for option in self._forms(name, seat)]
+
+    def _forms(self, name: str, seat: int) -> tuple[int, ...]:
+        """The options that a card with a face would offer to a seat as things stand."""
+        program, seen = self.program, cast("State", self.public)
+        options = program.options_of[program.faces.index(name)]
+        named = options[:-1] if len(options) > 1 else options
+        allowed = [own for own in named if (when := program.options[own].allowed) is None or when(seen, seat)]
+        return tuple(allowed) or options[-1:]
+
+    def prepares(self, move: Move) -> list[Reason]:
+        """What a further card would bring that it would not bring without the move: the one that brings most.
+
+        If no single card does, two like the card of the move are tried.
+        """
+        if self.choice.layout or self.choice.ways or (not self.choice.plays and not self.prepares_only):
+            return []
+        later = [own for name in self._to_come() for own in self._forms(name, self.seen.seat)]
+        found = [reason for option in later for reason in self._joined(move, (option,))]
+        if not found and len(move) == 1:
+            item = move[0] % self.program.width
+            found = self._joined(move, (item, item))
+        return [max(found, key=lambda own: self.sign * own.amount)] if found else []
+
+    def _joined(self, move: Move, later: Move) -> list[Reason]:
+        """What each rule would give more for both together than for each alone, if it is good."""
+        apart = Counter(self._rise(self.playing, move))
+        apart.update(self._rise(self.playing, later))
+        together = Counter(self._rise(self.playing, move + later))
+        together.subtract(apart)
+        chips, card = _chip_rules(self.program), self.program.options[later[0]].name
+        return [
+            Reason("prepares", points, self._name(rule), -1, card, len(later), chips=rule in chips)
+            for rule, points in together.items()
+            if points * self.sign > 0
+        ]
+
+    def _to_come(self) -> list[str]:
+        """The faces of cards that lie where nobody knows, or that the seat chooses from, but for the last one there."""
+        held = dict(flow.stock(self.seen))
+        return sorted({name for name, _ in self.seen.unseen} | {name for name, count in held.items() if count > 1})
+
+    def comes_back(self, move: Move, taken: Move) -> list[Reason]:
+        """With what chance the only card of a move could be had later."""
+        if taken or len(move) != 1 or move[0] >= self.program.width or self.choice.layout:
+            return []
+        option = self.choice.option_of(move[0])
+        if option < 0:
+            return []
+        card = self.program.options[option].plays[0][0]
+        chance = flow.chance_of_return(self.seen, self.program.faces[card])
+        return [] if chance is None else [Reason("returns", chance)]
+
+    def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:
+        """What the seat would get by rule more for a move than for a part of it; without rules that don't change."""
+        seat = self.seen.seat
+        return _changes(self._points(choice, seat, taken), self._points(choice, seat, move))
+
+    def _points(self, choice: Choice, seat: int, move: Move) -> list[int]:
+        """What each rule would give a seat after a move, and, last, the points that the move gives at once."""
+        words, at_once = outcome(self.public, choice, seat, move)
+        return [*points_by_rule(self.public.with_words(words), seat), at_once]
+
+
+def points_by_rule(public: PublicState, seat: int) -> list[int]:
+    """What each rule would give the seat if everything were scored now."""
+    seen = cast("State", public)
+    return [
+        points_of(seen, rule)[seat] if rule.when is None or rule.when(seen, 0) else 0 for rule in public.program.rules
+    ]
+
+
+def _changes(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
+    pairs: Iterable[tuple[int, int]] = zip(before, after, strict=True)
+    return {rule: later - now for rule, (now, later) in enumerate(pairs) if later != now}
+
+
+def _chip_rules(program: Program) -> frozenset[int]:
+    return frozenset(
+        index for index, rule in enumerate(program.rules) if isinstance(rule, RankedRule) and rule.chip >= 0
+    )

@@ -1,0 +1,123 @@
+"""Bots for programs above the engine: they are given a view, and answer with moves by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.arguments import checked_count, checked_kind, checked_seed
+from draftengine.api.errors import WrongArgumentError
+from draftengine.api.view import View
+from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.phrases import because
+from draftengine.bots.protocol import Budget
+from draftengine.bots.seats import Decider, prepare
+from draftengine.engine.chance import key_of, root_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.api.labels import Labels
+    from draftengine.api.moves import Move
+    from draftengine.bots.worth.ready import Told
+
+
+class Weighed(Struct, frozen=True):
+    """What a bot thinks of one legal move."""
+
+    move: Move
+    value: float
+    """Points: see `Advice.unit`."""
+    weight: float
+    """The share of its thoughts that the bot gave to this move: 0 to 1."""
+
+
+class Advice(Struct, frozen=True):
+    """The move that a bot would make, and why."""
+
+    move: Move
+    considered: tuple[Weighed, ...]
+    """The legal moves that the bot has thought of, best first; empty if it compares none."""
+    unit: str
+    """What the values are: ``gain`` (points at once) or ``margin`` (expected own points less the best opponent's)."""
+    iterations: int
+    """How far the bot got."""
+
+
+class NamedBot:
+    """A bot as a seat is written: ``table``, ``search:iterations=500``. Made by `bot`."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        found = Decider.of(text, 0)
+        self._bot, self._usual = found.bot, found.budget
+
+    def __repr__(self) -> str:
+        return f"<bot {self.text}>"
+
+    def prepare(self, game: Game, told: Told = lambda *_: None) -> None:
+        """Do what the bot has to do once before its first game; `told` is told what that is, and how far it is."""
+        prepare([self.text], game.program, told)
+
+    def decide(self, view: View, seed: int | str = 0, *, iterations: int = 0, milliseconds: int = 0) -> Advice:
+        """The bot's decision for a seat that has to choose. Raises `WrongArgumentError` if it has not.
+
+        With a budget of iterations the decision depends on the view and the seed alone. Without a budget it is the
+        bot's own.
+        """
+        if not checked_kind(view, View, "State.view").moves:
+            raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
+        checked_seed(seed)
+        checked_count("the number of iterations", iterations, 0)
+        checked_count("the number of milliseconds", milliseconds, 0)
+        budget = Budget(iterations, milliseconds) if iterations or milliseconds else self._usual
+        found = Decider(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
+        considered = tuple(Weighed(view.name(own.move), own.value, own.weight) for own in found.considered)
+        return Advice(view.name(found.move), considered, found.unit, found.iterations)
+
+
+class HintInWords(Struct, frozen=True):
+    """One of the best moves, and why it is good."""
+
+    move: Move
+    value: float
+    """What it is worth: see `Advice.unit`."""
+    unit: str
+    text: str
+    """The reasons, as a sentence without its full stop."""
+
+
+class _Called(Struct, frozen=True):
+    """What things are called in the words of hints."""
+
+    game: Game
+    labels: Labels
+    seats: tuple[str, ...]
+
+    def seat(self, seat: int) -> str:
+        return self.seats[seat] if seat < len(self.seats) else f"Player {seat + 1}"
+
+    def card(self, name: str) -> str:
+        return self.labels.card(name)
+
+    def reason(self, name: str) -> str:
+        return self.labels.rule(name)
+
+
+def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -> tuple[HintInWords, ...]:
+    """The best moves of a seat that has to choose, best first, with what speaks for each.
+
+    `seats` are the names of the seats. The same view always gets the same hints. Raises `WrongArgumentError` if the
+    seat has nothing to choose.
+    """
+    if not checked_kind(view, View, "State.view").moves:
+        raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
+    names = _Called(view.game, labels or view.game.labels, tuple(seats))
+    return tuple(HintInWords(own.move, own.value, own.unit, because(own, names)) for own in Opinion(view).hints())
+
+
+def bot(text: str) -> NamedBot:
+    """A bot by its name and options, written as for ``--seat``: ``bot("search:iterations=500")``. Raises `BotError`."""
+    return NamedBot(text)

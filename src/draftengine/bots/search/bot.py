@@ -1,0 +1,170 @@
+"""``search``: plays the rest of the game many times in its head, in worlds that it cannot tell from the real one."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draftengine.bots.exact.endgame import solved
+from draftengine.bots.protocol import BotError, Budget, Considered, Decision
+from draftengine.bots.search.objectives import Objective
+from draftengine.bots.search.opponents import Reader
+from draftengine.bots.worth.ready import COMPILING, learn_cards
+from draftengine.bots.worth.tables import at_hand
+from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.plan.limits import UnsupportedError, can_compile
+from draftengine.engine.redeal import Knowledge
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.bots.search.searcher import Searcher
+    from draftengine.bots.worth.learning import Learned
+    from draftengine.bots.worth.ready import Told
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+
+_MOST = 20_000
+_WORTH_COMPILING = 300
+"""So many playouts without take about as long as compiling."""
+_HORIZONS = ("both", "round", "game")
+
+Counted = tuple[int, int]
+"""How often a move was tried, and the margins it led to in all, in parts of a point."""
+
+
+class SearchBot:
+    """Looks ahead in many possible worlds (decoupled UCT)."""
+
+    alone = False
+
+    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "both") -> None:
+        """`exact`: rounds of two seats are solved from so many cards on; `horizon`: look to the end of what."""
+        if horizon not in _HORIZONS:
+            raise BotError(f"horizon is {', '.join(_HORIZONS[:-1])} or {_HORIZONS[-1]}, not “{horizon}”.")
+        self.exploration = exploration
+        self.exact = exact
+        self.horizon = horizon
+
+    def prepare(self, program: Program, told: Told) -> None:
+        """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
+        learn_cards(program, told)
+        told(COMPILING, 0.0)
+        _texts(ById(at_hand(program))).compile()
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """The move that was tried most often."""
+        if seen.moves.total == 1:
+            return Decision(seen.moves[0])
+        began = time.perf_counter()
+        knowledge = Knowledge.of(seen)
+        certain = solved(seen, knowledge, self.exact, stream) if self.exact else None
+        if certain is not None:
+            return certain
+        key = stream.word()
+        in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
+        for searcher in self.searches(seen, knowledge, in_no_hurry):
+            with suppress(UnsupportedError):  # too much for machine words: the next one finds the same
+                return _searched(searcher, seen, key, budget, began)
+        raise AssertionError("the last search can play every game")
+
+    def searches(self, seen: Observation, knowledge: Knowledge, playouts: int = 0) -> Iterator[Searcher]:
+        """The searches that find the same, the quickest first, each about to begin.
+
+        `playouts`: so many are to come, however long it takes, so that the text may be made ready for them.
+        """
+        known = at_hand(seen.program)
+        objective = _objective(ById(known), self.horizon, self.alone)
+        models = _reader(ById(known)).models(seen) if objective.by_models else ()
+        for searcher in _texts(ById(known)).searchers(playouts):
+            with suppress(UnsupportedError):
+                searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
+                yield searcher
+
+
+class FlatBot(SearchBot):
+    """Tries every move in many possible worlds, without looking further ahead (flat Monte Carlo)."""
+
+    alone = True
+
+    def __init__(self) -> None:
+        super().__init__(exact=0)
+
+
+def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, began: float) -> Decision:
+    """What a search finds within the budget; the clock runs since `began`.
+
+    It stops when the next step would end too late, if playouts go on to take as long as they did.
+    """
+    done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
+    while done < most:
+        step = min(searcher.step, most - done)
+        searcher.run(key, done, done + step)
+        done += step
+        now = time.perf_counter()
+        next_ends = now + step * (now - first) / done - began
+        if budget.milliseconds and 1000 * next_ends > budget.milliseconds:
+            break
+    return _decision(searcher.found(seen.moves), done)
+
+
+def _decision(found: dict[Move, Counted], done: int) -> Decision:
+    considered = [
+        Considered(move, margins / visits / SCALE, visits / done)
+        for move in sorted(found)
+        for visits, margins in [found[move]]
+        if visits
+    ]
+    considered.sort(key=lambda own: (-own.weight, -own.value))
+    return Decision(considered[0].move, tuple(considered), "margin", done)
+
+
+class _Texts:
+    """The text that searches a game: as it stands, until it is worth while to specialise it and to compile it."""
+
+    def __init__(self, known: Learned) -> None:
+        self.known = known
+        self.asked = 0
+        """So many playouts were asked for before that."""
+        self._ready = False
+        self._searcher: Searcher | None = None
+
+    def compile(self) -> None:
+        """Do that now."""
+        if not self._ready:
+            from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (few need it)
+
+            self._ready = True
+            self._searcher = searcher_of(self.known.worth.program, self.known.worth, compiled=can_compile())
+
+    def searchers(self, playouts: int) -> Iterator[Searcher]:
+        """What searches, for so many playouts that nobody waits for; then what does so at positions of no game, too."""
+        from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (few need it)
+
+        self.asked += playouts
+        if playouts and self.asked >= _WORTH_COMPILING:
+            self.compile()
+        if self._searcher is None:
+            self._searcher = Searcher(self.known.worth.program, self.known.worth)
+        yield self._searcher
+        yield Searcher(self.known.worth.program, self.known.worth, laid_out=True)
+
+
+@lru_cache(32)
+def _objective(known: ById[Learned], horizon: str, alone: bool) -> Objective:
+    return Objective.of(known.own.worth.program, known.own.lead, horizon=horizon, alone=alone)
+
+
+@lru_cache(32)
+def _reader(known: ById[Learned]) -> Reader:
+    return Reader(known.own.worth)
+
+
+@lru_cache(8)
+def _texts(known: ById[Learned]) -> _Texts:
+    return _Texts(known.own)

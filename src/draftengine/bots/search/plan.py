@@ -1,0 +1,137 @@
+"""What is known of a search before it starts, beside what is known of its game."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from draftengine.engine.plan.base import once
+from draftengine.engine.plan.plan import Plan
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import Program
+
+
+class SearchPlan(Plan):
+    """A game in which worlds are dealt and moves are looked up in trees.
+
+    Behind the heap of a game lies what is needed to deal a world: the cells of small zones and layouts, which are cards
+    side by side until the world is complete, and pools of cards and chips that are dealt.
+    """
+
+    ends_with_rounds = True
+
+    def __init__(self, program: Program, *, laid_out: bool = False, in_words: bool = True) -> None:
+        """`laid_out`: also positions that no game comes to, because somebody laid them out."""
+        self.laid_out = laid_out
+        super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
+
+    # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────
+
+    @once
+    def capacity(self, zone: int) -> int:
+        return len(self.program.deck) if self.laid_out else super().capacity(zone)
+
+    def is_even(self, zone: int) -> bool:
+        return not self.laid_out and super().is_even(zone)
+
+    @once
+    def unseen(self, zone: int) -> int:
+        return 0 if self.laid_out else super().unseen(zone)
+
+    @property
+    def most_chosen(self) -> int:
+        more = len(self.program.deck) * len(self.choices) * len(self.players) if self.laid_out else 0
+        return super().most_chosen + more
+
+    # ── worlds ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def _cells(self) -> dict[tuple[int, int], int]:
+        self._heaps  # noqa: B018 (it finds out where the heap ends)
+        found: dict[tuple[int, int], int] = {}
+        at = self.heap_size
+        for zone in self.zones:
+            places = len(self.program.zones[zone].layout)
+            for owner in self.owners(zone):
+                if self.is_heap(zone):
+                    found[zone, owner] = self.first(zone, owner)
+                elif places or self.is_lanes(zone):
+                    found[zone, owner] = at
+                    at += places or self.capacity(zone)
+        self._first_pool = at
+        return found
+
+    @once
+    def cells(self, zone: int, owner: int) -> int:
+        """Where the cards of an owner lie while a world is dealt; -1 for what nobody asks for."""
+        return self._cells.get((zone, owner), -1)
+
+    @cached_property
+    def first_pool(self) -> int:
+        """Where pools begin."""
+        self._cells  # noqa: B018 (it finds out)
+        return self._first_pool
+
+    @cached_property
+    def world_size(self) -> int:
+        """How many cards a world, and what it is dealt from, have room for.
+
+        Cards that a pool hands on are in a wider one, too. Sets of cards within each other are at most single faces,
+        what can come to each zone, and all cards.
+        """
+        wider = 1 if len(self.program.box) == 1 else 1 + len(self.zones)
+        return self.first_pool + len(self.program.deck) * (1 + wider) + sum(map(len, self.program.chip_values))
+
+    # ── trees ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def named(self) -> int:
+        """So many items can be named in a lane of a move."""
+        return self.program.width
+
+    @cached_property
+    def slots(self) -> int:
+        """The slots of a node: no item for the seat itself, or one of them."""
+        return 1 + self.named
+
+    @cached_property
+    def first_further(self) -> int:
+        """In a block of further picks, where those by abilities begin, behind those for the seat itself."""
+        return self.named * any(self.most_own(step) > 1 for step in self.items.choices)
+
+    @cached_property
+    def first_other(self) -> int:
+        """Where those for other seats begin, behind those by abilities."""
+        return self.first_further + self.named * len(self.program.abilities)
+
+    @cached_property
+    def further_slots(self) -> int:
+        """The slots of such a block."""
+        return self.first_other + self.named * max((len(step.also) for step in self.items.choices), default=0)
+
+    @cached_property
+    def most_behind(self) -> int:
+        """So many further picks at most a move has."""
+        return max((self.picks_of(step) - (not step.offer) for step in self.items.choices), default=0)
+
+    @cached_property
+    def most_decisions(self) -> int:
+        """No player has more decisions in a game."""
+        return self.most_chosen // len(self.players)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How many there are in every dimension of the state and of a search."""
+        sizes = super().sizes
+        return {
+            **sizes,
+            "heap": self.world_size,
+            "place": sizes["move"] + 1,
+            "path": self.most_chosen,
+            "model": len(self.players) * MODEL,
+        }
+
+
+MODEL = 5
+"""So many numbers say how an opponent plays."""

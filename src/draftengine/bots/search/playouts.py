@@ -1,0 +1,167 @@
+"""Playouts: worlds that are played to the end of the round or of the game, by trees and policies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.bots.search.plan import MODEL
+from draftengine.bots.search.trees import NOWHERE, count_on_path, has_room, select
+from draftengine.bots.search.worlds import lay_world
+from draftengine.engine.chance import GOLDEN
+from draftengine.engine.kernel.best_moves import any_legal_move, best_move, evaluate
+from draftengine.engine.kernel.chance import bot_below, draw_as, draw_from, mix
+from draftengine.engine.kernel.choices import has_choice
+from draftengine.engine.kernel.flow import OVER, WAITS, go_on
+from draftengine.engine.kernel.options import take_move
+from draftengine.engine.kernel.provisional_scores import forecast
+from draftengine.engine.kernel.random_policy import random_move
+from draftengine.engine.kernel.view import look
+from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
+from draftengine.engine.worth_tables import EXPLORE
+from draftengine.jit.primitives import row, unknown, wrap
+
+if TYPE_CHECKING:
+    from draftengine.bots.search.plan import SearchPlan
+    from draftengine.bots.search.state import Search
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.record import Game
+
+TREE = -1
+"""The policy of who plays by its tree as far as it goes, and then as in `PLAYOUT`."""
+
+
+def run(
+    g: Game,
+    view: Game,
+    known: Game,
+    search: Search,
+    options: Options,
+    plan: SearchPlan,
+    key: int,
+    first: int,
+    last: int,
+) -> int:
+    """Carry out the playouts `first` to `last - 1`, each with a stream of its own.
+
+    Returns the first for which there was no room, or `last`.
+    """
+    number = first
+    while number < last and has_room(search, plan, number):
+        draw_from(g, mix(wrap(key + number * GOLDEN)))
+        playout(g, view, known, search, options, plan, number)
+        number += 1
+    return number
+
+
+def playout(g: Game, view: Game, known: Game, search: Search, options: Options, plan: SearchPlan, number: int) -> None:
+    """Carry out one playout: deal a world, play it on, and count what it came to."""
+    g.near = number < search.near
+    lay_world(g, known, search, plan)
+    for seat in plan.players:
+        begin(g, search, seat, number)
+    ended = WAITS
+    while ended == WAITS:
+        ended = choose_and_go_on(g, view, search, options, plan)
+    credit(g, search, plan)
+
+
+# ── who plays by what ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def begin(g: Game, search: Search, seat: int, number: int) -> None:
+    """Draw what a seat plays by; who plays by its tree is at the root."""
+    g.policy[seat] = policy_of(g, search, seat, number)
+    search.length[seat] = 0
+    search.node[seat] = seat if g.policy[seat] == TREE else NOWHERE
+
+
+def policy_of(g: Game, search: Search, seat: int, number: int) -> int:
+    """What a seat plays by."""
+    if seat == search.searcher:
+        return TREE
+    if not search.by_models:
+        return PLAYOUT if search.alone else TREE
+    draw = bot_below(g, search.model[seat * MODEL + 4])
+    if draw < search.model[seat * MODEL + (number >= search.few)]:
+        return TREE
+    if draw < search.model[seat * MODEL + 2]:
+        return PLAYOUT
+    return GREEDY if draw < search.model[seat * MODEL + 3] else RANDOM
+
+
+# ── decisions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def choose_and_go_on(g: Game, view: Game, search: Search, options: Options, plan: SearchPlan) -> int:
+    """Everybody who has to choose does; then the game goes on, to the next choice or to the end."""
+    for at in plan.choices:
+        if g.pc == at:
+            choose(g, view, search, options, plan, plan.step(at))
+            return go_on(g, view, options, plan)
+    return OVER
+
+
+def choose(g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice) -> None:
+    """Let everybody choose who has to, one player after the other, from the table as it lies."""
+    for seat in plan.players:
+        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+            choose_for(g, view, search, options, plan, step, seat)
+
+
+def choose_for(
+    g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int
+) -> None:
+    """What one player takes: by its tree, or by its policy."""
+    if g.policy[seat] == RANDOM:
+        random_move(g, plan, step, seat)
+    else:
+        take_move(g, plan, step, seat, chosen_move(g, view, search, options, plan, step, seat))
+
+
+def chosen_move(
+    g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int
+) -> int:
+    """The move of a player who compares some, from a view of the table wherever one text does for all players."""
+    if plan.items.from_any_seat(step):
+        look(g, view, plan, step, seat)
+        move = compared_move(
+            view, search, options, plan, plan.first_like(step), 0, unknown(seat), g.policy[seat] == GREEDY
+        )
+        draw_as(g, view)
+        return move
+    return compared_move(g, search, options, plan, step, seat, unknown(seat), g.policy[seat] == GREEDY)
+
+
+def compared_move(
+    g: Game,
+    search: Search,
+    options: Options,
+    plan: SearchPlan,
+    step: Choice,
+    seat: int,
+    player: int,
+    greedy: int,
+) -> int:
+    """The move of a player of this table: by its tree as far as that goes, then greedily or by the table."""
+    if search.node[player] != NOWHERE:
+        count = evaluate(g, options, plan, step, seat, unknown(1) == 1)
+        return options.move[select(search, options, plan, step, player, count)]
+    if greedy or bot_below(g, EXPLORE) > 0:
+        return best_move(g, options, plan, step, seat, not greedy)
+    return any_legal_move(g, options, plan, step, seat)
+
+
+# ── the end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def credit(g: Game, search: Search, plan: SearchPlan) -> None:
+    """Count what the end is worth to every seat: how far it is ahead of the best of the others."""
+    values = row(len(plan.players))
+    for seat in plan.players:
+        values[seat] = plan.program.direction * forecast(g, plan, seat, g.over)
+    for seat in plan.players:
+        margin = values[seat]
+        if len(plan.players) > 1:
+            margin -= max(values[other] for other in plan.players if other != seat)
+        count_on_path(search, plan, unknown(seat), margin, g.near)

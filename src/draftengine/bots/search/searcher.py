@@ -1,0 +1,273 @@
+"""A search from outside: begin, run, read what was found."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol, cast
+
+from draftengine.bots.search import beliefs as writing
+from draftengine.bots.search import playouts, trees, worlds
+from draftengine.bots.search.plan import SearchPlan
+from draftengine.bots.search.state import Search
+from draftengine.engine.forms import TEXT, Compiled, InPython
+from draftengine.engine.kernel.options import Options
+from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.record import Game
+from draftengine.jit.llvm.module import Inline, Split
+from draftengine.jit.struct_layout import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.moves import Move, Moves
+    from draftengine.engine.program import Program
+    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.worth_tables import Worth
+    from draftengine.jit.residual import Residual
+    from draftengine.jit.struct_layout import Memory
+
+FIRST_ROOM = 1 << 16
+"""So many slots the trees have room for at first."""
+_LONGEST = 12_000
+"""Somebody waits for a search that thinks for the first time: LLVM optimises no text with more lines than this, which
+would take it five to fifteen seconds instead of one, for two to three times as many playouts."""
+_FAR = 1 << 60
+_OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "stirred")
+"""What is lent to the text anew for each decision."""
+_BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
+
+
+class Objective(Protocol):
+    """What a search maximises, as `draftengine.bots.search.objectives.Objective` says."""
+
+    @property
+    def near(self) -> int: ...
+
+    @property
+    def few(self) -> int: ...
+
+    @property
+    def by_margin(self) -> bool: ...
+
+    @property
+    def logistic(self) -> Sequence[Sequence[int]]: ...
+
+    @property
+    def alone(self) -> bool: ...
+
+
+class Searcher:
+    """Searches of a game, one after the other, by the text in Python: as it stands until it is specialised.
+
+    Raises `UnsupportedError` if the one text cannot play the game.
+    """
+
+    in_words = False
+    step = 1
+    """So many playouts between two looks at the clock."""
+
+    def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
+        """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
+        self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
+        self._text = InPython(playouts.run, self.plan, _RECORDS, text=(*TEXT, *_TEXT))
+        self.game, self.known = self._text.records["g"], self._text.records["known"]
+        self.search, self.options = self._text.records["search"], self._text.records["options"]
+        self.options.worth = array("i", worth.worth)
+        self.search.log = array("d", [0.0])
+        self._logistic: Sequence[Sequence[int]] = ()
+        self._make_room(FIRST_ROOM)
+
+    def begin(
+        self, knowledge: Knowledge, seat: int, objective: Objective, exploration: float, models: Sequence[Sequence[int]]
+    ) -> None:
+        """A new search for a seat, with nothing but the roots.
+
+        `models`: by seat, how it plays in playouts (`draftengine.bots.search.objectives.Model`); none where nobody
+        plays by one.
+        Raises `UnsupportedError` for a position that no game can come to.
+        """
+        search, players = self.search, self.plan.program.players
+        writing.write(self.known, search, self.plan, knowledge)
+        search.near, search.few = objective.near, objective.few
+        search.by_margin, search.alone = int(objective.by_margin), int(objective.alone)
+        if objective.logistic is not self._logistic:
+            self._logistic = objective.logistic
+            search.chances = array("q", [chance for own in objective.logistic for chance in own])
+        search.exploration = round(exploration * SCALE)
+        search.searcher, search.by_models = seat, int(bool(models))
+        limits = [limit for model in models for limit in model]
+        search.model[: len(limits)] = limits
+        search.lowest[:] = [_FAR] * players
+        search.highest[:] = [-_FAR] * players
+        search.count, search.deepest = players, 0
+        for name in _BY_SLOT:
+            own = getattr(search, name)
+            own[:players] = array(own.typecode, [0] * players)
+        self._begun()
+
+    def run(self, key: int, first: int, last: int) -> None:
+        """Carry out the playouts `first` to `last - 1`, making room for the trees as they grow."""
+        search = self.search
+        if len(search.log) <= last:
+            search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])
+            self._lent("log")
+        done = first
+        while done < last:
+            done = self._play(key, done, last)
+            if done < last:
+                self._make_room(2 * search.room)
+                self._lent(*_BY_SLOT)
+
+    def found(self, moves: Moves) -> dict[Move, tuple[int, int]]:
+        """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
+        found = {}
+        for move in moves if moves.few else self._begun_with((), moves):
+            slot = self._slot(move)
+            if slot and self.search.visits[slot]:
+                found[move] = self.search.visits[slot], self.search.margins[slot]
+        return found
+
+    def _begun_with(self, codes: Move, moves: Moves) -> Iterator[Move]:
+        """The moves that begin with some codes, as far as there are slots behind them."""
+        following = moves.next(codes)
+        if following.whole:
+            yield codes
+        for code in following.codes:
+            slot = self._slot((*codes, code))
+            if slot and (self.search.visits[slot] or self.search.further[slot]):
+                yield from self._begun_with((*codes, code), moves)
+
+    def _slot(self, move: Move) -> int:
+        """The slot of a move of the seat that searches; 0 if it has none."""
+        own, further = self._way(move)
+        block: int = self.search.child[self.search.searcher]
+        slot = block and block + own
+        for place in further:
+            block = slot and self.search.further[slot]
+            slot = block and block + place
+        return slot
+
+    def _way(self, move: Move) -> tuple[int, list[int]]:
+        """The place of a move in the first block, and in those behind it (see `draftengine.bots.search.trees`)."""
+        plan = self.plan
+        choice = cast("Choice", plan.program.code[self.known.pc])
+        own = 0
+        further: list[int] = []
+        for code in move:
+            channel, item = divmod(code, plan.program.width)
+            if channel == 0 and own == 0:
+                own = item + 1
+            elif channel == 0:
+                further.append(choice.option_of(item))
+            elif channel < choice.first_other:
+                further.append(plan.first_further + (channel - 1) * plan.named + item)
+            else:
+                further.append(plan.first_other + (channel - choice.first_other) * plan.named + item)
+        return own, further
+
+    def _make_room(self, room: int) -> None:
+        """Room for so many slots, with what is in those that are in use."""
+        for name in _BY_SLOT:
+            kind = FORMATS[Search.fields[name].kind]
+            longer = array(kind, bytes(array(kind).itemsize * room))
+            old = getattr(self.search, name)
+            longer[: len(old)] = array(kind, old)
+            setattr(self.search, name, longer)
+        self.search.room = room
+
+    # ── how the text runs ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _begun(self) -> None:
+        """Told when `known` and `search` were filled for a new search."""
+
+    def _lent(self, *names: str) -> None:
+        """Told after some of the arrays that are lent to the text were replaced by others."""
+
+    def _play(self, key: int, first: int, last: int) -> int:
+        """Carry out the playouts from `first` on. Returns the first for which there was no room, or `last`."""
+        return self._text(key, first, last)
+
+    def specialise(self) -> None:
+        """From now on the text runs specialised to the game."""
+        self._text.specialise(3)
+
+
+class CompiledSearcher(Searcher):
+    """A searcher whose text is specialised to the game and compiled by LLVM."""
+
+    in_words = True
+    step = 32
+
+    def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
+        super().__init__(program, worth, laid_out=laid_out)
+        self._compiled = Compiled(
+            playouts.run,
+            self.plan,
+            _RECORDS,
+            3,
+            text=(*TEXT, *_TEXT),
+            inline=_inlined,
+            split=Split.COPIED,
+            longest=_LONGEST,
+        )
+        self._memory = self._compiled.memory
+        self._memory["options"].lend("worth", self.options.worth)
+        self._copied = [
+            (memory, record, [name for name in _cells_of(memory) if name not in _OWN])
+            for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
+        ]
+        self._lent("log", *_BY_SLOT)
+
+    def _begun(self) -> None:
+        for memory, record, cells in self._copied:
+            memory.take(record, cells)
+        self._lent(*_OF_A_DECISION)
+
+    def _lent(self, *names: str) -> None:
+        memory = self._memory["search"]
+        for name in names:
+            memory.lend(name, getattr(self.search, name))
+        memory.set("room", self.search.room)
+
+    def _play(self, key: int, first: int, last: int) -> int:
+        return self._compiled(key, first, last)
+
+
+def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
+    """The quickest searcher that can be had: `compiled` if possible, otherwise specialised in Python.
+
+    Raises `UnsupportedError` if the one text cannot play the game.
+    """
+    if compiled:
+        with suppress(UnsupportedError):
+            return CompiledSearcher(program, worth)
+    found = Searcher(program, worth)
+    found.specialise()
+    return found
+
+
+_RECORDS = {"g": Game, "view": Game, "known": Game, "search": Search, "options": Options}
+_APART = (
+    "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "lay_world", "random_move", "score",
+    "select", "settle",
+)  # fmt: skip
+"""What is long, and stays a function of its own; everything else becomes a part of its callers."""
+
+
+def _inlined(residual: Residual) -> Inline:
+    return Inline.NEVER if residual.text.name in _APART else Inline.ALWAYS
+
+
+def _cells_of(memory: Memory) -> list[str]:
+    """The fields that lie in the block of cells, by name."""
+    found = memory.layout.positions.items()
+    return [name for name, own in found if own.field.way == "cells" and not own.field.borrowed and own.count]
+
+
+_TEXT = (worlds, trees, playouts)
+_OWN = ("at", "branch", "card", "hand", "log", "path", "play", "points", "policy")
+"""Fields that mean nothing before a playout begins."""

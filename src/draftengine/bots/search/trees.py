@@ -1,0 +1,198 @@
+"""Trees: one of its own moves for every seat.
+
+Decoupled UCT: every seat chooses by its own statistics, all at once (Tak, Lanctot & Winands, "Monte Carlo Tree Search
+Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it in
+whatever world, so what counts is how often a move could have been chosen (Cowling, Powley & Whitehouse, "Information
+Set Monte Carlo Tree Search", 2012).
+
+A node is a slot. The block of slots for the moves behind it is made when a seat comes to choose there. Its first slots
+are for the item that the seat takes for itself (0 for none); a move that takes more goes on from there to a block of
+further picks, for itself, by an ability or for another seat, and ends where nothing more is taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.kernel.lanes import lane, own_lane
+from draftengine.engine.kernel.worth_tables import SCALE
+from draftengine.engine.worth_tables import LOGISTIC_SIZE
+from draftengine.jit.primitives import counted, square_root, truncated
+
+if TYPE_CHECKING:
+    from draftengine.bots.search.plan import SearchPlan
+    from draftengine.bots.search.state import Search
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.kernel.options import Options
+
+NOWHERE = -1
+"""The node of who has left its tree."""
+
+
+# ── slots ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
+    """The slot of a move behind a node."""
+    slot = behind(search, plan, node)
+    for number in plan.items.own_lanes(step):
+        own = own_lane(plan, move, number)
+        if number == 0:
+            slot += own
+        elif own > 0:
+            slot = further_behind(search, plan, slot) + own - 1
+    for number in range(plan.most_further(step)):
+        more = lane(plan, move, plan.items.further_lane(step, number))
+        if more > 0:
+            slot = further_behind(search, plan, slot) + by_ability(plan, step, more)
+    for index, (_, _, cards) in enumerate(step.also):
+        for number in range(cards):
+            other = lane(plan, move, plan.items.other_lane(step, index, number))
+            if other > 0:
+                slot = further_behind(search, plan, slot) + plan.first_other + index * plan.named + other - 1
+    return slot
+
+
+def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
+    """Where in a block of further picks a card by an ability has its slot."""
+    place = plan.first_further + (more & plan.items.mask) - 1
+    for number, ability in enumerate(step.abilities):
+        if more >> plan.items.bits == number:
+            place += ability * plan.named
+    return place
+
+
+def behind(search: Search, plan: SearchPlan, node: int) -> int:
+    """The first slot of the moves behind a node."""
+    if search.child[node] == 0:
+        search.child[node] = new_block(search, plan.slots)
+    return search.child[node]
+
+
+def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
+    """The first slot of the moves that take more than the one of a slot."""
+    if search.further[slot] == 0:
+        search.further[slot] = new_block(search, plan.further_slots)
+    return search.further[slot]
+
+
+def has_room(search: Search, plan: SearchPlan, number: int) -> int:
+    """Is there room for all slots that a playout can make.
+
+    No seat comes to more than one node without slots, at most one further down than anybody was. No node was visited
+    oftener than there were playouts; each move that is looked at may take further cards.
+    """
+    wide = min(widest(search, number), plan.items.most)
+    by_seat = plan.slots + (search.deepest + 1) * wide * plan.most_behind * plan.further_slots
+    return search.count + len(plan.players) * by_seat <= search.room
+
+
+def new_block(search: Search, size: int) -> int:
+    """Make a block of slots for moves that nobody has tried. Returns the first of them."""
+    first = search.count
+    search.count += size
+    for at in counted(size):
+        search.visits[first + at] = 0
+        search.available[first + at] = 0
+        search.child[first + at] = 0
+        search.further[first + at] = 0
+        search.total[first + at] = 0
+        search.margins[first + at] = 0
+    return first
+
+
+# ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def select(search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
+    """The number of the move that a seat tries, of so many whose values are known.
+
+    Only the best by value are looked at, and the more the oftener a node is visited (progressive widening: Coulom
+    2007); with several opponents, which leave fewer playouts for each choice, half as many more. Of equal bids every
+    seat begins with another one: in one order, all would bid the same in every playout, and nobody would ever win.
+    """
+    node = search.node[seat]
+    wide = min(count, widest(search, search.visits[node]))
+    first = 0
+    if plan.items.is_bid(step):
+        first = seat * count // len(plan.players)
+    sort_moves(options, count, wide, first)
+    fresh = -1
+    for place in counted(wide):
+        slot = slot_of(search, plan, step, node, options.move[options.order[place]])
+        search.branch[place] = slot
+        search.available[slot] += 1
+        if fresh < 0 and search.visits[slot] == 0:
+            fresh = place
+    if fresh < 0:
+        fresh = best_branch(search, seat, wide)
+    step_to(search, plan, seat, search.branch[fresh])
+    return options.order[fresh]
+
+
+def widest(search: Search, visits: int) -> int:
+    """So many moves at most are looked at where a node was visited so often."""
+    return 1 + truncated(square_root(visits)) // (1 + search.by_models)
+
+
+def sort_moves(options: Options, count: int, wide: int, first: int) -> None:
+    """Put the numbers of the `wide` best moves into `order`, the best first; equal ones from the `first` on."""
+    for index in counted(count):
+        number = index + first
+        if number >= count:
+            number -= count
+        value = options.value[number]
+        at = min(index, wide)
+        while at > 0 and options.value[options.order[at - 1]] < value:
+            options.order[at] = options.order[at - 1]
+            at -= 1
+        options.order[at] = number
+
+
+def best_branch(search: Search, seat: int, wide: int) -> int:
+    """The branch with the highest upper confidence bound, of utilities scaled to the range that the seat has seen."""
+    low = search.lowest[seat]
+    span = search.highest[seat] - low
+    weight = search.exploration / SCALE
+    found = 0
+    best = -1.0
+    for place in counted(wide):
+        slot = search.branch[place]
+        visits = search.visits[slot]
+        mean = 0.0
+        if span > 0:
+            mean = (search.total[slot] / visits - low) / span
+        bound = mean + weight * square_root(search.log[search.available[slot]] / visits)
+        if bound > best:
+            found = place
+            best = bound
+    return found
+
+
+def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
+    """A seat makes a move in its tree, and leaves the tree if the move was never tried."""
+    search.path[seat * plan.most_decisions + search.length[seat]] = slot
+    search.length[seat] += 1
+    search.deepest = max(search.deepest, search.length[seat])
+    search.node[seat] = NOWHERE
+    if search.visits[slot] > 0 and not search.alone:
+        search.node[seat] = slot
+
+
+# ── counting ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near: int) -> None:
+    """A playout is over: count it at the root of a seat and on its path; `near`: it ended with the round."""
+    utility = margin
+    if not search.by_margin:
+        points = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))
+        utility = search.chances[points + (1 - near) * LOGISTIC_SIZE]
+    search.lowest[seat] = min(search.lowest[seat], utility)
+    search.highest[seat] = max(search.highest[seat], utility)
+    search.visits[seat] += 1
+    for at in counted(search.length[seat]):
+        slot = search.path[seat * plan.most_decisions + at]
+        search.visits[slot] += 1
+        search.total[slot] += utility
+        search.margins[slot] += margin

@@ -1,0 +1,143 @@
+"""Where tables of worths are found: in memory, in the package, in the user's cache; or they are learnt now.
+
+A game without a table of its own can borrow the nearest one of the package.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from draftengine.bots.worth import learning
+from draftengine.bots.worth.kept import VERSION, Kept, decode, encode, traits_of
+from draftengine.bots.worth.sharing import players
+from draftengine.support import caches
+from draftengine.support.files import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.bots.worth.learning import Learned
+    from draftengine.engine.program import Program
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+SHIPPED = _PACKAGE / "learnt" if (_PACKAGE / "learnt").is_dir() else _PACKAGE.parents[1] / "learnt"
+"""Where the tables are that come with the package, one for every shipped game and number of players."""
+SUFFIX = ".table"
+_ENOUGH = 0.5
+"""A table that says nothing about half of the cards of a game is not worth borrowing."""
+
+_Key = tuple[str, int]
+_known: dict[_Key, Learned] = {}
+"""What was learnt of games, by their rules and the number of players."""
+_borrowed: dict[_Key, tuple[Kept, Learned]] = {}
+"""What games without a table of their own know from others."""
+
+
+def learned(program: Program, told: Callable[[float], None] = lambda _: None) -> Learned:
+    """What is known of the cards of a game; learnt now, if nobody has before. `told` is told how far that is.
+
+    Learning begins with what is known of the nearest game of the package, if there is one.
+    """
+    if not is_learned(program):
+        told(0.0)
+        kept = nearest(program)
+        before = kept.learned(program).worth if kept else None
+        with players(program) as play:
+            _known[_key(program)] = found = learning.learn(program, told, play, before)
+        _write(_file(program), encode(found))
+    return _known[_key(program)]
+
+
+def is_learned(program: Program) -> bool:
+    """Has somebody learnt the cards of this very game."""
+    if _key(program) not in _known:
+        files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
+        kept = next((own for own in map(_read, files) if own is not None and own.fits(program)), None)
+        if kept is not None:
+            caches.used(_file(program))
+            _known[_key(program)] = kept.learned(program)
+    return _key(program) in _known
+
+
+def at_hand(program: Program) -> Learned:
+    """What is known of the cards of a game without learning them, if need be from another game (see `lender`)."""
+    if lender(program) is None:
+        return learned(program)
+    return _borrowed[_key(program)][1]
+
+
+def lender(program: Program) -> Kept | None:
+    """The table that a game without one of its own borrows; ``None`` if it has one, or nothing is near enough."""
+    key = _key(program)
+    if key in _known:
+        return None
+    if key not in _borrowed:
+        kept = None if is_learned(program) else nearest(program)
+        if kept is None:
+            return None
+        _borrowed[key] = kept, kept.learned(program)
+    return _borrowed[key][0]
+
+
+def nearest(program: Program) -> Kept | None:
+    """The table of the package that is made for the most similar rules; ``None`` if it knows too few of the cards."""
+    traits = traits_of(program)
+    found = min(_shipped(), key=lambda kept: kept.distance(program, traits), default=None)
+    return found if found is not None and found.knows(program) >= _ENOUGH else None
+
+
+def encoded(program: Program) -> bytes:
+    """What is known of the cards of a game, for other processes; nothing, if nobody has learnt them."""
+    return encode(learned(program)) if is_learned(program) else b""
+
+
+def adopt(program: Program, data: bytes) -> None:
+    """Know from now on what another process has learnt of a game, as it was encoded there."""
+    kept = decode(data) if data and _key(program) not in _known else None
+    if kept is not None and kept.fits(program):
+        _known[_key(program)] = kept.learned(program)
+
+
+def name_of(kept: Kept) -> str:
+    """The name of the file of a table in the package: for people, and at its end for those who look it up."""
+    return "-".join((kept.cardset, *kept.selected)) + _ending(kept.rules, kept.players)
+
+
+def _key(program: Program) -> _Key:
+    return program.rules_hash, program.players
+
+
+def _end(program: Program) -> str:
+    return _ending(*_key(program))
+
+
+def _ending(rules: str, seats: int) -> str:
+    return f".{seats}p.{rules[:16]}{SUFFIX}"
+
+
+def _file(program: Program) -> Path:
+    """Where what is learnt of a game is kept for this user."""
+    return caches.folder() / f"worth-{VERSION}{_end(program)}"
+
+
+def _shipped() -> Iterator[Kept]:
+    found = (_read(file) for file in sorted(SHIPPED.glob(f"*{SUFFIX}")))
+    return (kept for kept in found if kept is not None)
+
+
+def _read(file: Path) -> Kept | None:
+    """What a file says; ``None`` if there is none that can be read."""
+    try:
+        return decode(file.read_bytes())
+    except OSError:
+        return None
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Keep it. Without a place to write it is learnt again next time."""
+    with suppress(OSError):
+        with replacing(file) as out:
+            out.write(data)
+        caches.trim()

@@ -1,7 +1,0 @@
-"""The game as one text that is specialised to its card set and compiled.
-
-What plays here is ordinary Python over a declared state (`draftengine.engine.record`): a step of the flow is a
-function that does its work and then calls what follows. Everything about a game but its state is known before it
-starts (`draftengine.compiled.plan`), so `draftengine.staging` runs the text over what is known and compiles what is
-left of it. Unspecialised it runs as it stands.
-"""

@@ -1,0 +1,58 @@
+"""Counters become bit fields of one packed word per seat; only counters that something asks for get one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from draftengine.engine.program import Field
+from draftengine.model.cardset.facts import seats
+from draftengine.model.flow.counters import counters_of
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.flow.counters import CounterInfo
+
+
+class Fields(Struct):
+    """The fields given out so far. A field is as wide as the proved bounds of its counter need."""
+
+    infos: dict[str, CounterInfo]
+    given: dict[str, Field] = field(default_factory=dict)
+    used_bits: int = 0
+    shared: dict[str, int] = field(default_factory=dict)
+    """The counters of the table, and how many seats have them together."""
+
+    @classmethod
+    def of(cls, model: CardSet, players: int) -> Fields:
+        infos = {info.id: info for info in counters_of(model, players, any_table=True)}
+        count = seats(model, players)
+        return cls(infos, shared={own.id: count for own in model.counters if own.per == "table"})
+
+    def field(self, name: str) -> Field:
+        """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""
+        if name not in self.given:
+            info = self.infos[name]
+            bias = -min(info.low, 0)
+            width = max((info.high + bias).bit_length(), 1)
+            self.given[name] = Field(name, self.used_bits, (1 << width) - 1, bias, info.start, self.shared.get(name, 0))
+            self.used_bits += width
+        return self.given[name]
+
+    def pack(self, amounts: dict[str, int]) -> int:
+        """The increment of a packed word for amounts by counter; counters without a field don't matter to the game."""
+        return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
+
+    def pack_mixed(self, amounts: dict[str, int]) -> int:
+        """The increment for those counters alone that survive clearing with their cards."""
+        mixed = {own.name for own in self.kept("mixed")}
+        return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
+
+    @property
+    def start_word(self) -> int:
+        return sum((own.start + own.bias) << own.shift for own in self.given.values())
+
+    def kept(self, how: str) -> list[Field]:
+        """The fields whose counter survives clearing in a way: ``all``, ``none`` or ``mixed``."""
+        return [own for name, own in self.given.items() if self.infos[name].keep == how]

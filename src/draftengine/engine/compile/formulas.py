@@ -1,0 +1,209 @@
+"""Formulas become functions of a state and a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from draftengine.model.cardset.facts import card_has, card_numbers, ranked_seats
+from draftengine.model.language.builtins import LYING
+from draftengine.model.language.evaluate import compares_seats, compile_formula, references
+from draftengine.model.language.macros import as_number
+from draftengine.model.language.tree import Number
+
+if TYPE_CHECKING:
+    from draftengine.engine.compile.counters import Fields
+    from draftengine.engine.program import Value
+    from draftengine.engine.state import State
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.language.evaluate import Told
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import ByPlayers, Formula
+
+_REMEMBERED = 1 << 16
+"""So many values are remembered of one formula; then all are forgotten."""
+
+
+Heard = Callable[["Formula", "Expr", bool], None]
+"""A function that is told of a formula, of a condition in it, and whether that holds."""
+
+
+class FormulaNames(Struct, frozen=True):
+    """What names in formulas mean in this game (the `Environment` of the formula language)."""
+
+    model: CardSet
+    players: int
+    fields: Fields
+    local: dict[str, int] = field(default_factory=dict)
+    """Names with a fixed value here (``amount`` in a modifier)."""
+    alias: dict[str, str] = field(default_factory=dict)
+    """Names that stand for a counter here (``card`` in a wild card's condition)."""
+    scoring: list[tuple[Value, Value]] = field(default_factory=list)
+    """What one copy of each card with a rule of its own would give a seat now, and how many the seat has."""
+    meanings: dict[Value, Meaning] = field(default_factory=dict)
+    """What every function that was made from a formula means, for executors that cannot call it."""
+    heard: Heard | None = None
+    """The function that is told of every condition that is evaluated; ``None`` = nobody is."""
+
+    @property
+    def seat_count(self) -> int:
+        """The seats that are compared with each other."""
+        return ranked_seats(self.model, self.players)
+
+    @property
+    def player_count(self) -> int:
+        """The seats of people."""
+        return self.players
+
+    def constant(self, name: str) -> int | None:
+        """The value of a name that never changes in a game."""
+        known = {
+            "players": self.players,
+            "seats": self.seat_count,
+            "rounds": self.model.rounds,
+            **{parameter.id: parameter.default for parameter in self.model.parameters},
+            **self.local,
+        }
+        return known.get(name)
+
+    def value(self, name: str) -> Value:
+        """A counter or a fact of the table."""
+        facts: dict[str, Value] = {
+            "round": lambda state, _: state.round,
+            "turn": lambda state, _: state.turn,
+            "points": lambda state, seat: state.scores[seat],
+        }
+        if name in facts:
+            return facts[name]
+        if name.startswith(("its.", LYING)):
+            numbers = card_numbers(self.model)[name.partition(".")[2]]
+            return lambda state, _: numbers[state.each if name.startswith(LYING) else state.about]
+        own = self.fields.field(self.alias.get(name, name))
+        shift, mask, bias = own.shift, own.mask, own.bias
+        return lambda state, seat: (state.words[seat] >> shift & mask) - bias
+
+    def gained(self, counter: str) -> Value:
+        """How much a counter rose since the last cards were chosen."""
+        read = self.fields.field(counter).read
+        return lambda state, seat: read(state.words[seat]) - read(state.before[seat])
+
+    def holds(self, marker: str) -> Value:
+        """Does the seat hold a marker."""
+        index = [own.id for own in self.model.markers].index(marker)
+        return lambda state, seat: state.markers[index] == seat
+
+    def cards(self, zone: str) -> Value:
+        """How many cards the seat has in a zone, or the shared zone holds."""
+        index = [own.id for own in self.model.zones].index(zone)
+        if self.model.zones[index].layout:
+            return lambda state, _: sum(card >= 0 for card in state.zones[index][0])
+        if self.model.zones[index].per == "table":
+            return lambda state, _: len(state.zones[index][0])
+        return lambda state, seat: len(state.zones[index][seat])
+
+    def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
+        """What each card in a zone has of something, of those that have it."""
+        lying, has = self._lying(zone), card_has(self.model, what)
+        return lambda state, seat: [own for card in lying(state, seat) if (own := has[card]) is not None]
+
+    def each(self, zone: str, value: Value) -> Callable[[State, int], list[int]]:
+        """The value of a formula about each card in a zone."""
+        lying = self._lying(zone)
+
+        def each(state: State, seat: int) -> list[int]:
+            found, before = [], state.each
+            for card in lying(state, seat):
+                state.each = card
+                found.append(value(state, seat))
+            state.each = before
+            return found
+
+        return each
+
+    def _lying(self, zone: str) -> Callable[[State, int], list[int]]:
+        """The cards in a zone that everybody sees."""
+        index = [own.id for own in self.model.zones].index(zone)
+        shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
+
+        def lying(state: State, seat: int) -> list[int]:
+            found = state.zones[index][0 if shared else seat]
+            return [state.program.counts_as[own] if counts else own for own in found if own >= 0]
+
+        return lying
+
+    def best_of(self, _what: str) -> Value:
+        """The most that one of the seat's cards would give it now."""
+        scoring = self.scoring
+        return lambda state, seat: max((own(state, seat) for own, copies in scoring if copies(state, seat)), default=0)
+
+    def keep(self, expr: Expr, value: Value) -> Value:
+        """A function that remembers what it gave, if it looks at nothing but the counters of its seat."""
+        if compares_seats(expr):
+            return value
+        bits = 0
+        for kind, name in references(expr):
+            counter = self.alias.get(name, name)
+            if kind != "name" or (counter not in self.fields.infos and self.constant(name) is None):
+                return value
+            if counter in self.fields.given:  # otherwise it is in a part that never holds
+                bits |= self.fields.given[counter].bits
+        known: dict[int, int] = {}
+
+        def remembered(state: State, seat: int) -> int:
+            counters = state.words[seat] & bits
+            found = known.get(counters)
+            if found is None:
+                if len(known) == _REMEMBERED:
+                    known.clear()
+                found = known[counters] = value(state, seat)
+            return found
+
+        return remembered
+
+
+class Meaning(Struct, frozen=True):
+    """A formula, and what the names in it mean."""
+
+    expr: Expr
+    names: FormulaNames
+
+
+def value_of(formula: Formula, names: FormulaNames) -> Value:
+    """The function of a formula."""
+    return _meaning(formula.expr, names, _told(formula, names))
+
+
+def _told(formula: Formula, names: FormulaNames) -> Told | None:
+    return partial(names.heard, formula) if names.heard else None
+
+
+def _meaning(expr: Expr, names: FormulaNames, told: Told | None = None) -> Value:
+    value = compile_formula(expr, names, names.keep, told)
+    names.meanings[value] = Meaning(expr, names)
+    return value
+
+
+def count_of(formula: Formula, names: FormulaNames) -> Value:
+    """The function of a formula that gives a number: a condition that holds is 1."""
+    return _meaning(as_number(formula.expr), names, _told(formula, names))
+
+
+def number_of(formula: Formula, names: FormulaNames) -> int:
+    """The value of a formula that the checks have proved constant."""
+    return int(compile_formula(formula.expr, names, told=_told(formula, names))(_NO_STATE, 0))
+
+
+_NO_STATE: State = None  # type: ignore[assignment]  # constant formulas never look at the state
+
+
+def for_players(cases: ByPlayers | None, names: FormulaNames, default: int) -> Value:
+    """The number for this player count, as a function (it may depend on the round)."""
+    usual = _meaning(Number(default), names)
+    if cases is None:
+        return usual
+    by_count = dict(cases.cases)
+    formula = by_count.get(names.players, by_count.get(None))
+    return usual if formula is None else count_of(formula, names)

@@ -1,0 +1,258 @@
+"""Lists of one seat become steps of the flow behind the choice that starts them.
+
+Whoever plays such a card owes its list: a hidden counter of the seat says how often. Behind the choice stands each list
+as ordinary steps for the seats that owe it, and then all of them again until nobody owes anything, the lists that come
+first always first. So a choice inside a list is a choice like any other: it is asked for, seen, saved, searched and
+compiled as all of them are.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.engine.choose import Choice, PlayAll
+from draftengine.engine.compile.code import names_of
+from draftengine.engine.compile.formulas import count_of, value_of
+from draftengine.engine.control import Jump, LineUp, Score
+from draftengine.engine.program import Watch
+from draftengine.model.cardset.records import Trigger
+from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER
+from draftengine.model.language.tree import Binary, Call, Compare, Logic, Name, Number, Truth
+from draftengine.model.records.values import Formula
+from draftengine.model.verbs import EFFECTS, choose, draw, give, move, shuffle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.engine.compile.code import Code
+    from draftengine.engine.compile.formulas import FormulaNames
+    from draftengine.engine.compile.rules import Effects
+    from draftengine.engine.program import Value
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.verbs import in_turn
+    from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
+
+NONE = Number(0)
+
+
+def owes(own: Later) -> Expr:
+    """The condition that a seat has started this list and not carried it out yet."""
+    return Compare(">", Name(own.counter), NONE)
+
+
+def whose_turn(counter: str) -> Expr:
+    """The condition that a seat is next among those whose turn is still to come; `counter` has their numbers."""
+    turn = Name(counter)
+    return Logic("and", Compare(">", turn, NONE), Compare("==", turn, Call("most", (turn,))))
+
+
+def anybody(condition: Expr) -> Expr:
+    """The condition that another one holds for some seat."""
+    return Compare(">", Call("seats_with", (condition,)), NONE)
+
+
+def both(condition: Expr | None, other: Expr | None) -> Expr | None:
+    """The condition that both of two hold, where ``None`` always does."""
+    if condition is None or other is None:
+        return condition or other
+    return Logic("and", condition, other)
+
+
+def less(counter: str, by: int | None) -> Expr:
+    """The number that is added to a counter so that it falls by `by`, or to 0 where that is ``None``."""
+    return Binary("-", NONE, Name(counter)) if by is None else Number(-by)
+
+
+def made(expr: Expr, span: Span) -> Formula:
+    """An expression as a formula that no card set has written; `span` is where mistakes in it would be told."""
+    return Formula("", expr, span)
+
+
+class Cause(Struct, frozen=True):
+    """What a list comes from: a card, or a step of the flow."""
+
+    id: str
+    source: tuple[str, ...]
+    span: Span
+
+
+class Lists:
+    """Compiles lists into the code of the flow, with what it takes to know which of them can be owed where."""
+
+    def __init__(
+        self,
+        model: CardSet,
+        names: FormulaNames,
+        effects: Effects,
+        later: tuple[Later, ...],
+        code: Code,
+        carry_out: Callable[[Step], None],
+    ) -> None:
+        self.model = model
+        self.names = names
+        self.effects = effects
+        self.later = later
+        """The lists that wait behind the choices that start them."""
+        self.code = code
+        self.carry_out = carry_out
+        """Compiles a step that is for all seats of the group."""
+        self.by_name = {zone.id: zone for zone in model.zones}
+        self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
+        self.moments = {trigger.after for trigger in model.triggers}
+        self.acts: list[Watch] = []
+        """What happens to seats among the steps of lists, each waiting for a moment of its own."""
+        self.group: Expr | None = None
+        """In a list, the condition that says for which seats the steps are that are being compiled."""
+        self.in_list = False
+        """Do the steps that are being compiled stand in the list of a card."""
+        self.cause = Cause("", (), model.winner.span)
+        """What the list comes from."""
+
+    def _listed(self, step: Step) -> None:
+        """Compile a step of a list, for those seats of the group for which the condition of the step holds."""
+        group = self.group
+        self.group = both(group, step.when.expr if step.when else None)
+        if self._is_for_all(step):
+            assert self.group is not None
+            self.code.only_if(self.anybody(self.group, step.span), partial(self.carry_out, step))
+        elif step.verb in EFFECTS:
+            self._act(self.effects.collect((step,)), step.span)
+        else:
+            self.carry_out(step)
+        self.group = group
+
+    def _is_for_all(self, step: Step) -> bool:
+        """Is a step of a list carried out once for the whole group, because it moves no cards of a seat."""
+        match step:
+            case shuffle.Spec() | give.Spec():
+                return True
+            case draw.Spec():
+                return step.when is not None and self.by_name[step.to].per == "table"
+            case move.Spec():
+                return step.when is not None and self.by_name[step.from_].per == "table"
+            case _:
+                return False
+
+    def _act(self, effects: tuple[int, ...], span: Span) -> None:
+        """Compile what happens to the seats of a group: as a trigger that waits for this moment of the list."""
+        assert self.group is not None
+        moment = f"list:{len(self.acts)}"
+        who = made(self.group, span)
+        trigger = Trigger(id=self.cause.id, after=moment, who=who, do=(), source=self.cause.source, span=span)
+        self.acts.append(Watch(trigger, value_of(who, self.names), None, effects, None, in_steps=True))
+        self.moment(moment)
+
+    def behind(self, slot: int, started: Sequence[Later], *, reveals: bool) -> None:
+        """Compile the lists that the choice at `slot` starts; behind them come the triggers of the reveal."""
+        self._lists(started)
+        choice = cast("Choice | PlayAll", self.code.instructions[slot])
+        if reveals and "reveal" in self.moments:
+            self.moment("reveal")
+        self.code.instructions[slot] = replace(choice, otherwise=len(self.code))
+        if isinstance(choice, Choice):
+            self.code.instructions[slot] = replace(choice, otherwise=len(self.code), reveals=False)
+
+    def _lists(self, started: Sequence[Later]) -> None:
+        """Compile lists: the first one that somebody owes is carried out, until nobody owes any."""
+        first = len(self.code)
+        for own in started:
+            self.code.only_if(self.anybody(owes(own), own.span), partial(self._list, own, first))
+
+    def started_by(self, begun: Sequence[Later], *, plays: bool) -> list[Later]:
+        """The lists that can be owed where some are begun or cards are played, those included that such lists start."""
+        found = list(begun) + ([own for own in self.later if own.cause == "card"] if plays else [])
+        for own in found:
+            choices = [step for step in own.steps if isinstance(step, choose.Spec)]
+            found += [more for step in choices for more in self.of_ways(step) if more not in found]
+            if any(map(self.plays, choices)) or any(isinstance(step, move.Spec) and step.played for step in own.steps):
+                found += [more for more in self.later if more.cause == "card" and more not in found]
+        return self._in_order(found)
+
+    def _in_order(self, lists: Sequence[Later]) -> list[Later]:
+        return [own for own in self.later if own in lists]
+
+    def of_ways(self, step: choose.Spec) -> list[Later]:
+        """The lists that ways of a choice start."""
+        return [own for own in self.later if any(own.is_of(way) for way in step.as_)]
+
+    def plays(self, step: choose.Spec) -> bool:
+        """Can cards be played by a choice, also what others are asked for."""
+        return step.plays(self.by_name) or any(way.ask for way in step.as_)
+
+    def _list(self, own: Later, first: int) -> None:
+        """Compile one list, for all who owe it or for one of them after the other; then it goes on at `first`."""
+        outer = self.group, self.cause
+        self.cause, self.in_list = Cause(own.id, own.source, own.span), True
+        self.code.path.append(own.id)
+        if own.in_turn:
+            who, field = value_of(made(owes(own), own.span), self.names), self.names.fields.field(TURN_COUNTER)
+            by = count_of(own.by, self.names) if own.by else None
+            first_of_all = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
+            self.code.append(lambda following: LineUp(who, by, first_of_all, field, following))
+            turn = self.anybody(whose_turn(TURN_COUNTER), own.span)
+            self.code.only_if(turn, partial(self._one_turn, own, len(self.code)))
+        else:
+            self._group(own.steps, owes(own), ((own.counter, 1),))
+        self.code.path.pop()
+        (self.group, self.cause), self.in_list = outer, False
+        self.code.append(lambda _: Jump(first))
+
+    def _one_turn(self, own: Later, again: int) -> None:
+        self._group(own.steps, whose_turn(TURN_COUNTER), ((own.counter, 1), (TURN_COUNTER, None)))
+        self.code.append(lambda _: Jump(again))
+
+    def in_turn(self, step: in_turn.Spec) -> None:
+        """Compile steps of one player after the other: all get numbers, and the one with the highest is next."""
+        outer = self.cause
+        self.cause = Cause(step.id or step.verb, step.source, step.span)
+        who = value_of(step.who or made(Truth(value=True), step.span), self.names)
+        by = count_of(step.by, self.names) if step.by else None
+        marker, field = -1 if step.from_ is None else self.markers[step.from_], self.names.fields.field(IN_TURN_COUNTER)
+        self.code.append(lambda following: LineUp(who, by, marker, field, following))
+        again = len(self.code)
+        turn = whose_turn(IN_TURN_COUNTER)
+
+        def once() -> None:
+            self._group(step.do, turn, ((IN_TURN_COUNTER, None),))
+            self.code.append(lambda _: Jump(again))
+
+        self.code.only_if(self.anybody(turn, step.span), once)
+        self.cause = outer
+
+    def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
+        """Compile the steps of a list for the seats `who`; the counters in `settled` then fall by a number, or to 0."""
+        self.group = who
+        for step, name in zip(steps, names_of(steps), strict=True):
+            self.code.path.append(name)
+            self._listed(step)
+            self.code.path.pop()
+        span = self.cause.span
+        self._act(tuple(self.effects.shift(name, made(less(name, by), span)) for name, by in settled), span)
+        self.group = None
+
+    def anybody(self, condition: Expr, span: Span) -> Value:
+        """The condition that another one holds for some seat, compiled."""
+        return value_of(made(anybody(condition), span), self.names)
+
+    def moment(self, name: str) -> None:
+        """Compile a moment for which triggers wait: a scoring without rules, and the lists that they start."""
+        self.code.append(lambda following: Score(name, (), following))
+        self.of_triggers(name)
+
+    def of_triggers(self, moment: str) -> None:
+        """Compile the lists that are started by triggers which wait for a moment."""
+        begun = self.waits_for(moment)
+        if begun:
+            self._lists(self.started_by(begun, plays=False))
+
+    def waits_for(self, moment: str) -> list[Later]:
+        """The lists of triggers that wait for a moment."""
+        waiting = {own.id for own in self.model.triggers if own.after == moment}
+        return [own for own in self.later if own.cause == "trigger" and own.id in waiting]

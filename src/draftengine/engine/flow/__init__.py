@@ -1,1 +1,0 @@
-"""The flow of a game as a list of instructions that change a state of their own."""

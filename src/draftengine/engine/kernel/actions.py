@@ -1,0 +1,128 @@
+"""Ways: which of them are open to a player, what goes them, and what they do (see `model.verbs.actions`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine import telling as tell
+from draftengine.engine.kernel.effects import carry_out
+from draftengine.engine.kernel.formulas import formula, read
+from draftengine.engine.kernel.wild_cards import cannot_be_played, is_stuck
+from draftengine.engine.kernel.zones import card_at, count_of, spot
+from draftengine.jit.primitives import counted
+from draftengine.model.verbs.actions import NAMELESS
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice, Way
+    from draftengine.engine.plain import AnyPlan
+    from draftengine.engine.record import Game
+
+
+def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+    """The ways that a player can take now, as bits."""
+    found = 0
+    for index, way in enumerate(step.ways):
+        if way_is_open(g, plan, step, way, seat):
+            found |= 1 << index
+    return found
+
+
+def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
+    """Is a way open: its condition holds, it can be paid, and there are cards enough that can go it.
+
+    A choice without ways is for nobody who shall take no card.
+    """
+    if not way.asks:
+        if not can_be_taken(g, plan, way, seat):
+            return False
+    wanted = formula(g, plan, way.cards, seat)
+    if wanted <= 0:
+        return way.name != NAMELESS
+    return cards_for(g, plan, step, way, seat) >= (wanted if way.whole else 1)
+
+
+def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
+    """Does the condition of a way hold, and can it be paid; either may ask what the card `g.about` has."""
+    if way.when is not None:
+        if not formula(g, plan, way.when, seat):
+            return False
+    return not any(read(g.words[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price)
+
+
+def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
+    """Can a card go a way."""
+    if not (plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)):
+        return False
+    if way.asks:
+        g.about = plan.program.counts_as[card] if way.laying.as_they_lie else card
+        return can_be_taken(g, plan, way, seat)
+    return True
+
+
+def can_be_named(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
+    """Is there a form in which a card can be played now."""
+    if plan.wild and way.laying.plays:
+        return not is_stuck(plan, cannot_be_played(g, plan, way.laying, seat), card)
+    return True
+
+
+def cards_for(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
+    """How many cards of a player can go a way."""
+    if plan.admits_all(way):
+        return count_of(g, plan, step.source, plan.owner(step.source, seat))
+    if plan.plain:
+        return sum(
+            [can_go(g, plan, way, seat, card) for card in plan.cards(g, step.source, plan.owner(step.source, seat))]
+        )
+    found = 0
+    for number in counted(count_of(g, plan, step.source, plan.owner(step.source, seat))):
+        at = spot(plan, step.source, number)
+        found += can_go(g, plan, way, seat, card_at(g, plan, step.source, plan.owner(step.source, seat), at))
+    return found
+
+
+def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
+    """How many cards of a player go a way: as many as it takes, or all that can."""
+    wanted = formula(g, plan, way.cards, seat)
+    if wanted <= 0:
+        return 0
+    return min(wanted, cards_for(g, plan, step, way, seat))
+
+
+# ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def card_of(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
+    """The card that the way of a player is about; the first one where none goes it."""
+    if plan.plain:
+        return plan.card_of(g, way, seat)
+    if plan.picks > 0:
+        if g.taken[seat] > 0:
+            card = g.card[plan.own_pick(seat, 0)]
+            return plan.program.counts_as[card] if way.laying.as_they_lie else card
+    return 0
+
+
+def pay(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """Pay for the way that a player took."""
+    for index, way in enumerate(step.ways):
+        if way.paying or plan.plain:
+            if g.way[seat] == index:
+                if plan.plain:
+                    tell.way(plan.state(g), seat, way)
+                carry_out_all(g, plan, way, way.paying, seat)
+
+
+def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """Carry out what the way that a player took does to it."""
+    for index, way in enumerate(step.ways):
+        if way.effects:
+            if g.way[seat] == index:
+                carry_out_all(g, plan, way, way.effects, seat)
+
+
+def carry_out_all(g: Game, plan: AnyPlan, way: Way, effects: tuple[int, ...], seat: int) -> None:
+    """Carry out effects of a way, whose formulas are about the card that goes it."""
+    g.about = card_of(g, plan, way, seat)
+    for effect in effects:
+        carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)

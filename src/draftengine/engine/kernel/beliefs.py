@@ -1,0 +1,278 @@
+"""What players know of where cards lie, as `draftengine.engine.beliefs` and `draftengine.engine.observe` have it.
+
+The game is played without that; where it is observed, everything that is done to cards is followed here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.events import EVERYONE
+from draftengine.engine.kernel.zones import card_at, count_of, spot
+from draftengine.jit.primitives import counted, popcount
+
+if TYPE_CHECKING:
+    from draftengine.engine.cards import Deal, MoveAll
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+GONE = 0
+"""Where in `Game.known` the cards in tableaus are counted."""
+
+
+def shelf(g: Game, plan: Plan, zone: int, owner: int) -> int:
+    """Where in `Game.known` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
+    if plan.sights.travels(zone, owner):
+        return g.shelf[plan.sights.number(zone, owner)]
+    return plan.sights.first(zone, owner)
+
+
+# ── what lies there ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def begin_to_watch(g: Game, plan: Plan) -> None:
+    """Begin a game in which nobody remembers anything."""
+    for at in counted(plan.sights.size):
+        g.known[at] = 0
+    for number, (zone, owner) in enumerate(plan.sights.travelling):
+        g.shelf[number] = plan.sights.first(zone, owner)
+    for pile in plan.piles:
+        for seat in plan.seats:
+            g.chips[plan.sights.chips(pile, seat)] = 0
+    for zone in plan.zones:
+        count_again(g, plan, zone)
+
+
+def count_again(g: Game, plan: Plan, zone: int) -> None:
+    """Count what lies in a zone, if anybody sees it."""
+    if zone == plan.tableau:
+        count_tableaus(g, plan)
+    elif plan.sights.shows(zone):
+        for owner in plan.owners(zone):
+            first = shelf(g, plan, zone, owner)
+            for column in counted(plan.sights.columns):
+                g.known[first + column] = 0
+            for number in counted(count_of(g, plan, zone, owner)):
+                column = plan.sights.column[card_at(g, plan, zone, owner, spot(plan, zone, number))]
+                g.known[first + column] += 1
+
+
+def count_tableaus(g: Game, plan: Plan) -> None:
+    """Count what lies in the tableaus."""
+    for column in counted(plan.sights.columns):
+        g.known[GONE + column] = 0
+    for seat in plan.seats:
+        for number in counted(count_of(g, plan, plan.tableau, seat)):
+            column = plan.sights.column[card_at(g, plan, plan.tableau, seat, number)]
+            g.known[GONE + column] += 1
+
+
+def count_after_effects(g: Game, plan: Plan) -> None:
+    """Count the tableaus again if effects may have discarded cards of them."""
+    if plan.sights.discards:
+        count_tableaus(g, plan)
+        count_again(g, plan, plan.discard)
+
+
+def count_after_clearing(g: Game, plan: Plan, zone: int, discard: int) -> None:
+    """What lay in a zone that counts has gone to the discards."""
+    count_again(g, plan, zone)
+    count_again(g, plan, discard)
+
+
+# ── what is remembered ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def arrive(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
+    """One card comes to a zone; the seats `seen_by` (bits) see which."""
+    if zone == plan.tableau:
+        g.known[GONE + column] += 1
+        return
+    first = shelf(g, plan, zone, owner)
+    if plan.sights.shows(zone):
+        g.known[first + column] += 1
+    if plan.sights.remembers(zone):
+        if seen_by == EVERYONE:
+            for viewer in counted(len(plan.players)):
+                g.known[first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns + column] += 1
+        else:
+            for viewer in plan.players:
+                if seen_by >> viewer & 1:
+                    g.known[first + plan.sights.behind(zone, viewer) + column] += 1
+
+
+def leave(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
+    """One card leaves a zone. Who does not see which loses one of every card that it remembers there."""
+    if zone == plan.tableau:
+        g.known[GONE + column] -= 1
+        return
+    first = shelf(g, plan, zone, owner)
+    if plan.sights.shows(zone):
+        g.known[first + column] -= 1
+    if plan.sights.remembers(zone):
+        if seen_by == EVERYONE:
+            for viewer in counted(len(plan.players)):
+                own = first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns
+                drop_known(g, own + column)
+        else:
+            for viewer in plan.players:
+                own = first + plan.sights.behind(zone, viewer)
+                if seen_by >> viewer & 1:
+                    drop_known(g, own + column)
+                else:
+                    for other in counted(plan.sights.columns):
+                        drop_known(g, own + other)
+
+
+def drop_known(g: Game, at: int) -> None:
+    """Lower a count of known cards by one, if it is not 0."""
+    g.known[at] -= g.known[at] > 0
+
+
+def forget(g: Game, plan: Plan, zone: int) -> None:
+    """A zone is shuffled or emptied: nothing is known of it."""
+    if plan.sights.remembers(zone):
+        for owner in plan.owners(zone):
+            first = shelf(g, plan, zone, owner) + plan.sights.behind(zone, 0)
+            for at in counted(plan.sights.columns * len(plan.players)):
+                g.known[first + at] = 0
+
+
+def look(g: Game, plan: Plan, zone: int) -> None:
+    """Owners look into a zone that is theirs to look into."""
+    for owner in plan.sights.lookers(zone):
+        first = shelf(g, plan, zone, owner)
+        own = first + plan.sights.behind(zone, owner)
+        for column in counted(plan.sights.columns):
+            g.known[own + column] = g.known[first + column]
+
+
+# ── what steps do ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def before_deal(g: Game, plan: Plan, step: Deal) -> None:
+    """Note how many cards the owners of a zone have."""
+    if plan.sights.is_plain(step.target):
+        for owner in plan.owners(step.target):
+            g.had[owner] = count_of(g, plan, step.target, owner)
+
+
+def after_deal(g: Game, plan: Plan, step: Deal) -> None:
+    """Cards were dealt from one zone to another."""
+    if plan.program.zones[step.target].layout:
+        follow_layout(g, plan, step)
+    elif plan.program.zones[step.target].per == "table":
+        follow_deal(g, plan, step, 0)
+    else:
+        for owner in plan.players:
+            if step.marker < 0 or g.markers[step.marker] == owner:
+                follow_deal(g, plan, step, owner)
+
+
+def follow_layout(g: Game, plan: Plan, step: Deal) -> None:
+    """Cards were laid to places, some of them face down."""
+    if plan.sights.length(step.source) > 0:
+        first = plan.first_place(step.target)
+        for place in counted(popcount(g.lying[plan.layout(step.target)])):
+            column = plan.sights.column[g.row[first + place]]
+            if plan.tables.face_down(step.target) >> place & 1:
+                leave(g, plan, step.source, 0, column, 0)
+            else:
+                leave(g, plan, step.source, 0, column, EVERYONE)
+
+
+def follow_deal(g: Game, plan: Plan, step: Deal, owner: int) -> None:
+    """Note what is known of the cards that one owner was dealt."""
+    giver = plan.owner(step.source, owner)
+    seen_by = plan.sights.sight(step.target, owner)
+    for number in counted(count_of(g, plan, step.target, owner) - g.had[owner]):
+        card = card_at(g, plan, step.target, owner, spot(plan, step.target, g.had[owner] + number))
+        leave(g, plan, step.source, giver, plan.sights.column[card], seen_by)
+        arrive(g, plan, step.target, owner, plan.sights.column[card], seen_by)
+
+
+def follow_all(g: Game, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
+    """All cards of an owner will go to another zone: what was known of them, and all that lay open, is known there."""
+    if plan.sights.remembers(step.target):
+        if step.source in plan.counting:
+            for number in counted(count_of(g, plan, step.source, owner)):
+                column = plan.sights.column[card_at(g, plan, step.source, owner, number)]
+                arrive(g, plan, step.target, receiver, column, EVERYONE)
+        elif plan.sights.remembers(step.source):
+            giver = shelf(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
+            taker = shelf(g, plan, step.target, receiver) + plan.sights.behind(step.target, 0)
+            for at in counted(plan.sights.columns * len(plan.players)):
+                g.known[taker + at] += g.known[giver + at]
+    if plan.sights.remembers(step.source):
+        giver = shelf(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
+        for at in counted(plan.sights.columns * len(plan.players)):
+            g.known[giver + at] = 0
+
+
+def after_gathering(g: Game, plan: Plan) -> None:
+    """Every card was brought back into one zone: count again."""
+    count_tableaus(g, plan)
+    for zone in plan.zones:
+        forget(g, plan, zone)
+        count_again(g, plan, zone)
+
+
+def note_chips(g: Game, plan: Plan, pile: int, seat: int, count: int) -> None:
+    """A seat has drawn some chips of a pile."""
+    g.chips[plan.sights.chips(pile, seat)] += count
+
+
+# ── what players take ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """What one player has chosen will be laid down."""
+    if step.ways:
+        for index, way in enumerate(step.ways):
+            if g.way[seat] == index:
+                follow_move(g, plan, way.laying, seat)
+        return
+    for number in range(plan.most_own(step)):
+        if plan.is_single(step) or g.taken[seat] > number:
+            follow_pick(g, plan, step, seat, seat, plan.own_pick(seat, number))
+    for number in range(plan.most_further(step)):
+        if g.further[seat] > number:
+            follow_pick(g, plan, step, seat, seat, plan.further_pick(step, seat, number))
+    for index, (other, marker, count) in enumerate(step.also):
+        for number in range(count):
+            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+                follow_pick(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
+    for own in step.abilities:
+        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+            follow_return(g, plan, step, seat, own)
+
+
+def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
+    """Note who sees a card go from where it lies to its receiver."""
+    card = g.row[plan.first_place(step.source) + g.card[pick]] if step.layout else g.card[pick]
+    column = plan.sights.column[card]
+    owner = plan.owner(step.target, receiver)
+    sight = EVERYONE if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)
+    arrive(g, plan, step.target, owner, column, sight)
+    if not step.layout:
+        leave(g, plan, step.source, plan.owner(step.source, seat), column, sight)
+
+
+def follow_exchange(g: Game, plan: Plan, zone: int, giver: int, card: int, given: int) -> None:
+    """Somebody gives a card of a zone to who asked for it, and gets another one there."""
+    leave(g, plan, zone, giver, plan.sights.column[card], EVERYONE)
+    arrive(g, plan, zone, giver, plan.sights.column[given], EVERYONE)
+
+
+def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+    """The cards of an ability go where they go."""
+    use = plan.program.abilities[ability]
+    for number in range(use.model.per_turn):
+        if g.further[seat] > number * use.model.take and use.model.returns_to != "stays":
+            g.known[GONE + plan.sights.column[use.play]] -= 1
+            if use.model.returns_to == "hand":
+                arrive(g, plan, step.source, seat, plan.sights.column[use.card], EVERYONE)
+            if use.model.returns_to == "discard" and plan.sights.shows(plan.discard):
+                first = shelf(g, plan, plan.discard, 0)
+                g.known[first + plan.sights.column[use.card]] += 1

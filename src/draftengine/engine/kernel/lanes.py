@@ -1,0 +1,45 @@
+"""Moves as numbers: what a move names, lane by lane (see `draftengine.engine.plan.items`).
+
+In a game that is played one at a time a move is a row of codes, and each is made the content of a lane as it is read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.plain import AnyPlan
+    from draftengine.engine.record import Game
+
+
+def lane(plan: AnyPlan, move: int, at: int) -> int:
+    """What stands in the lane that begins at a bit; 0 for nothing."""
+    if plan.plain:
+        return at
+    return move >> at & (1 << (plan.items.lane_bits if at else plan.items.first_bits)) - 1
+
+
+def own_lane(plan: AnyPlan, move: int, number: int) -> int:
+    """What stands in the lane of the `number`-th card that a seat takes for itself."""
+    if plan.plain:
+        return plan.own_lane(move, number)
+    return lane(plan, move, plan.items.own_lane(number))
+
+
+def shown_play(g: Game, plan: AnyPlan, step: Choice, item: int) -> int:
+    """The play that an item is taken for; -1 for a card that lies face down."""
+    if step.layout:
+        if plan.plain:
+            return plan.face_at(g, step.source, item)
+        if g.down[plan.layout(step.source)] >> item & 1:
+            return -1
+        return plan.program.typical[g.row[plan.first_place(step.source) + item]]
+    return plan.items.shown[item]
+
+
+def play_of(g: Game, plan: AnyPlan, step: Choice, taken: int) -> int:
+    """What play the item of a lane looks like, -1 for none."""
+    if taken > 0:
+        return shown_play(g, plan, step, taken - 1)
+    return -1

@@ -1,0 +1,168 @@
+"""What one player takes is laid down, and the cards of its abilities go back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine import seeing
+from draftengine.engine import telling as tell
+from draftengine.engine.events import EVERYONE
+from draftengine.engine.kernel.layouts import lay_back, turn_up
+from draftengine.engine.kernel.plays import first_of, lay, log
+from draftengine.engine.kernel.zones import as_it_lies, card_at, drop, find, find_alike, lay_at, push, remove
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.plain import AnyPlan, Plain
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
+    """Lay down what one player takes in a plain game, code by code; then the cards of its abilities go back."""
+    state, width = plan.state(g), plan.program.width
+    laid: dict[int, list[int]] = {}
+    used = -1
+    for code in state.taking[seat]:
+        channel, item = divmod(code, width)
+        receiver = seat
+        if step.also and channel >= step.first_other:
+            receiver = step.also[channel - step.first_other][0]
+        elif channel:
+            used = channel - 1
+            pick_up(g, plan, used, seat, state.further[seat])
+            state.further[seat] += 1
+        laid.setdefault(receiver, []).append(take_card(g, plan, step, seat, receiver, item, 0))
+    if used >= 0:
+        give_back(g, plan, step, seat, used)
+    seeing.revealed(state, step, seat, laid)
+
+
+def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Lay down what one player takes, in the order of its picks; then the cards of its abilities go back."""
+    if step.ways:
+        for index, way in enumerate(step.ways):
+            if g.way[seat] == index:
+                settle_seat(g, plan, way.laying, seat)
+        return
+    for number in range(plan.most_own(step)):
+        if plan.is_single(step) or g.taken[seat] > number:
+            take_card(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
+    for own in step.abilities:
+        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+            take_with(g, plan, step, seat, own)
+    for index, (other, marker, count) in enumerate(step.also):
+        for number in range(count):
+            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+                take_card(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
+    for own in step.abilities:
+        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+            give_back(g, plan, step, seat, own)
+
+
+def take_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+    """Take further cards by an ability, whose own card leaves the tableau with the first card of every use."""
+    use = plan.program.abilities[ability]
+    for number in range(use.model.take * use.model.per_turn):
+        if g.further[seat] > number:
+            pick_up(g, plan, ability, seat, number)
+            take_card(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
+
+
+def pick_up(g: Game, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
+    """The card of an ability leaves the tableau if the `number`-th further card is the first of a use."""
+    use = plan.program.abilities[ability]
+    if number % use.model.take == 0 and use.model.returns_to != "stays":
+        play = first_of(g, plan, seat, use.pieces) if use.pieces else use.play
+        g.words[seat] -= plan.program.increments[play]
+        if plan.is_kept(plan.tableau):
+            remove(g, plan, plan.tableau, seat, play)
+
+
+def give_back(g: Game, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
+    """The cards of an ability that was used go where they go."""
+    use = plan.program.abilities[ability]
+    if use.model.turns_up:
+        turn_up(g, plan, step.source)
+    for number in range(use.model.per_turn):
+        if g.further[seat] > number * use.model.take:
+            if use.model.returns_to == "hand":
+                into_hand(g, plan, step, seat, use.card, number)
+            if use.model.returns_to == "place":
+                lay_back(g, plan, step.source, g.last, use.card)
+            if use.model.returns_to == "discard":
+                push(g, plan, plan.discard, 0, use.card)
+            if plan.plain:
+                tell.ability_used(plan.state(g), seat, use)
+
+
+def into_hand(g: Game, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
+    """The card of an ability comes into the hand, as the `number`-th of them."""
+    if plan.plain:
+        push(g, plan, step.source, seat, card)
+        seeing.remember_coming(plan.state(g), (step.source, seat), card, EVERYONE)
+    elif plan.is_certain(step):
+        used = 1 if plan.most_further(step) == 1 else g.further[seat]
+        left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - used + number
+        lay_at(g, plan, step.source, seat, left, card)
+    else:
+        push(g, plan, step.source, seat, card)
+
+
+def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
+    """One card is taken and laid down for its receiver, where everybody takes equally many `before` others.
+
+    `pick`: the number of the pick or, in a game that is played one at a time, the item. What was laid down: a play, or
+    a card that is not played.
+    """
+    if plan.plain:
+        card, play = plan.take_out(g, step, seat, receiver, pick)
+    elif step.layout:
+        card = from_layout(g, plan, step, pick)
+        play = plan.tables.play_from_layout[card]
+    else:
+        card = from_zone(g, plan, step, seat, pick, before)
+        play = card
+        if plan.wild and g.play[pick] >= 0:
+            play = g.play[pick]
+    if step.plays:
+        if plan.with_effects and not plan.plain:
+            g.play[pick] = play
+        log(g, plan, receiver, play)
+    if step.plays and step.target == plan.tableau:
+        lay(g, plan, receiver, play)
+        return play
+    if plan.program.wander:
+        g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
+        card = as_it_lies(plan, step.target, play)
+    if not plan.plain and plan.is_certain(step) and plan.is_even(step.target):
+        lay_at(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
+    else:
+        push(g, plan, step.target, plan.owner(step.target, receiver), card)
+    return play if step.plays or step.as_they_lie else card
+
+
+def from_layout(g: Game, plan: Plan, step: Choice, pick: int) -> int:
+    """The card at a place is taken away."""
+    g.last = g.card[pick]
+    g.lying[plan.layout(step.source)] ^= 1 << g.last
+    return g.row[plan.first_place(step.source) + g.last]
+
+
+def from_zone(g: Game, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
+    """The card of a pick is taken out of a player's zone."""
+    at = spot_of(g, plan, step, seat, pick)
+    card = card_at(g, plan, step.source, seat, at)
+    drop(g, plan, step.source, seat, at, g.size[plan.lot(step.source, seat)] - before * plan.is_certain(step))
+    if not plan.is_certain(step):
+        g.size[plan.lot(step.source, seat)] -= 1
+    return card
+
+
+def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
+    """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
+    if plan.draws_places(step) and (plan.is_certain(step) or g.placed):
+        return g.at[pick]
+    if plan.wild and plan.tables.share_faces and g.play[pick] >= 0:
+        return find(g, plan, step.source, seat, g.card[pick])
+    return find_alike(g, plan, step.source, seat, g.card[pick])

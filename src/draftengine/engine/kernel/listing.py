@@ -1,0 +1,367 @@
+"""Every move that a seat may make, in the order of `draftengine.engine.moves.legal_moves`.
+
+Moves are found card by card. With `deep` every move that begins with what is `begun` is listed; otherwise every
+beginning that is one card longer. Functions that list get the number of moves listed so far, as `count`, and return how
+many there are then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.kernel.actions import can_go, cards_taken, way_is_open
+from draftengine.engine.kernel.beliefs import shelf
+from draftengine.engine.kernel.choices import for_others, free_places, uses
+from draftengine.engine.kernel.lanes import lane, own_lane
+from draftengine.engine.kernel.layouts import open_places
+from draftengine.engine.kernel.options import Options, hidden_faces, is_open
+from draftengine.engine.kernel.wild_cards import own_count
+from draftengine.engine.kernel.zones import card_at, spot
+from draftengine.engine.offer import MANY, MANY_LONG, SHORT
+from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN
+from draftengine.jit.primitives import counted, trailing
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice, Way
+    from draftengine.engine.plan.items import Place
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+    """List the legal moves of a seat in ascending order, until there are more than `Options.most`. Returns how many."""
+    left = list_stock(g, options, plan, step, seat)
+    if not plan.items.are_few(step):
+        options.most = MANY if longest(g, plan, step, seat, left) <= SHORT else MANY_LONG
+    return list_after(g, options, plan, step, seat, left, 0, 0, True)
+
+
+def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
+    """List what a seat has begun with one card more, behind `count` others. `Options.whole`: it is a move as it is.
+
+    There is room for all that can go on with as many beginnings as are kept. Where a game is observed, what is listed
+    are the actions that name the card.
+    """
+    options.whole = 0
+    options.most = plan.items.most
+    left = list_stock(g, options, plan, step, seat)
+    return list_after(g, options, plan, step, seat, left, begun, count, False)
+
+
+def list_after(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+) -> int:
+    """List what goes on with what a seat has begun, where it has `left` cards to take from."""
+    if step.ways:
+        return list_ways(g, options, plan, step, seat, begun, count, deep)
+    wanted = min(own_count(g, plan, step, seat), left)
+    at = plan.items.place(step, OWN, 0, 0)
+    return list_own(g, options, plan, step, at, seat, wanted, left, begun, count, deep)
+
+
+def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
+    """How many cards the longest moves of a seat take, where it has `left` cards to take from."""
+    if step.ways:
+        return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
+    own = min(own_count(g, plan, step, seat), left)
+    others = for_others(g, step, seat)
+    found = own + min(others, left - own)
+    for ability in step.abilities:
+        take = plan.program.abilities[ability].model.take
+        often = uses(g, plan, step, ability, seat)
+        if not step.layout:
+            often = min(often, (left - own - others) // take)
+        if often > 0:
+            found = max(found, own + often * take + others)
+    return found
+
+
+def add(options: Options, count: int, move: int) -> int:
+    """List one more move. Returns how many there are then."""
+    options.move[count] = move
+    return count + 1
+
+
+def end(options: Options, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
+    """What is begun is a whole move: list it or, unless `deep`, note that it is one."""
+    if not deep:
+        options.whole = 1
+        return count
+    if plan.items.are_few(step) or count <= options.most:
+        return add(options, count, begun)
+    return count
+
+
+# ── what there is to take ──
+
+
+def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+    """Find out what can be named, and how many cards of each kind there are to take. Returns how many in all."""
+    if step.layout:
+        lay_open(options, free_places(g, plan, step))
+        return options.items[0]
+    if plan.observed and plan.views.are_counted(step):
+        count_kinds(g, options, plan, step, seat)
+    else:
+        for kind in counted(len(plan.items.options if step.as_they_lie else plan.items.faces)):
+            options.copies[kind] = 0
+        for number in counted(g.size[plan.lot(step.source, seat)]):
+            card = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+            options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
+    options.items[0] = list_items(g, options, plan, step, seat, 0)
+    for index, (receiver, _, _) in enumerate(step.also):
+        if plan.items.taker(index) > 0:
+            options.items[1 + index] = list_items(g, options, plan, step, receiver, 1 + index)
+    return g.size[plan.lot(step.source, seat)]
+
+
+def count_kinds(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+    """Look up how many cards of each kind there are to take, in a game whose seats' knowledge is counted."""
+    lying = shelf(g, plan, step.source, plan.owner(step.source, seat))
+    for kind in counted(len(plan.items.faces)):
+        options.copies[kind] = g.known[lying + plan.views.column_of_kind[kind]]
+
+
+def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, taker: int) -> int:
+    """Find out which items a seat can name of the cards that are there. Returns how many these are."""
+    hidden = hidden_faces(g, plan, step, seat)
+    first = taker * plan.items.named
+    found = 0
+    for item in counted(len(plan.items.faces)):  # written in any case: what cannot be named makes room for the next
+        options.item[first + found] = item
+        found += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
+    for item in plan.items.options[len(plan.items.faces) :]:
+        if options.copies[kind_of(plan, step, item)] > 0:
+            if is_open(g, plan, step, seat, hidden, item):
+                options.item[first + found] = item
+                found += 1
+    return found
+
+
+def lay_open(options: Options, places: int) -> None:
+    """Let these places of a layout, and no others, be what can be named."""
+    found = 0
+    left = places
+    while left != 0:
+        place = trailing(left)
+        left &= left - 1
+        options.item[found] = place
+        options.copies[place] = 1
+        found += 1
+    options.items[0] = found
+
+
+def kind_of(plan: Plan, step: Choice, item: int) -> int:
+    """The kind of card that an item is of, or its place; where cards count each play is a kind."""
+    return item if step.layout or step.as_they_lie else plan.items.kind[item]
+
+
+def to_name(options: Options, plan: Plan, step: Choice) -> int:
+    """How many of the cards that are left a seat can name for itself, whatever they can be named as."""
+    found = 0
+    last = -1
+    for at in counted(options.items[0]):
+        kind = kind_of(plan, step, options.item[at])
+        if kind != last:
+            found += options.copies[kind]
+        last = kind
+    return found
+
+
+# ── card by card ──
+
+
+def list_from(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """List moves whose cards before the place `at` are found, where `left` cards are there to take.
+
+    `due` is how many cards the seat takes for itself or, where abilities bring further ones, has to choose for others.
+    """
+    if at.channel == OWN:
+        return list_own(g, options, plan, step, at, seat, due, left, begun, count, deep)
+    if at.channel == FURTHER:
+        return list_further(g, options, plan, step, at, seat, due, left, begun, count, deep)
+    return list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+
+
+def with_card(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """List moves that go on with a card at a place: the one that is named there already, or each that can be."""
+    if not deep:
+        filled = lane(plan, begun, at.lane)
+        if filled > 0:
+            options.copies[kind_of(plan, step, filled - 1 - at.base)] -= 1
+            return list_from(
+                g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, begun, count, deep
+            )  # fmt: skip
+    for number in counted(options.items[at.taker]):
+        item = options.item[at.taker * plan.items.named + number]
+        if goes_on(g, options, plan, step, at.way, seat, item, count):
+            more = begun | at.base + item + 1 << at.lane
+            if deep:
+                options.copies[kind_of(plan, step, item)] -= 1
+                count = list_from(
+                    g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, more, count, deep
+                )  # fmt: skip
+                options.copies[kind_of(plan, step, item)] += 1
+            elif plan.observed:
+                count = add(options, count, plan.views.actions_at(step, at)[item])
+            else:
+                count = add(options, count, more)
+    return count
+
+
+def goes_on(
+    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, seat: int, item: int, count: int
+) -> int:
+    """Is a card for an item left, can it go the way, and is there room for more moves."""
+    if options.copies[kind_of(plan, step, item)] == 0:
+        return False
+    if not plan.items.are_few(step):
+        if count > options.most:
+            return False
+    if way is not None:
+        return can_go(g, plan, way, seat, item if step.as_they_lie else plan.items.card[item])
+    return True
+
+
+def list_own(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """List moves, of which the cards before a place for the seat itself are found."""
+    if at.number < plan.most_own(step):
+        if (plan.is_single(step) and deep) or due > at.number:
+            return with_card(g, options, plan, step, at, seat, due, left, begun, count, deep)
+    if at.way is not None:
+        return end(options, plan, step, begun, count, deep)
+    return list_behind(g, options, plan, step, seat, left, begun, count, deep)
+
+
+def list_ways(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
+) -> int:
+    """List moves for a choice with ways, way by way: with the cards that can go it, or without any."""
+    for index, way in enumerate(step.ways):
+        if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.stride == index:
+            if way_is_open(g, plan, step, way, seat):
+                wanted = cards_taken(g, plan, step, way, seat)
+                if wanted == 0:
+                    if deep or begun > 0:
+                        count = end(options, plan, step, (index + 1) * step.stride, count, deep)
+                    elif plan.observed:
+                        count = add(options, count, plan.views.actions(0)[(index + 1) * step.stride - 1])
+                    else:
+                        count = add(options, count, (index + 1) * step.stride)
+                elif deep and plan.items.is_of_one_kind(way):
+                    same = as_often(plan, plan.items.going(way)[0] + 1, wanted)
+                    count = end(options, plan, step, same + index * step.stride, count, deep)
+                else:
+                    if plan.wild:
+                        options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
+                    at = plan.items.place(step, OWN, index, 0)
+                    count = list_own(g, options, plan, step, at, seat, wanted, 0, begun, count, deep)
+    return count
+
+
+def as_often(plan: Plan, taken: int, wanted: int) -> int:
+    """The lanes of a move that takes so many cards, all of the same kind."""
+    move = taken
+    for number in counted(wanted - 1):
+        move |= taken << plan.items.first_bits + number * plan.items.lane_bits
+    return move
+
+
+def list_behind(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+) -> int:
+    """List moves that have all cards for the seat itself: first those that go on with an ability."""
+    others = for_others(g, step, seat)
+    more = 0
+    for_other = 0
+    if not deep:
+        if step.abilities:
+            more = lane(plan, begun, plan.items.further_lane(step, 0))
+        if step.also:
+            for_other = begun >> plan.items.other_lane(step, 0, 0)
+    if others == 0 and more == 0:
+        count = end(options, plan, step, begun, count, deep)
+    if step.abilities and (more > 0 or for_other == 0):
+        wide = left
+        if step.layout:
+            wide = uncover(g, options, plan, step, begun)
+        for index in range(len(step.abilities)):
+            if more == 0 or more >> plan.items.bits == index:
+                at = plan.items.place(step, FURTHER, index, 0)
+                count = list_further(g, options, plan, step, at, seat, others, wide, begun, count, deep)
+        if step.layout:
+            lay_open(options, free_places(g, plan, step))
+            for number in range(plan.most_own(step)):
+                if own_lane(plan, begun, number) > 0:
+                    options.copies[own_lane(plan, begun, number) - 1] = 0
+    if others > 0 and more == 0:
+        at = plan.items.place(step, OTHER, 0, 0)
+        count = list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+    return count
+
+
+def uncover(g: Game, options: Options, plan: Plan, step: Choice, begun: int) -> int:
+    """Let the places be named that are open when the seat's own cards are gone, for abilities. Returns how many."""
+    gone = 0
+    for number in range(plan.most_own(step)):
+        gone |= 1 << own_lane(plan, begun, number) >> 1
+    lay_open(options, open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone))
+    return options.items[0]
+
+
+def list_further(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, others: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """List moves that may go on with an ability, with which `Place.number` cards are taken so far."""
+    own = step.abilities[at.index]
+    take = plan.program.abilities[own].model.take
+    most = take * plan.program.abilities[own].model.per_turn
+    if at.number < most and not deep:
+        if lane(plan, begun, at.lane) > 0:
+            return with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
+    if at.number > 0 and at.number % take == 0 and others == 0:
+        count = end(options, plan, step, begun, count, deep)
+    if at.number < most:
+        if at.number % take > 0 or can_use(g, options, plan, step, own, seat, at.number // take, others, left):
+            if deep or not step.also or begun >> plan.items.other_lane(step, 0, 0) == 0:
+                count = with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
+    if at.number > 0 and at.number % take == 0 and others > 0:
+        at = plan.items.place(step, OTHER, 0, 0)
+        count = list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+    return count
+
+
+def can_use(
+    g: Game, options: Options, plan: Plan, step: Choice, own: int, seat: int, used: int, others: int, left: int
+) -> int:
+    """Can an ability be used once more, with cards enough left for it and for others."""
+    take = plan.program.abilities[own].model.take
+    if uses(g, plan, step, own, seat) <= used or left < take + others:
+        return False
+    if plan.wild and not step.layout and take > 1:
+        return to_name(options, plan, step) >= take
+    return True
+
+
+def list_for_others(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, left: int, begun: int, count: int,
+    deep: bool,
+) -> int:  # fmt: skip
+    """List moves, of which the cards before a place for other seats are found: as many as are left."""
+    if at.index == len(step.also):
+        return end(options, plan, step, begun, count, deep)
+    if at.number < step.also[at.index][2]:
+        if g.markers[step.also[at.index][1]] == seat and left > 0:
+            return with_card(g, options, plan, step, at, seat, 0, left, begun, count, deep)
+    following = plan.items.place(step, OTHER, at.index + 1, 0)
+    return list_for_others(g, options, plan, step, following, seat, left, begun, count, deep)

@@ -1,0 +1,310 @@
+"""Steps that move cards without anybody choosing: shuffle, deal, pass, move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine import seeing
+from draftengine.engine.chance import SHARED_LIMIT
+from draftengine.engine.kernel.beliefs import after_deal, before_deal, count_again, follow_all, forget, look
+from draftengine.engine.kernel.chance import shuffle, shuffle_many
+from draftengine.engine.kernel.formulas import formula
+from draftengine.engine.kernel.layouts import lay_at_place, lies_at
+from draftengine.engine.kernel.turns import players_of
+from draftengine.engine.kernel.zones import as_it_lies, card_at, count_of, is_lanes, lay_at, pop, push, spot, take_away
+from draftengine.jit.primitives import counted, row
+
+if TYPE_CHECKING:
+    from draftengine.engine import cards
+    from draftengine.engine.plain import AnyPlan
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+def shuffle_zone(g: Game, plan: AnyPlan, step: cards.Shuffle) -> None:
+    """Shuffle what lies in a zone, of each owner."""
+    for owner in plan.owners(step.zone):
+        if plan.plain:
+            plan.state(g).deal.shuffle(plan.cards(g, step.zone, owner))
+        else:
+            shuffle_cards(g, plan, step.zone, owner)
+    if plan.plain:
+        seeing.shuffled(plan.state(g), step.zone)
+    elif plan.observed:
+        forget(g, plan, step.zone)
+
+
+def shuffle_cards(g: Game, plan: Plan, zone: int, owner: int) -> None:
+    """Shuffle what lies in a zone of one owner."""
+    first, lot = plan.first(zone, owner), plan.lot(zone, owner)
+    if plan.capacity(zone) > SHARED_LIMIT:
+        if g.size[lot] > SHARED_LIMIT:
+            shuffle_many(g, first, g.size[lot])
+        else:
+            shuffle(g, first, g.size[lot], 0)
+    else:
+        shuffle(g, first, g.size[lot], plan.unseen(zone))
+
+
+def deal(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+    """Cards from the top of a zone come to each owner of another, as far as there are some."""
+    if plan.plain:
+        deal_cards(g, plan, step)
+    else:
+        if plan.observed:
+            before_deal(g, plan, step)
+        deal_cards(g, plan, step)
+        if plan.observed:
+            after_deal(g, plan, step)
+
+
+def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+    """Deal the cards; what seats know of them (of a game that is observed) is followed by `deal`."""
+    if step.by_seat:
+        deal_by_seat(g, plan, step)
+        return
+    count = formula(g, plan, step.cards, 0)
+    if plan.program.zones[step.target].layout:
+        lay_out(g, plan, step, count)
+    elif plan.program.zones[step.target].per == "table":
+        deal_to(g, plan, step, 0, count)
+    elif plan.plain:
+        deal_to_each(g, plan, step, count)
+    elif plan.is_even(step.target) and plan.is_lanes(step.target):
+        deal_evenly(g, plan, step, count)
+    else:
+        deal_to_each(g, plan, step, count)
+
+
+def deal_by_seat(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+    """Deal to each of those for whom the step is as many cards as its formula says about that seat."""
+    who = players_of(g, plan, step.marker, step.who)
+    counts = row(len(plan.players))
+    for seat in plan.players:
+        if who >> seat & 1:
+            counts[seat] = formula(g, plan, step.cards, seat)
+    for seat in plan.players:
+        if who >> seat & 1:
+            deal_to(g, plan, step, plan.owner(step.target, seat), counts[seat])
+
+
+def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+    """Deal `count` cards to each of those for whom the step is."""
+    who = players_of(g, plan, step.marker, step.who)
+    for seat in plan.players:
+        if who >> seat & 1:
+            deal_to(g, plan, step, seat, count)
+
+
+def as_many(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+    """How many cards can be dealt to an owner: `count`, or what there is."""
+    if step.exact and not plan.plain:
+        return count  # which only a position that somebody lays out can run short of
+    return max(0, min(count, count_of(g, plan, step.source, plan.owner(step.source, owner))))
+
+
+def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
+    """Deal `count` cards to one owner, or what there is."""
+    if step.admits:
+        number = pick_out(g, plan, step, owner, count)
+    else:
+        number = as_many(g, plan, step, owner, count)
+        if plan.plain:
+            plan.move_top(g, (step.source, plan.owner(step.source, owner)), (step.target, owner), number)
+        else:
+            for _ in counted(number):
+                push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
+    if plan.plain:
+        seeing.dealt(plan.state(g), step, owner, number)
+
+
+def pick_out(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+    """Deal cards of the sorts that a step admits to one owner, from the top down; the others stay. Returns how many."""
+    giver = plan.owner(step.source, owner)
+    size = count_of(g, plan, step.source, giver)
+    found = 0
+    for number in counted(size):
+        if found < count:
+            card = card_at(g, plan, step.source, giver, spot(plan, step.source, size - 1 - number))
+            if step.admits[card]:
+                take_away(g, plan, step.source, giver, size - 1 - number)
+                push(g, plan, step.target, owner, card)
+                found += 1
+    return found
+
+
+def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
+    """Deal `count` cards to each player, where all hold equally many."""
+    size = g.size[plan.lot(step.target, 0)]
+    if plan.program.zones[step.source].per == "table":
+        lot, first = plan.lot(step.source, 0), plan.first(step.source, 0)
+        for seat in plan.players:
+            g.size[lot] -= count
+            dealt = 0
+            for at in counted(count):
+                dealt = dealt << plan.bits | g.heap[first + g.size[lot] + at]
+            g.hand[plan.hand(step.target, seat)] |= dealt << size * plan.bits
+    else:
+        left = g.size[plan.lot(step.source, 0)]
+        for seat in plan.players:
+            for at in counted(count):
+                card = card_at(g, plan, step.source, seat, spot(plan, step.source, left - 1 - at))
+                lay_at(g, plan, step.target, seat, size + at, card)
+            if is_lanes(plan, step.source):
+                g.hand[plan.hand(step.source, seat)] &= (1 << (left - count) * plan.bits) - 1
+        for lot in plan.lots_of(step.source):
+            g.size[lot] -= count
+    g.size[plan.lot(step.target, 0)] = size + count
+
+
+def lay_out(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+    """Cards are laid to the empty places of a layout, in their order, as far as there are cards."""
+    left = as_many(g, plan, step, 0, count)
+    laid = 0
+    for at in counted(len(plan.program.zones[step.target].layout)):
+        if left > 0 and not lies_at(g, plan, step.target, at):
+            lay_at_place(g, plan, step.target, at, pop(g, plan, step.source, 0))
+            left -= 1
+            if plan.plain:
+                seeing.laid_out(plan.state(g), step, at)
+                laid += 1
+    if plan.plain:
+        seeing.dealt_out(plan.state(g), step, laid)
+
+
+def pass_on(g: Game, plan: AnyPlan, step: cards.Pass) -> None:
+    """Every player gives a zone to a neighbour at once."""
+    if plan.plain:
+        by = step.direction(g.round)
+        seeing.passes(plan.state(g), step.zone, by)
+        rotate(g, plan, step.zone, by)
+        seeing.passed(plan.state(g), step.zone, by)
+    else:
+        if len(plan.directions(step)) == 1:
+            rotate(g, plan, step.zone, plan.directions(step)[0])
+        elif plan.rounds_to_the_left(step) >> g.round & 1:
+            rotate(g, plan, step.zone, 1)
+        else:
+            rotate(g, plan, step.zone, -1)
+        if plan.observed:
+            look(g, plan, step.zone)
+
+
+def rotate(g: Game, plan: AnyPlan, zone: int, by: int) -> None:
+    """What the players have travels one seat on: to the left (1) or to the right (-1)."""
+    if plan.plain:
+        owners = plan.state(g).zones[zone]
+        owners[: len(plan.players)] = [owners[(seat - by) % len(plan.players)] for seat in plan.players]
+    else:
+        rotate_lots(g, plan, zone, by)
+
+
+def rotate_lots(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """Pass the cards of a compiled game on, whether they are lanes of words or lists, with the numbers of cards."""
+    count = len(plan.players)
+    if plan.is_lanes(zone):
+        old = row(count)
+        for seat in plan.players:
+            old[seat] = g.hand[plan.hand(zone, seat)]
+        for seat in plan.players:
+            g.hand[plan.hand(zone, seat)] = old[(seat - by) % count]
+    else:
+        rotate_lists(g, plan, zone, by)
+    if not plan.is_even(zone):
+        sizes = row(count)
+        for seat in plan.players:
+            sizes[seat] = g.size[plan.lot(zone, seat)]
+        for seat in plan.players:
+            g.size[plan.lot(zone, seat)] = sizes[(seat - by) % count]
+    if plan.observed:
+        rotate_shelves(g, plan, zone, by)
+
+
+def rotate_shelves(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """What is known of the cards travels with them."""
+    if plan.sights.travels(zone, 0):
+        count = len(plan.players)
+        old = row(count)
+        for seat in plan.players:
+            old[seat] = g.shelf[plan.sights.number(zone, seat)]
+        for seat in plan.players:
+            g.shelf[plan.sights.number(zone, seat)] = old[(seat - by) % count]
+
+
+def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """Pass cards on that are kept in lists: for every place of a list, the cards of all seats."""
+    count = len(plan.players)
+    for at in counted(plan.capacity(zone)):
+        old = row(count)
+        for seat in plan.players:
+            old[seat] = g.heap[plan.first(zone, seat) + at]
+        for seat in plan.players:
+            g.heap[plan.first(zone, seat) + at] = old[(seat - by) % count]
+
+
+def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
+    """All cards of a zone go to another zone of the same owner, or to a shared one."""
+    for owner in plan.owners(step.source):
+        if is_for_owner(g, plan, step, owner):
+            if plan.plain:
+                seeing.moves(plan.state(g), step, owner, plan.owner(step.target, owner))
+            elif plan.observed:
+                follow_all(g, plan, step, owner, plan.owner(step.target, owner))
+            move_from(g, plan, step, owner, plan.owner(step.target, owner))
+    if not plan.plain:
+        after_move(g, plan, step)
+
+
+def after_move(g: Game, plan: Plan, step: cards.MoveAll) -> None:
+    """Count again after cards were moved: zones in which all players hold equally many, and what is seen."""
+    if plan.is_even(step.source):
+        moved = g.size[plan.lot(step.source, 0)]
+        g.size[plan.lot(step.source, 0)] = 0
+        if plan.is_kept(step.target) and plan.is_even(step.target):
+            g.size[plan.lot(step.target, 0)] += moved
+    if plan.observed:
+        count_again(g, plan, step.source)
+        count_again(g, plan, step.target)
+
+
+def is_for_owner(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
+    """Is a step for the cards of an owner."""
+    if step.who is None or plan.program.zones[step.source].per != "seat":
+        return True
+    return owner in plan.players and formula(g, plan, step.who, owner) != 0
+
+
+def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
+    """Move the cards of one owner, in their order; what they add to counters goes with them."""
+    size = count_of(g, plan, step.source, owner)
+    if plan.program.wander and plan.program.zones[step.source].per == "seat":
+        for at in counted(size):
+            card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
+            g.words[owner] += plan.rises[step.source][step.target][card]
+    elif step.target == plan.tableau:
+        for at in counted(size):
+            g.words[owner] += plan.program.increments[card_at(g, plan, step.source, owner, spot(plan, step.source, at))]
+    if plan.plain:
+        lying = [as_it_lies(plan, step.target, card) for card in plan.cards(g, step.source, owner)]
+        plan.cards(g, step.target, target).extend(lying)
+        plan.cards(g, step.source, owner).clear()
+    else:
+        move_cards(g, plan, step, owner, target, size)
+
+
+def move_cards(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
+    """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
+    if plan.is_kept(step.target):
+        lot = plan.lot(step.target, target)
+        if is_lanes(plan, step.source) and is_lanes(plan, step.target):
+            g.hand[plan.hand(step.target, target)] |= g.hand[plan.hand(step.source, owner)] << g.size[lot] * plan.bits
+        else:
+            for at in counted(size):
+                card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
+                lay_at(g, plan, step.target, target, g.size[lot] + at, as_it_lies(plan, step.target, card))
+        if not plan.is_even(step.target):
+            g.size[lot] += size
+    if is_lanes(plan, step.source):
+        g.hand[plan.hand(step.source, owner)] = 0
+    if not plan.is_even(step.source):
+        g.size[plan.lot(step.source, owner)] = 0

@@ -1,0 +1,51 @@
+"""Whole games, one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.chance import GOLDEN
+from draftengine.engine.kernel.chance import mix
+from draftengine.engine.kernel.flow import begin
+from draftengine.engine.kernel.learning import close_round, learn
+from draftengine.engine.kernel.tally import Sums, account, write_row
+from draftengine.jit.primitives import counted, wrap
+
+if TYPE_CHECKING:
+    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+def play_games(
+    g: Game,
+    view: Game,
+    sums: Sums,
+    options: Options,
+    plan: Plan,
+    root: int,
+    first: int,
+    last: int,
+    rows: int,
+    copies: int,
+) -> int:
+    """Play the games `first` to `last - 1` under a root, and count them; with `rows`, write a row for each."""
+    for number in counted(last - first):
+        g.game = first + number
+        g.base = mix(wrap(root + (first + number) * GOLDEN))
+        begin(g, view, options, plan)
+        account(g, sums, plan)
+        if rows:
+            write_row(g, sums, plan, number, copies)
+    return 0
+
+
+def learn_from_games(g: Game, view: Game, options: Options, plan: Plan, root: int, first: int, last: int) -> int:
+    """Play the games `first` to `last - 1` under a root, and learn from them."""
+    for number in counted(last - first):
+        g.game = first + number
+        g.base = mix(wrap(root + (first + number) * GOLDEN))
+        begin(g, view, options, plan)
+        close_round(g, options, plan, True)
+        learn(g, options, plan)
+    return 0

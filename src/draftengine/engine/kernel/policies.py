@@ -1,0 +1,80 @@
+"""Policies: how players choose in games that are played by the million."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.kernel.best_moves import any_legal_move, best_move
+from draftengine.engine.kernel.chance import bot_below, draw_as
+from draftengine.engine.kernel.choices import has_choice
+from draftengine.engine.kernel.learning import note_choice
+from draftengine.engine.kernel.options import Options, take_move
+from draftengine.engine.kernel.random_policy import draw_together, hold_equally_many, random_move
+from draftengine.engine.kernel.view import look
+from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
+from draftengine.engine.worth_tables import EXPLORE
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+def decide(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
+    """Let everybody choose who has to, from the table as it lies."""
+    if plan.draws_places(step):
+        if plan.is_certain(step):
+            draw_together(g, plan, step)
+        else:
+            g.placed = hold_equally_many(g, plan, step)
+            if g.placed:
+                draw_together(g, plan, step)
+            else:
+                decide_each(g, view, options, plan, step)
+    else:
+        decide_each(g, view, options, plan, step)
+
+
+def decide_each(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
+    """Let everybody choose who has to, one player after the other."""
+    for seat in plan.players:
+        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+            decide_seat(g, view, options, plan, step, seat)
+
+
+def decide_seat(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+    """What one player takes, by its policy."""
+    if plan.learning:
+        move_to_learn_from(g, view, options, plan, step, seat)
+    elif plan.policies[seat] == RANDOM:
+        random_move(g, plan, step, seat)
+    else:
+        take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, plan.policies[seat]))
+
+
+def move_to_learn_from(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+    """Let one player choose by the policy that was drawn for it, and note the choice if it was made by the table."""
+    if g.policy[seat] == GREEDY:
+        take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, GREEDY))
+    else:
+        move = chosen_move(g, view, options, plan, step, seat, plan.policies[seat])
+        note_choice(g, options, plan, step, seat, move)
+        take_move(g, plan, step, seat, move)
+
+
+def chosen_move(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+    """The move of a player, from a view of the table that is turned round, wherever one text does for all players."""
+    if plan.items.from_any_seat(step):
+        look(g, view, plan, step, seat)
+        move = move_by_value(view, options, plan, plan.first_like(step), 0, policy)
+        draw_as(g, view)
+        return move
+    return move_by_value(g, options, plan, step, seat, policy)
+
+
+def move_by_value(g: Game, options: Options, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+    """A move by what it is worth; with exploring, one of so many is any legal move."""
+    if policy == PLAYOUT:
+        if bot_below(g, EXPLORE) == 0:
+            return any_legal_move(g, options, plan, step, seat)
+    return best_move(g, options, plan, step, seat, policy != GREEDY)

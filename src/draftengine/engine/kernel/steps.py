@@ -1,0 +1,38 @@
+"""What each step of the flow does, by its type. Choices are missing: whoever plays a game lets seats choose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine import cards, choose, control
+from draftengine.engine.kernel import choices, clearing, moving, scoring, turns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STEPS: dict[type, Callable[..., None]] = {
+    control.StartGame: turns.start_game,
+    control.StartRound: turns.start_round,
+    control.StartTurns: turns.start_turns,
+    control.Jump: turns.jump,
+    control.End: turns.end,
+    control.Give: turns.give,
+    control.LineUp: turns.line_up,
+    cards.Shuffle: moving.shuffle_zone,
+    cards.Deal: moving.deal,
+    cards.Pass: moving.pass_on,
+    cards.MoveAll: moving.move_all,
+    cards.Clear: clearing.clear,
+    cards.Gather: clearing.gather,
+    control.Score: scoring.score,
+    control.EndGame: scoring.end_game,
+}
+"""Steps after which the next one follows."""
+
+FORKS: dict[type, Callable[..., int]] = {
+    choose.PlayAll: choices.play_all,
+    control.EndRound: turns.end_round,
+    control.NextTurn: turns.next_turn,
+    control.Unless: turns.holds,
+}
+"""Steps that say whether the next one follows, or what else they lead to."""

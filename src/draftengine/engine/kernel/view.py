@@ -1,0 +1,64 @@
+"""The table as the player sees it that is about to choose: itself as player 0, the others in their order behind it.
+
+What moves are worth does not depend on where a player sits, so one text says it for all players. It looks at a second
+record of the state's kind, which has of the table what choosing looks at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.kernel.chance import draw_as
+from draftengine.jit.primitives import counted
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Write into `view` the table as a player sees it; what policies draw there goes on with the stream of the game."""
+    draw_as(view, g)
+    view.round = g.round
+    view.turn = g.turn
+    for own in plan.seats:
+        view.words[plan.seen_as(seat, own)] = g.words[own]
+        view.scores[plan.seen_as(seat, own)] = g.scores[own]
+    if plan.looks_back:
+        for own in plan.seats:
+            view.before[plan.seen_as(seat, own)] = g.before[own]
+    for marker in plan.markers:
+        view.markers[marker] = seen_holder(plan, seat, g.markers[marker])
+    for zone, owner in plan.seen_lots(step, seat):
+        view.size[plan.lot(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = g.size[plan.lot(zone, owner)]
+    for layout in range(plan.sizes["layout"]):
+        view.lying[layout] = g.lying[layout]
+    view.hand[plan.hand(step.source, 0)] = g.hand[plan.hand(step.source, seat)]
+    for zone in plan.looked_into:
+        look_into(g, view, plan, zone, seat)
+
+
+def look_into(g: Game, view: Game, plan: Plan, zone: int, seat: int) -> None:
+    """What lies in a zone of which formulas ask that."""
+    if plan.program.zones[zone].layout:
+        for at in range(len(plan.program.zones[zone].layout)):
+            view.row[plan.first_place(zone) + at] = g.row[plan.first_place(zone) + at]
+    else:
+        for owner in plan.owners(zone):
+            seen = plan.owner(zone, plan.seen_as(seat, owner))
+            view.size[plan.lot(zone, seen)] = g.size[plan.lot(zone, owner)]
+            if plan.is_lanes(zone):
+                view.hand[plan.hand(zone, seen)] = g.hand[plan.hand(zone, owner)]
+            else:
+                for at in counted(g.size[plan.lot(zone, owner)]):
+                    view.heap[plan.first(zone, seen) + at] = g.heap[plan.first(zone, owner) + at]
+
+
+def seen_holder(plan: Plan, seat: int, holder: int) -> int:
+    """Who has a marker, as a player sees it; -1 = nobody."""
+    if seat == 0:
+        return holder
+    if holder < 0 or holder >= len(plan.players):
+        return holder
+    return (holder - seat) % len(plan.players)

@@ -1,0 +1,90 @@
+"""What moves are worth to a seat: `engine.public_state.rises`, and beyond that `engine.worth_tables`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.kernel.expected_gain import expect_of_move, expect_of_play, expect_of_reveal
+from draftengine.engine.kernel.provisional_scores import standing
+from draftengine.engine.kernel.worth_tables import SCALE, worth_of, worth_of_move
+from draftengine.engine.kernel.zones import rise_of
+from draftengine.jit.primitives import row
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.record import Game
+
+
+# ── one card that is known ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def value_of_item(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
+) -> int:
+    """What it is worth to take a known item and nothing else."""
+    gain = 0
+    if step.plays or plan.program.wander:
+        gain = gain_of_play(g, plan, step, seat, plan.items.shown[item])
+    if by_table:
+        own = worth_of(g, options, plan, seat, first, plan.items.shown[item])
+        return SCALE * plan.program.direction * gain + own
+    return gain
+
+
+def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int:
+    """How much the provisional score of a seat rises by a known play, or by a card that only goes elsewhere."""
+    was = row(len(plan.seats))
+    for own in plan.touched(seat):
+        was[own] = g.words[own]
+    found = 0
+    for index in plan.items.rules_behind(play):
+        found -= standing(g, plan, index, seat)
+    if plan.program.wander and not (step.plays and step.target == plan.tableau):
+        g.words[seat] += plan.rises[step.source][step.target][play]
+    elif plan.program.plays[play].modifiers:
+        g.words[seat] += rise_of(plan, g.words[seat], play)
+    else:
+        g.words[seat] += plan.program.increments[play]
+    if step.plays:
+        if plan.program.plays[play].effects:
+            found += expect_of_play(g, plan, play, seat)
+        found += expect_of_reveal(g, plan, seat, plan.items.changes(play))
+    for index in plan.items.rules_behind(play):
+        found += standing(g, plan, index, seat)
+    for own in plan.touched(seat):
+        g.words[own] = was[own]
+    return found
+
+
+# ── any move ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def value_of_move(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
+) -> int:
+    """What a move is worth, or the beginning of one."""
+    gain = 0
+    if step.plays or plan.program.wander or step.ways:
+        gain = gain_of_move(g, options, plan, step, seat, move)
+    if by_table:
+        return SCALE * plan.program.direction * gain + worth_of_move(g, options, plan, step, seat, first, move)
+    return gain
+
+
+def gain_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, move: int) -> int:
+    """How much the provisional score of a seat rises by a move: only rules that look at changes are asked."""
+    was = row(len(plan.seats))
+    for own in plan.seats:
+        was[own] = g.words[own]
+    found = expect_of_move(g, plan, step, seat, move)
+    bits = 0
+    for own in plan.seats:
+        bits |= was[own] ^ g.words[own]
+    for index in range(len(plan.program.rules)):
+        if bits & plan.program.rules[index].reads:
+            found += standing(g, plan, index, seat) - options.standing[index]
+    for own in plan.seats:
+        g.words[own] = was[own]
+    return found

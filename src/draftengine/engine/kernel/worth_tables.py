@@ -1,0 +1,64 @@
+"""What a learnt table says that cards are worth beyond the points that they give at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.kernel.lanes import lane, own_lane, play_of
+from draftengine.engine.plan.base_items import FURTHER, LEVELS, ROUNDS_LEFT, TURNS
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.plain import AnyPlan
+    from draftengine.engine.record import Game
+
+SCALE = 1024
+"""So many parts is a point where worths are counted."""
+
+
+def start_of(g: Game, plan: AnyPlan, step: Choice) -> int:
+    """Where the worths of a decision begin in the table of worths."""
+    left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
+    aside = not step.plays
+    return ((2 * left + aside) * TURNS + min(g.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
+
+
+def worth_of(g: Game, options: Options, plan: AnyPlan, seat: int, first: int, play: int) -> int:
+    """What a play is worth beyond its points, for the counters of a seat."""
+    return options.worth[first + play * LEVELS + level_of(g, plan, seat, play)]
+
+
+def level_of(g: Game, plan: AnyPlan, seat: int, play: int) -> int:
+    """The value of the counter that tells the worths of a play apart."""
+    level = (g.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.bias[play]
+    return min(max(level, 0), LEVELS - 1)
+
+
+def worth_of_move(g: Game, options: Options, plan: AnyPlan, step: Choice, seat: int, first: int, move: int) -> int:
+    """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
+    found = 0
+    if step.ways:
+        for index, way in enumerate(step.ways):
+            if (own_lane(plan, move, 0) - 1) // step.stride == index:
+                for number in range(plan.count(move)) if plan.plain else range(plan.most_own(way.laying)):
+                    option = own_lane(plan, move, number) % step.stride
+                    found += worth_of_lane(g, options, plan, step, seat, start_of(g, plan, way.laying), option)
+        return found
+    for at, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step):
+        if channel <= FURTHER:
+            taken = lane(plan, move, at)
+            found += worth_of_lane(g, options, plan, step, seat, first, taken & plan.items.mask)
+            for place, ability in enumerate(step.abilities):
+                if channel == FURTHER and plan.items.gives_up(ability, number):
+                    if taken > 0 and taken >> plan.items.bits == place:
+                        found -= worth_of(g, options, plan, seat, first, plan.program.abilities[ability].play)
+    return found
+
+
+def worth_of_lane(g: Game, options: Options, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int) -> int:
+    """What the card of a lane is worth beyond its points."""
+    play = play_of(g, plan, step, taken)
+    if play >= 0:
+        return worth_of(g, options, plan, seat, first, play)
+    return 0

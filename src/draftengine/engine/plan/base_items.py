@@ -1,0 +1,56 @@
+"""What players name when they choose, as far as it is the same in whatever form a game is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.program import Program
+
+OWN, FURTHER, OTHER = range(3)
+"""What cards are taken for: for the seat itself, by an ability, or for another seat (for the next one, one more)."""
+LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
+"""So many values of a counter, turns, and rounds to come, are told apart; larger ones count as the last."""
+
+
+class Named:
+    """The options of a game, and the counters that tell apart what their plays are worth."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.options = range(len(program.options))
+        self.shown = tuple(own.shown for own in program.options)
+        """The play to reckon with, by option."""
+        self.card = tuple(own.plays[0][0] for own in program.options)
+        """A card that an option means."""
+        self.named = max(len(self.options), *(len(own.layout) for own in program.zones))
+        """So many items, or places, can be told apart in a choice without ways."""
+        self.bits = self.named.bit_length()
+        """So many bits of a lane are one more than the item."""
+        self.mask = (1 << self.bits) - 1
+        counters = told_apart_by(program)
+        self.shift = tuple(own[0] for own in counters)
+        """Where the counter that tells worths apart lies, by play."""
+        self.field_mask = tuple(own[1] for own in counters)
+        self.bias = tuple(own[2] for own in counters)
+        """What it is stored above."""
+
+    def receiver(self, step: Choice, seat: int, channel: int) -> int:
+        """Before whom cards of a channel are played; whoever takes cards that are not keeps them."""
+        return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
+
+    def gives_up(self, ability: int, number: int) -> bool:
+        """Does the card of an ability leave its seat when the `number`-th further card is taken."""
+        use = self.program.abilities[ability].model
+        return number < use.take * use.per_turn and number % use.take == 0 and use.returns_to != "stays"
+
+
+def told_apart_by(program: Program) -> tuple[tuple[int, int, int], ...]:
+    """The first counter that each play adds to."""
+    found = []
+    for play in program.plays:
+        after = program.start_word + play.increment
+        changed = [own for own in program.fields if own.read(after) != own.start]
+        found.append((changed[0].shift, changed[0].mask, changed[0].bias) if changed else (0, 0, 0))
+    return tuple(found)

@@ -1,0 +1,164 @@
+"""Choices: how many cards seats take in them, and where each of these stands."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.engine import choose
+from draftengine.engine.plan.base import once
+from draftengine.engine.plan.zones import Places
+from draftengine.model.language.bounds import UNKNOWN, bounds
+
+if TYPE_CHECKING:
+    from draftengine.model.language.ranges import Range
+
+
+class Picks(Places):
+    """The choices of a game."""
+
+    def step(self, at: int) -> Any:
+        """A step of the flow."""
+        return self.program.code[at]
+
+    @cached_property
+    def choices(self) -> list[int]:
+        """The steps at which games wait."""
+        return [at for at, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
+
+    @property
+    def most_chosen(self) -> int:
+        """How often players can choose in a game, all together: in turns, and in the lists that cards start."""
+        in_lists = sum(bool(self.step(at).in_list) for at in self.choices)
+        return self.most_passes * len(self.choices) * len(self.players) + self.most_played * in_lists
+
+    @property
+    def most_passes(self) -> int:
+        """How often a step of the flow is met in a game at most: in every turn, or once in every round."""
+        turns: int = self.flow.turns
+        return max(turns, self.rounds) + 1
+
+    @property
+    def most_played(self) -> int:
+        """How many cards come to lie in tableaus in a game, all together."""
+        most: int = self.flow.plays_in_game
+        return most * len(self.seats)
+
+    @once
+    def most_own(self, step: choose.Choice) -> int:
+        """How many cards a seat can take for itself at most."""
+        if step.offer:
+            return 0
+        if step.ways:
+            return max(self.most_own(way.laying) for way in step.ways)
+        room = len(self.program.zones[step.source].layout) or self.capacity(step.source)
+        lying = bounds(self.formula(step.cards)[1], _Lying(self))[1]
+        return max(0, min(self.range_of(step.cards)[1], lying, room))
+
+    @once
+    def most_further(self, step: choose.Choice) -> int:
+        """How many further cards an ability can bring at most."""
+        uses = [self.program.abilities[own].model for own in step.abilities]
+        return max((use.take * use.per_turn for use in uses), default=0)
+
+    def is_single(self, step: choose.Choice) -> bool:
+        """Does everybody who chooses take exactly one card for itself."""
+        return not step.offer and not step.ways and self.always(step.cards) == 1
+
+    def takes_one(self, step: choose.Choice) -> bool:
+        """Can nobody take more than one card there."""
+        return self.picks_of(step) <= 1
+
+    def stock(self, step: choose.Choice) -> int:
+        """The zone, or the copies of it, that players draw cards from: one card leaves nothing else to draw from."""
+        return step.source if self.takes_one(step) else ~step.source
+
+    @once
+    def is_certain(self, step: choose.Choice) -> bool:
+        """Does every player choose whenever one does, from equally many cards."""
+        plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.ways
+        return plain and self.is_even(step.source)
+
+    @once
+    def first_like(self, step: choose.Choice) -> choose.Choice:
+        """The first choice of the flow that offers the same: functions about both are specialised once, for that."""
+        steps: list[choose.Choice] = [self.step(at) for at in self.choices]
+        return next(own for own in steps if _offers(own) == _offers(step))
+
+    # ── picks ──
+
+    @cached_property
+    def picks(self) -> int:
+        """How many cards a seat can take in one choice, for itself and others."""
+        steps = [step for step in self.program.code if isinstance(step, choose.Choice)]
+        steps += [step.choice for step in self.program.code if isinstance(step, choose.PlayAll)]
+        return max((self.picks_of(step) for step in steps), default=0)
+
+    def picks_of(self, step: choose.Choice) -> int:
+        """How many cards a seat can take in this choice, for itself and others."""
+        return self.most_own(step) + self.most_further(step) + sum(cards for _, _, cards in step.also)
+
+    def own_pick(self, seat: int, number: int) -> int:
+        """Where the `number`-th card that a seat takes for itself stands."""
+        return seat * self.picks + number
+
+    def further_pick(self, step: choose.Choice, seat: int, number: int) -> int:
+        """Where the `number`-th further card stands that a seat takes by an ability."""
+        return seat * self.picks + self.most_own(step) + number
+
+    def pick_for(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
+        """Where the `number`-th card stands that `seat` takes for the `index`-th of the seats that it chooses for."""
+        before = sum(cards for _, _, cards in step.also[:index])
+        return seat * self.picks + self.most_own(step) + self.most_further(step) + before + number
+
+    # ── ways ──
+
+    @once
+    def admitted(self, way: choose.Way) -> tuple[int, ...]:
+        """Which cards can go a way, by card."""
+        return tuple(map(int, way.admits))
+
+    @once
+    def asked_for(self, step: choose.Choice) -> tuple[int, ...]:
+        """For which card the others are asked, by way."""
+        return tuple(way.ask for way in step.ways)
+
+    @once
+    def given(self, step: choose.Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """What can be given for cards that others are asked for: each of these once."""
+        return tuple(dict.fromkeys(way.give for way in step.ways if way.ask >= 0))
+
+    @once
+    def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
+        """The ways that give something for a card, as bits."""
+        return sum(1 << at for at, way in enumerate(step.ways) if way.ask >= 0 and way.give == give)
+
+    @once
+    def admits_all(self, way: choose.Way) -> bool:
+        """Can every card go it, whatever it has."""
+        return all(way.admits) and not way.asks and not (self.wild and way.laying.plays)
+
+
+class _Lying(Struct, frozen=True):
+    """How many cards can lie somewhere, for formulas that ask for nothing else (see `model.language.bounds`)."""
+
+    plan: Picks
+
+    @property
+    def seat_count(self) -> int:
+        return len(self.plan.ranked)
+
+    @property
+    def player_count(self) -> int:
+        return len(self.plan.players)
+
+    def range_of(self, function: str, name: str, _seat: int) -> Range:
+        return (0, self.plan.capacity(self.plan.program.zone_index(name))) if function == "cards" else UNKNOWN
+
+
+def _offers(step: choose.Choice) -> tuple[object, ...]:
+    """What a choice is but for its place in the flow."""
+    offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
+    return *offered, step.ways, step.who

@@ -1,0 +1,113 @@
+"""Plays stretches of games by the text specialised to a card set and its policies: compiled, or in CPython."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.accounting import DIGEST
+from draftengine.engine.forms import Compiled, InPython
+from draftengine.engine.kernel.options import Options
+from draftengine.engine.kernel.playing import learn_from_games, play_games
+from draftengine.engine.kernel.tally import Sums
+from draftengine.engine.plan.limits import UnsupportedError
+from draftengine.engine.plan.plan import Plan
+from draftengine.engine.record import Game
+from draftengine.jit.struct_layout import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.accounting import TallyLayout
+    from draftengine.engine.program import Program
+    from draftengine.engine.worth_tables import Worth
+
+FEW = 30
+"""Of so many games each is sooner played as the text stands than all are by one that is specialised."""
+
+
+def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str:
+    """What the text cannot play, compiled (`in_words`) or at all; empty if it can."""
+    try:
+        Plan(program, policies, in_words=in_words)
+    except UnsupportedError as error:
+        return str(error)
+    return ""
+
+
+class TextPlayer:
+    """Plays games of a card set by the text, with some policies. Raises `UnsupportedError` if it cannot."""
+
+    def __init__(
+        self,
+        program: Program,
+        policies: Sequence[str],
+        *,
+        logged: bool = False,
+        worth: Worth | None = None,
+        compiled: bool = True,
+    ) -> None:
+        self.plan = Plan(program, policies, logged=logged, in_words=compiled)
+        self.shape: TallyLayout = self.plan.shape
+        self._games = (
+            Compiled(play_games, self.plan, _PLAYING, 5) if compiled else InPython(play_games, self.plan, _PLAYING)
+        )
+        self._played = 0
+        if worth is not None:
+            self._games.lend("options", "worth", worth.worth)
+
+    def play(
+        self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
+    ) -> tuple[list[int], list[list[int]]]:
+        """Play the games `first` to `last - 1` under a root: their tally, and a row for each if asked for.
+
+        With `copies` a row also has how often every play was made by each seat.
+        """
+        self._played += last - first
+        if self._played > FEW:
+            self.specialise()
+        columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
+        tally = self._games.lend("sums", "tally", [0] * self.shape.size)
+        written = self._games.lend("sums", "rows", [0] * (columns * (last - first) * rows))
+        self._games(root, first, last, int(rows), int(copies))
+        found, sums = list(written), list(tally)
+        sums[DIGEST] = signed(sums[DIGEST])
+        return sums, [found[at : at + columns] for at in range(0, len(found), columns)]
+
+    def specialise(self) -> None:
+        """Specialise the text, if it is not yet: for more than a `FEW` games that is done without being asked."""
+        if isinstance(self._games, InPython):
+            self._games.specialise(5)
+
+
+class Learner:
+    """Plays games to learn from them what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
+
+    def __init__(self, program: Program, *, compiled: bool = True) -> None:
+        self.compiled = compiled
+        plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
+        self._games: Compiled | InPython
+        if compiled:
+            self._games = Compiled(learn_from_games, plan, _LEARNING, 3, longest=_LONGEST)
+        else:
+            self._games = InPython(learn_from_games, plan, _LEARNING)
+            self._games.specialise(3)
+
+    def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
+        """Play the games `first` to `last - 1` by a table of worths.
+
+        Returns, by entry of the table, what was gained to the end of rounds (in parts of a point), what was gained to
+        the end of games, and how often the entry was met; and by how many points winners were ahead, in all.
+        """
+        nothing, lend = [0] * len(worth.values), self._games.lend
+        lend("options", "worth", worth.worth)
+        found = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
+        lead = lend("options", "lead", [0])
+        self._games(key, first, last)
+        return list(found[0]), list(found[1]), list(found[2]), lead[0]
+
+
+_LONGEST = 0
+"""LLVM optimises nothing that is learnt with: that would take one to fifteen seconds, for games that are all played in
+less than one."""
+_PLAYING = {"g": Game, "view": Game, "sums": Sums, "options": Options}
+_LEARNING = {"g": Game, "view": Game, "options": Options}

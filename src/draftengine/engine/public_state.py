@@ -1,0 +1,182 @@
+"""What a move would be worth at once, from what a seat may know."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_, xor
+from typing import TYPE_CHECKING, cast
+
+from draftengine.engine.kernel.expected_gain import expect_of_move
+from draftengine.engine.kernel.lanes import play_of
+from draftengine.engine.plain import number_of, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.instruction import Tell
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation, ZoneView
+    from draftengine.engine.program import Program, Value
+    from draftengine.engine.state import State
+    from draftengine.model.cardset.records import Zone
+
+
+class PublicState:
+    """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
+
+    __slots__ = (
+        "about", "before", "each", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones",
+    )  # fmt: skip
+
+    program: Program
+    about: int
+    each: int
+    tell: Tell
+    words: list[int]
+    before: list[int]
+    scores: list[int]
+    markers: list[int]
+    round: int
+    turn: int
+    zones: list[list[list[int]]]
+    faces: list[list[int]]
+    """For each zone with places: the card to reckon with (`Program.typical`) at each; -1 = face down or nothing."""
+
+    @classmethod
+    def of_observation(cls, seen: Observation) -> PublicState:
+        """What a seat sees."""
+        public = cls()
+        public.program = seen.program
+        public.about = public.each = 0
+        public.tell = None
+        public.words = public.before = list(seen.words)
+        public.scores = list(seen.scores)
+        public.markers = list(seen.markers)
+        public.round = seen.round
+        public.turn = seen.turn
+        public.zones = _stand_ins(seen)
+        public.faces = [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
+        return public
+
+    @classmethod
+    def of_state(cls, state: State) -> PublicState:
+        """What lies in a state, seen by nobody in particular."""
+        public = cls()
+        public.program = state.program
+        public.about = public.each = 0
+        public.tell = None
+        public.words = public.before = state.words[:]
+        public.scores = state.scores
+        public.markers = state.markers
+        public.round = state.round
+        public.turn = state.turn
+        public.zones = state.zones
+        typical = state.program.typical
+        public.faces = [
+            [typical[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
+            if zone.layout
+            else []
+            for zone, owners, down in zip(state.program.zones, state.zones, state.down, strict=True)
+        ]
+        return public
+
+    def with_words(self, words: list[int]) -> PublicState:
+        """This state with other counters."""
+        twin = PublicState()
+        twin.program = self.program
+        twin.about, twin.each = self.about, self.each
+        twin.tell = None
+        twin.words = words
+        twin.before = self.before
+        twin.scores = self.scores
+        twin.markers = self.markers
+        twin.round = self.round
+        twin.turn = self.turn
+        twin.zones = self.zones
+        twin.faces = self.faces
+        return twin
+
+
+def _stand_ins(seen: Observation) -> list[list[list[int]]]:
+    """Zones with as many cards as there are, whatever they are, unless it is looked at which lie there.
+
+    Views come in the order of zones and owners.
+    """
+    program, views = seen.program, iter(seen.zones)
+    seats = range(program.seats)
+    found = []
+    for index, zone in enumerate(program.zones):
+        if index == program.tableau:
+            looked_into = index in program.looked_into or program.lands
+            found.append([_lying(program, own) if looked_into else [0] * len(own) for own in seen.tableaus])
+        else:
+            own = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
+            found.append([_open(program, view) if index in program.looked_into else [0] * view.size for view in own])
+    return found
+
+
+def _lying(program: Program, names: tuple[str, ...]) -> list[int]:
+    return [program.play_named[name] for name in names]
+
+
+def _open(program: Program, view: ZoneView) -> list[int]:
+    counts = program.zones[program.zone_index(view.zone)].counts
+    named = program.play_named if counts else program.face_named
+    return [named[name] for name, copies in view.cards for _ in range(copies)]
+
+
+def _faces(seen: Observation, zone: Zone) -> list[int]:
+    lying = {place: name for view in seen.zones if view.zone == zone.id for place, name, _ in view.places}
+    names = [lying.get(place.id, "") for place in zone.layout]
+    program = seen.program
+    return [program.typical[program.face_named[name]] if name else -1 for name in names]
+
+
+def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
+    """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
+    after = public.with_words(public.words[:])
+    return after.words, _lay_alone(after, choice, seat, move)
+
+
+def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
+    """Change the counters of a public as a move would; the points at once."""
+    program = after.program
+    if choice.plays or choice.ways or program.wander:
+        return expect_of_move(record_of(cast("State", after)), program.plain, choice, seat, number_of(move))
+    return 0
+
+
+def shown_play(public: PublicState, choice: Choice, item: int) -> int:
+    """The play that an item of a choice is taken for; -1 for no card, and for one that lies face down."""
+    taken = (item + 1) % choice.stride if choice.ways else item + 1
+    return play_of(record_of(cast("State", public)), public.program.plain, choice, taken)
+
+
+def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
+    """How much the seat's score and `standing` rise by each of its moves: only rules that look at changes are asked."""
+    twin = public.with_words(public.words)
+    before, after = cast("State", public), cast("State", twin)
+    now: dict[Value, int] = {}
+    found = []
+    for move in moves:
+        twin.words = public.words[:]
+        rise = _lay_alone(twin, choice, seat, move)
+        for points in public.program.standings(_changed(public.words, twin.words)):
+            if points not in now:
+                now[points] = points(before, seat)
+            rise += points(after, seat) - now[points]
+        found.append(rise)
+    return found
+
+
+def _changed(before: list[int], after: list[int]) -> int:
+    """The bits in which any seat's word differs."""
+    bits: int = reduce(or_, map(xor, before, after))
+    return bits
+
+
+def gains(seen: Observation, moves: Iterable[Move] | None = None) -> list[int]:
+    """How much the seat's provisional score rises by each of some moves, or of all its moves."""
+    choice = cast("Choice", seen.program.code[seen.decision])
+    return rises(PublicState.of_observation(seen), choice, seen.seat, seen.moves if moves is None else moves)

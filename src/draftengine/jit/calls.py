@@ -1,0 +1,165 @@
+"""Calls, specialised: of functions of the text, of primitives, and of what gathers known numbers of things."""
+
+from __future__ import annotations
+
+import ast
+from types import BuiltinFunctionType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from draftengine.jit.expressions import Expressions
+from draftengine.jit.primitives import COMPUTING, unknown
+from draftengine.jit.residual import calls, rebuilt, truth
+from draftengine.jit.source_functions import inside
+from draftengine.jit.struct_type import RecordType
+from draftengine.jit.values import APPLIED, LATER, UNSET, Env, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from draftengine.jit.residual import Residual
+    from draftengine.jit.source_functions import Text
+
+GATHERING: Mapping[Any, str] = {own: own.__name__ for own in (sum, min, max, any, all)}
+
+
+class Calls(Expressions):
+    """The expressions of one function, calls among them."""
+
+    def call(self, node: ast.Call, env: Env, *, valued: bool = True) -> Value:
+        """Specialise a call; `valued`: somebody wants what it gives."""
+        known, function = self.known(node.func, env)
+        if not known:
+            self.refuse("an unknown function", node)
+        if not isinstance(function, FunctionType | BuiltinFunctionType):
+            self.refuse("a function that is none of the text, of what is not known", node)
+        if function in self.whole.texts:
+            return self._text_call(self.whole.texts[function], node, env, valued=valued)
+        if function in GATHERING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            return self._gathered(GATHERING[function], node, node.args[0], env)
+        if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (between two)
+            return self._applied(APPLIED[function](), node, env)
+        return self._primitive(function, node, env)
+
+    def _applied(self, op: ast.operator | ast.cmpop, node: ast.Call, env: Env) -> Value:
+        """A call of the function of an operator is the operator."""
+        one, two = (self.value(own, env) for own in node.args)
+        return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
+
+    def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
+        if function not in COMPUTING and function is not unknown:
+            self.refuse("a function that is none of the text, of what is not known", node)
+        if node.keywords:
+            self.refuse("a primitive takes no keywords", node)
+        values = [self.value(own, env) for own in node.args]
+        if function is unknown:
+            return self.number(values[0], node)
+        if not any(isinstance(own, ast.expr) for own in values):
+            return self.whole.computed(self, node, function, *values)
+        arguments = [self.number(own, node) for own in values]
+        return ast.Call(func=ast.Name(COMPUTING[function]), args=arguments, keywords=[])
+
+    def _text_call(self, text: Text, node: ast.Call, env: Env, *, valued: bool) -> Value:
+        given = {name: self._argument(text, name, own, env) for name, own in self._arguments(text, node)}
+        values = {name: given[name] if name in given else text.defaults.get(name, UNSET) for name in text.parameters}
+        if UNSET in values.values():
+            self.refuse("an argument is missing", node)
+        known = {name: LATER if isinstance(own, ast.expr) else own for name, own in values.items()}
+        residual = self.whole.residual(text, known, self.text.place(node))
+        arguments = {name: self.number(values[name], node) for name in residual.parameters}
+        acting = [name for name in given if name in arguments and calls(arguments[name])]
+        if acting and [name for name in given if name in arguments] != [*arguments]:
+            self.refuse("arguments that act, not in the order of the parameters", node)
+        records = [own.id for name, own in arguments.items() if name in text.records and isinstance(own, ast.Name)]
+        if len(set(records)) < len(records):
+            self.refuse("one record under two names", node)
+        if valued:
+            self.whole.valued.append((residual, self, node, tuple(self.whole.calls)))
+        return unfolded(residual, arguments, valued=valued)
+
+    def _arguments(self, text: Text, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+        """The parameters of a call with what is given for them, as they are written."""
+        only_by_name = {own.arg for own in text.tree.args.kwonlyargs}
+        positional = [name for name in text.parameters if name not in only_by_name]
+        if len(node.args) > len(positional):
+            self.refuse(f"{text.name} takes {len(positional)} arguments", node)
+        seen = positional[: len(node.args)]
+        for name, own in zip(positional, node.args, strict=False):
+            if isinstance(own, ast.Starred):
+                self.refuse("any number of arguments", node)
+            yield name, own
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg not in text.parameters or keyword.arg in seen:
+                self.refuse(f"{text.name} has no such parameter left", node)
+            yield keyword.arg, keyword.value
+
+    def _argument(self, text: Text, name: str, node: ast.expr, env: Env) -> Value:
+        given = env.get(node.id) if isinstance(node, ast.Name) else None
+        if name in text.records:
+            if not isinstance(node, ast.Name) or given is not text.records[name]:
+                self.refuse(f"{text.name} wants a record {text.records[name].__name__} for {name}", node)
+            return ast.Name(node.id)
+        if isinstance(given, RecordType):
+            self.refuse(f"{text.name} declares no record for {name}", node)
+        return self.value(node, env)
+
+    # ── sum, min, max, any and all of known numbers of things ──
+
+    def _gathered(self, how: str, node: ast.Call, made: ast.GeneratorExp, env: Env) -> Value:
+        items = self._items(made, env)
+        if how in {"any", "all"}:
+            values = (self._as_truth(own) for own in items)
+            found = self.logic(node, ast.Or() if how == "any" else ast.And(), values, tested=True)
+            return truth(found) if isinstance(found, ast.expr) else bool(found)
+        values_found = list(items)
+        if how == "sum":
+            total: Value = 0
+            for own in values_found:
+                total = self.binary(ast.Add(), total, own, node)
+            return total
+        if not values_found:
+            self.refuse("nothing to choose from", node)
+        best = values_found[0]
+        for own in values_found[1:]:
+            if isinstance(best, ast.expr) or isinstance(own, ast.expr):
+                both = [self.number(best, node), self.number(own, node)]
+                best = ast.Call(func=ast.Name(how), args=both, keywords=[])
+            else:
+                best = self.whole.computed(self, node, min if how == "min" else max, best, own)
+        return best
+
+    @staticmethod
+    def _as_truth(value: Value) -> Value:
+        return truth(value) if isinstance(value, ast.expr) else value
+
+    def _items(self, made: ast.GeneratorExp, env: Env) -> Iterator[Value]:
+        if len(made.generators) != 1:
+            self.refuse("one loop inside another", made)
+        (loop,) = made.generators
+        for item in self.known_items(loop.iter, env, "an unknown bound of an unrolled loop"):
+            inner = dict(env)
+            self.bind(loop.target, item, inner)
+            tests = [self.test(own, inner) for own in loop.ifs]
+            if any(isinstance(own, ast.expr) for own in tests):
+                self.refuse("an unknown choice of what is gathered", made)
+            if all(tests):
+                yield self.value(made.elt, inner)
+
+
+def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
+    """A call of what is a single expression is that expression, if nothing acts in it or is computed twice."""
+    call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
+    if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
+        return call
+    if not residual.body:
+        return call if valued else None
+    (only,) = residual.body
+    if not isinstance(only, ast.Return) or only.value is None:
+        return call
+    if isinstance(only.value, ast.Constant):
+        return only.value.value
+    simple = {name for name, own in arguments.items() if isinstance(own, ast.Name | ast.Constant)}
+    used = [own.id for own in inside(only.value) if isinstance(own, ast.Name)]
+    twice = {name for name in used if used.count(name) > 1}
+    if (twice | (set(arguments) if calls(only.value) else set())) & set(arguments) - simple:
+        return call
+    return rebuilt(only.value, lambda node: arguments.get(node.id, node) if isinstance(node, ast.Name) else node)

@@ -1,0 +1,276 @@
+"""Expressions, specialised: the value of what is known, and an expression of the rest."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from draftengine.jit.errors import Refused
+from draftengine.jit.residual import calls, constant
+from draftengine.jit.struct_type import RecordType
+from draftengine.jit.values import COMMUTING, COMPARISONS, MARKS, OPERATORS, UNARY, UNSET, Env, Row, Value, is_neutral
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from draftengine.jit.source_functions import Text
+    from draftengine.jit.specializer import Specialiser
+    from draftengine.jit.struct_type import Field
+
+
+class Expressions:
+    """The expressions of one function, for what is known of its arguments."""
+
+    def __init__(self, whole: Specialiser, text: Text) -> None:
+        self.whole = whole
+        self.text = text
+
+    def refuse(self, reason: str, node: ast.AST) -> NoReturn:
+        excerpt = ast.unparse(node).partition("\n")[0]
+        raise Refused(reason, self.text.place(node), excerpt, tuple(self.whole.calls))
+
+    # ── what is known ──
+
+    def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
+        """Whether an expression is known, and its value then: an expression of known names is carried out."""
+        if isinstance(node, ast.Constant):
+            return True, node.value
+        if isinstance(node, ast.Name):
+            return self._known_name(node, env)
+        names = self.text.names(node)
+        if names.stays or any(isinstance(env.get(name, UNSET), MARKS) for name in names.locals):
+            return False, None
+        if names.changes:
+            self.refuse("a method that changes what it belongs to", node)
+        return True, self.whole.carried_out(self, node, [env[name] for name in sorted(names.locals)])
+
+    def _known_name(self, node: ast.Name, env: Env) -> tuple[bool, Value]:
+        if node.id in self.text.locals:
+            value = env.get(node.id, UNSET)
+            return (False, None) if isinstance(value, MARKS) else (True, value)
+        try:
+            return True, self.text.module.named(node.id)
+        except NameError as error:
+            self.refuse(str(error), node)
+
+    def number(self, value: Value, node: ast.AST) -> ast.expr:
+        """A value as an expression."""
+        if isinstance(value, ast.expr):
+            return value
+        if not isinstance(value, int | float):
+            self.refuse(f"not a number, {type(value).__name__} {value!r:.60}", node)
+        return constant(value)
+
+    # ── by the kind of expression ──
+
+    def call(self, node: ast.Call, env: Env) -> Value:
+        """Specialise a call: see `draftengine.jit.calls.Calls`."""
+        raise NotImplementedError
+
+    def value(self, node: ast.expr, env: Env) -> Value:
+        """The value of an expression."""
+        known, value = self.known(node, env)
+        if known:
+            return value
+        if isinstance(node, ast.Call):
+            return self.call(node, env)
+        rule = self._RULES.get(type(node))
+        if rule is None:
+            self.refuse(f"{type(node).__name__} of what is not known", node)
+        return rule(self, node, env)
+
+    def test(self, node: ast.expr, env: Env) -> Value:
+        """The value of an expression that is asked only whether it is true."""
+        known, value = self.known(node, env)
+        if not known and isinstance(node, ast.BoolOp):
+            return self.logic(node, node.op, (self.test(own, env) for own in node.values), tested=True)
+        return value if known else self.value(node, env)
+
+    def _name(self, node: ast.Name, env: Env) -> Value:
+        match env.get(node.id, UNSET):
+            case RecordType():
+                self.refuse("a record is used by its fields only", node)
+            case Row():
+                self.refuse("a row is used by its places only", node)
+            case mark if mark is UNSET:
+                self.refuse(f"{node.id} has no value, or not the same known one, on every way", node)
+        return ast.Name(node.id)
+
+    def _attribute(self, node: ast.Attribute, env: Env) -> Value:
+        found, field = self.field(node, env)
+        if field.way != "number":
+            self.refuse("a field with places, without a place", node)
+        return found
+
+    def field(self, node: ast.Attribute, env: Env) -> tuple[ast.Attribute, Field]:
+        """A field of a record, and its declaration."""
+        record = env.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if not isinstance(node.value, ast.Name) or not isinstance(record, RecordType):
+            self.refuse("a part of what is not known", node)
+        if node.attr not in record.fields:
+            self.refuse(f"{record.__name__} has no such field", node)
+        return ast.Attribute(value=ast.Name(node.value.id), attr=node.attr), record.fields[node.attr]
+
+    def _subscript(self, node: ast.Subscript, env: Env) -> Value:
+        base = node.value
+        owner = env.get(base.id) if isinstance(base, ast.Name) else None
+        if isinstance(owner, Row):
+            place = self.known_place(node.slice, env, "a row")
+            if place >= owner.length:
+                self.refuse(f"a row of {owner.length} places", node)
+            return owner.variable(place)
+        if isinstance(base, ast.Attribute) and not self.known(base, env)[0]:
+            return self._place_of_field(*self.field(base, env), node, env)
+        table, at = self.value(base, env), self.value(node.slice, env)
+        if isinstance(table, ast.expr):
+            self.refuse("a place of what is not known", node)
+        if not isinstance(at, ast.expr):
+            return self.whole.computed(self, node, operator.getitem, table, at)
+        return ast.Subscript(value=ast.Name(self.whole.table(self, table, node)), slice=at)
+
+    def _place_of_field(self, found: ast.Attribute, field: Field, node: ast.Subscript, env: Env) -> Value:
+        if field.way == "number":
+            self.refuse("a place of a single number", node)
+        if field.way == "split":
+            return ast.Subscript(value=found, slice=ast.Constant(self.known_place(node.slice, env, "a split field")))
+        return ast.Subscript(value=found, slice=self.number(self.value(node.slice, env), node))
+
+    def known_place(self, node: ast.expr, env: Env, of: str) -> int:
+        place = self.value(node, env)
+        if isinstance(place, ast.expr):
+            self.refuse(f"an unknown place of {of}", node)
+        if not isinstance(place, int) or place < 0:
+            self.refuse(f"no place of {of}: {place!r}", node)
+        return int(place)
+
+    def _bool_op(self, node: ast.BoolOp, env: Env) -> Value:
+        return self.logic(node, node.op, (self.value(own, env) for own in node.values), tested=False)
+
+    def logic(self, node: ast.AST, op: ast.boolop, values: Iterator[Value], *, tested: bool) -> Value:
+        """`and` or `or` of values, which are asked for until one is known to decide."""
+        decides = isinstance(op, ast.Or)
+        left: list[ast.expr] = []
+        last: Value = not decides
+        for value in values:
+            last = value
+            if isinstance(value, ast.expr):
+                left.append(value)
+            elif bool(value) == decides:
+                break
+        if not left:
+            return last
+        if tested and not isinstance(last, ast.expr) and bool(last) == decides and not any(map(calls, left)):
+            return decides
+        if not isinstance(last, ast.expr) and (bool(last) == decides or not tested):
+            left.append(self.number(last, node))
+        return left[0] if len(left) == 1 else ast.BoolOp(op=op, values=left)
+
+    def _unary_op(self, node: ast.UnaryOp, env: Env) -> Value:
+        inner = self.test(node.operand, env) if isinstance(node.op, ast.Not) else self.value(node.operand, env)
+        if isinstance(inner, ast.expr):
+            return ast.UnaryOp(op=node.op, operand=inner)
+        return UNARY[type(node.op)](inner)
+
+    def _if_exp(self, node: ast.IfExp, env: Env) -> Value:
+        test = self.test(node.test, env)
+        if not isinstance(test, ast.expr):
+            return self.value(node.body if test else node.orelse, env)
+        one, two = (self.number(self.value(own, env), own) for own in (node.body, node.orelse))
+        return ast.IfExp(test=test, body=one, orelse=two)
+
+    def _bin_op(self, node: ast.BinOp, env: Env) -> Value:
+        return self.binary(node.op, self.value(node.left, env), self.value(node.right, env), node)
+
+    def binary(self, op: ast.operator, one: Value, two: Value, node: ast.AST) -> Value:
+        """An operator between values; what changes nothing is left out."""
+        if type(op) not in OPERATORS:
+            self.refuse("no operator of the dialect", node)
+        if not isinstance(one, ast.expr) and not isinstance(two, ast.expr):
+            return self.whole.computed(self, node, OPERATORS[type(op)], one, two)
+        if is_neutral(op, two):
+            return one
+        if isinstance(op, COMMUTING) and is_neutral(op, one):
+            return two
+        if isinstance(op, ast.Mult | ast.BitAnd) and any(
+            type(mine) is int and mine == 0 and isinstance(other, ast.expr) and not calls(other)
+            for mine, other in ((one, two), (two, one))
+        ):
+            return 0
+        return ast.BinOp(left=self.number(one, node), op=op, right=self.number(two, node))
+
+    def _compare(self, node: ast.Compare, env: Env) -> Value:
+        """Specialise comparisons. The middle of a chain is computed twice, so it must not act."""
+        operands = [node.left, *node.comparators]
+        values = [self.value(node.left, env)]
+        parts: list[Value] = []
+        for op, operand in zip(node.ops, operands[1:], strict=True):
+            if isinstance(op, ast.In | ast.NotIn):
+                if len(node.ops) > 1:
+                    self.refuse("`in` inside a chain of comparisons", node)
+                parts.append(self._contained(op, values[-1], operand, env))
+            else:
+                values.append(self.value(operand, env))
+                parts.append(self.compared(op, values[-2], values[-1], node))
+        if any(isinstance(own, ast.expr) and calls(own) for own in values[1:-1]):
+            self.refuse("the middle of a chain of comparisons acts", node)
+        return parts[0] if len(parts) == 1 else self.logic(node, ast.And(), iter(parts), tested=False)
+
+    def compared(self, op: ast.cmpop, one: Value, two: Value, node: ast.AST) -> Value:
+        if not isinstance(one, ast.expr) and not isinstance(two, ast.expr):
+            return self.whole.computed(self, node, OPERATORS[type(op)], one, two)
+        if not isinstance(op, COMPARISONS):
+            self.refuse("no comparison for what is not known", node)
+        return ast.Compare(left=self.number(one, node), ops=[op], comparators=[self.number(two, node)])
+
+    def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
+        """Specialise `in`: whether a number is in a known collection."""
+        items = self._members(operand, env)
+        if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
+            self.refuse("what is looked for acts", operand)
+        each, both = (ast.Eq(), ast.Or()) if isinstance(op, ast.In) else (ast.NotEq(), ast.And())
+        return self.logic(operand, both, (self.compared(each, one, own, operand) for own in items), tested=False)
+
+    def _members(self, node: ast.expr, env: Env) -> list[Value]:
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            return [self.value(own, env) for own in node.elts]
+        return list(self.known_items(node, env, "an unknown collection"))
+
+    def known_items(self, node: ast.expr, env: Env, reason: str) -> Iterable[Value]:
+        known, values = self.known(node, env)
+        if not known and isinstance(node, ast.IfExp):
+            decided, test = self.known(node.test, env)
+            if decided:
+                return self.known_items(node.body if test else node.orelse, env, reason)
+        if not known:
+            self.refuse(reason, node)
+        if not hasattr(values, "__iter__"):
+            self.refuse("nothing to go through", node)
+        found: Iterable[Value] = values
+        return found
+
+    def bind(self, target: ast.expr, value: Value, env: Env) -> None:
+        """Give known values to the names of a target."""
+        if isinstance(target, ast.Name):
+            env[target.id] = value
+        elif isinstance(target, ast.Tuple):
+            parts: Any = value
+            try:
+                pairs = list(zip(target.elts, parts, strict=True))
+            except (TypeError, ValueError) as error:
+                self.refuse(str(error), target)
+            for own, part in pairs:
+                self.bind(own, part, env)
+        else:
+            self.refuse("an assignment to this", target)
+
+    _RULES: ClassVar[Mapping[type[ast.expr], Callable[[Expressions, Any, Env], Value]]] = {
+        ast.Name: _name,
+        ast.Attribute: _attribute,
+        ast.Subscript: _subscript,
+        ast.BoolOp: _bool_op,
+        ast.UnaryOp: _unary_op,
+        ast.IfExp: _if_exp,
+        ast.BinOp: _bin_op,
+        ast.Compare: _compare,
+    }

@@ -1,0 +1,399 @@
+"""Residual functions with their calls put in place, and the fields of their records in variables.
+
+An expression that calls something becomes statements before it and an expression without them. What Python computes
+first is computed first: a value that a later statement could change is held in a variable.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from draftengine.jit.optimize import without_unread
+from draftengine.jit.residual import (
+    all_statements,
+    assigned_names,
+    called_names,
+    calls,
+    ended,
+    mentioned_names,
+    rebuilt,
+)
+from draftengine.jit.source_functions import inside, parameters_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from draftengine.jit.residual import Program, Residual
+
+Substitutes: TypeAlias = "Mapping[str, ast.expr]"
+"""What stands for the variables of a function that is put in place."""
+Into: TypeAlias = "ast.Name | None"
+"""The variable that the result of statements goes into, if anybody wants it."""
+Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
+"""Statements, and an expression to be computed behind them."""
+LONGEST = 400
+"""Statements of a function with returns in the middle, once they all stand at its ends."""
+SHORT = 24
+"""What is longer, with all that is put in place in it, and called from several places, stays a function."""
+_STAYS = ast.Name("return__")
+"""Where the result of a function goes that returns in the middle of a loop."""
+
+
+class Inliner:
+    """Puts calls in place."""
+
+    def __init__(self, program: Program, stages: Collection[str]) -> None:
+        """Of a program whose `stages` are known (see `stages.py`)."""
+        self.program = program
+        self.stages = stages
+        self._count = count()
+        self._bodies: dict[str, list[ast.stmt] | None] = {}
+        self._kept: set[str] = set()
+        self._touched: dict[str, set[str]] = {}
+
+    def whole(self, root: Residual) -> list[ast.FunctionDef]:
+        """The function and those that it still calls, each with all other calls in place."""
+        own = self.program.reachable([root])
+        self._kept = {root.name, *self._functions_that_stay(own)}
+        return [self._made(part) for part in own if part.name in self._kept]
+
+    def _functions_that_stay(self, own: Sequence[Residual]) -> Iterator[str]:
+        """Stages that are given, what calls itself or returns in a loop, and what is long and called often."""
+        functions = self.program.functions
+        called = {part.name: [name for name in called_names(part.body) if name in functions] for part in own}
+        often = Counter(name for names in called.values() for name in names)
+        mentioned = Counter(name for part in own for name in mentioned_names(part.body))
+        sizes: dict[str, int] = {}
+
+        def measure(name: str) -> Iterator[str]:
+            sizes[name] = -1
+            for other in set(called[name]):
+                if other not in sizes:
+                    yield from measure(other)
+                if sizes[other] < 0:  # it is not through yet, so it comes back to itself
+                    yield other
+            statements = sum(1 for _ in all_statements(functions[name].body))
+            size = statements + sum(sizes[other] for other in called[name])
+            stays = mentioned[name] > often[name] or (often[name] > 1 and size > SHORT)
+            stays = stays or self._body_of(functions[name]) is None
+            sizes[name] = 0 if stays else size
+            if stays:
+                yield name
+
+        for part in own:
+            if part.name not in sizes:
+                yield from measure(part.name)
+
+    def _made(self, own: Residual) -> ast.FunctionDef:
+        """A function that stays, with the calls in it put in place."""
+        statements = self._body_of(own)
+        if statements is None:
+            body = self.block(own.body, {}, _STAYS)
+        else:
+            result = self._fresh("found")
+            body = self.block(statements, {}, result)
+            if own.name in self.stages:
+                stage = ast.Name(own.name)
+                again = ast.Compare(left=result, ops=[ast.Is()], comparators=[stage])
+                body = [ast.Assign(targets=[result], value=stage), ast.While(test=again, body=body, orelse=[])]
+            others = set(_running(body)) & self.program.functions.keys()
+            body = _in_variables(own, body, set[str]().union(*map(self._touched_by, others)))
+            body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
+            body = without_unread(body)
+        parameters = parameters_of(own.parameters)
+        return ast.FunctionDef(name=own.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
+
+    def _touched_by(self, name: str) -> set[str]:
+        """The fields that a function and those that it calls read or write."""
+        if name not in self._touched:
+            parts = self.program.reachable([self.program.functions[name]])
+            self._touched[name] = _attributes(part.tree() for part in parts)
+        return self._touched[name]
+
+    def _body_of(self, residual: Residual) -> list[ast.stmt] | None:
+        name = residual.name
+        if name not in self._bodies:
+            self._bodies[name] = with_returns_last(residual.body, [LONGEST])
+        return self._bodies[name]
+
+    def _fresh(self, name: str) -> ast.Name:
+        return ast.Name(f"{name.partition('__')[0]}__i{next(self._count)}")
+
+    # ── statements ──
+
+    def block(self, statements: Sequence[ast.stmt], names: Substitutes, into: Into) -> list[ast.stmt]:
+        """Statements with their calls in place."""
+        out: list[ast.stmt] = []
+        for own in statements:
+            out += self._statement(own, names, into)
+        return out
+
+    def _statement(self, own: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:
+        match own:
+            case ast.Assign(targets=[target], value=value):
+                return self._assigned(target, value, names)
+            case ast.AugAssign():
+                return self._changed(own, names)
+            case ast.Pass():
+                return []
+        return self._FLOW[type(own)](self, own, names, into)
+
+    def _done(self, own: ast.Expr, names: Substitutes, _into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.value, names, wanted=False)
+        return [*before, *([ast.Expr(value=found)] if calls(found) else [])]
+
+    def _asserted(self, own: ast.Assert, names: Substitutes, _into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.test, names)
+        return [*before, ast.Assert(test=found, msg=None)]
+
+    def _branched(self, own: ast.If, names: Substitutes, into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.test, names)
+        yes, no = self.block(own.body, names, into), self.block(own.orelse, names, into)
+        if not yes and not no and not calls(found):
+            return before
+        return [*before, ast.If(test=found, body=yes or [ast.Pass()], orelse=no)]
+
+    def _repeated(self, own: ast.While, names: Substitutes, into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.test, names)
+        inner = self.block(own.body, names, into) or [ast.Pass()]
+        if not before:
+            return [ast.While(test=found, body=inner, orelse=[])]
+        leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=found), body=[ast.Break()], orelse=[])
+        return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
+
+    def _counted(self, own: ast.For, names: Substitutes, into: Into) -> list[ast.stmt]:
+        assert isinstance(own.iter, ast.Call)
+        before, bound = self.expression(own.iter.args[0], names)
+        numbers = ast.Call(func=own.iter.func, args=[bound], keywords=[])
+        inner = self.block(own.body, names, into) or [ast.Pass()]
+        return [*before, ast.For(target=self._place(own.target, names)[1], iter=numbers, body=inner, orelse=[])]
+
+    def _returned(self, own: ast.Return, names: Substitutes, into: Into) -> list[ast.stmt]:
+        if own.value is None:
+            return [own] if into is _STAYS else []
+        before, value = self.expression(own.value, names, wanted=into is not None)
+        if into is _STAYS:
+            return [*before, ast.Return(value=value)]
+        if into:
+            return [*before, ast.Assign(targets=[into], value=value)]
+        return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
+
+    def _assigned(self, target: ast.expr, value: ast.expr, names: Substitutes) -> list[ast.stmt]:
+        before, found = self.expression(value, names)
+        more, place = self._place(target, names)
+        if more and not is_stable(found):
+            held = self._fresh("held")
+            before.append(ast.Assign(targets=[held], value=found))
+            found = held
+        return [*before, *more, ast.Assign(targets=[place], value=found)]
+
+    def _changed(self, own: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
+        """Put calls in place in `+=` and its like; as in Python, the place is read before the value is computed."""
+        first, target = self._place(own.target, names)
+        before, value = self.expression(own.value, names)
+        if not before:
+            return [*first, ast.AugAssign(target=target, op=own.op, value=value)]
+        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+            at = self._fresh("at")
+            first.append(ast.Assign(targets=[at], value=target.slice))
+            target = ast.Subscript(value=target.value, slice=at)
+        old = self._fresh("old")
+        first.append(ast.Assign(targets=[old], value=target))
+        changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=own.op, right=value))
+        return [*first, *before, changed]
+
+    def _place(self, node: ast.expr, names: Substitutes) -> tuple[list[ast.stmt], Any]:
+        if isinstance(node, ast.Subscript):
+            before, place = self.expression(node.slice, names)
+            return before, ast.Subscript(value=self._based(node.value, names), slice=place)
+        return [], self._based(node, names)
+
+    @staticmethod
+    def _based(node: ast.expr, names: Substitutes) -> ast.expr:
+        """A variable, a table or a field, with what stands for its name."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return ast.Attribute(value=names.get(node.value.id, node.value), attr=node.attr)
+        return names.get(node.id, node) if isinstance(node, ast.Name) else node
+
+    # ── expressions ──
+
+    def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:
+        """An expression with its calls in place; not `wanted` if only what it does matters."""
+        if isinstance(node, ast.Call):
+            return self._call(node, names, wanted=wanted)
+        rule = self._EXPRESSIONS.get(type(node))
+        return rule(self, node, names) if rule else ([], self._based(node, names))
+
+    def _binary(self, node: ast.BinOp, names: Substitutes) -> Made:
+        before, (one, two) = self._several([node.left, node.right], names)
+        return before, ast.BinOp(left=one, op=node.op, right=two)
+
+    def _comparison(self, node: ast.Compare, names: Substitutes) -> Made:
+        before, (one, two) = self._several([node.left, *node.comparators], names)
+        return before, ast.Compare(left=one, ops=node.ops, comparators=[two])
+
+    def _unary(self, node: ast.UnaryOp, names: Substitutes) -> Made:
+        before, found = self.expression(node.operand, names)
+        return before, ast.UnaryOp(op=node.op, operand=found)
+
+    def _several(self, nodes: Iterable[ast.expr], names: Substitutes) -> tuple[list[ast.stmt], list[ast.expr]]:
+        """Expressions that are computed one after another."""
+        before: list[ast.stmt] = []
+        found: list[ast.expr] = []
+        for node in nodes:
+            more, value = self.expression(node, names)
+            if more:
+                for at, old in enumerate(found):
+                    if not is_stable(old):
+                        held = self._fresh("held")
+                        before.append(ast.Assign(targets=[held], value=old))
+                        found[at] = held
+            before += more
+            found.append(value)
+        return before, found
+
+    def _logic(self, node: ast.BoolOp, names: Substitutes) -> Made:
+        op = node.op
+        before, found = self.expression(node.values[0], names)
+        for own in node.values[1:]:
+            more, value = self.expression(own, names)
+            if more:
+                held = self._fresh("held")
+                goes_on = held if isinstance(op, ast.And) else ast.UnaryOp(op=ast.Not(), operand=held)
+                then = [*more, ast.Assign(targets=[held], value=value)]
+                before += [ast.Assign(targets=[held], value=found), ast.If(test=goes_on, body=then, orelse=[])]
+                found = held
+            else:
+                found = ast.BoolOp(op=op, values=[found, value])
+        return before, found
+
+    def _conditional(self, node: ast.IfExp, names: Substitutes) -> Made:
+        before, asked = self.expression(node.test, names)
+        (first, yes), (second, no) = self.expression(node.body, names), self.expression(node.orelse, names)
+        if not first and not second:
+            return before, ast.IfExp(test=asked, body=yes, orelse=no)
+        held = self._fresh("held")
+        ways = [[*own, ast.Assign(targets=[held], value=value)] for own, value in ((first, yes), (second, no))]
+        return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
+
+    def _call(self, node: ast.Call, names: Substitutes, *, wanted: bool) -> Made:
+        (name, *_) = called_names([node])
+        before, args = self._several(node.args, names)
+        residual = self.program.functions.get(name)
+        if residual is None or name in self._kept:
+            return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
+        body = self._body_of(residual)
+        assert body is not None, "what cannot be put in place stays"
+        number = f"i{next(self._count)}"
+        assigned = assigned_names(body)
+        inner: dict[str, ast.expr] = {own: ast.Name(f"{own.replace('__', '_')}__{number}") for own in assigned}
+        for parameter, value in zip(residual.parameters, args, strict=True):
+            if parameter in assigned or not is_stable(value):
+                inner[parameter] = ast.Name(f"{parameter}__{number}")
+                before.append(ast.Assign(targets=[inner[parameter]], value=value))
+            else:
+                inner[parameter] = value
+        more, found = self._put_in_place(body, inner, wanted=wanted)
+        return [*before, *more], found
+
+    def _put_in_place(self, body: list[ast.stmt], names: Substitutes, *, wanted: bool) -> Made:
+        last = body[-1] if body else None
+        if not wanted:
+            return self.block(body, names, None), ast.Constant(0)
+        if isinstance(last, ast.Return) and last.value is not None:
+            before = self.block(body[:-1], names, None)
+            more, value = self.expression(last.value, names)
+            return [*before, *more], value
+        result = self._fresh("found")
+        return self.block(body, names, result), result
+
+    _FLOW: ClassVar[Mapping[type[ast.stmt], Callable[[Inliner, Any, Substitutes, Into], list[ast.stmt]]]] = {
+        ast.Return: _returned,
+        ast.Expr: _done,
+        ast.Assert: _asserted,
+        ast.If: _branched,
+        ast.While: _repeated,
+        ast.For: _counted,
+    }
+    _EXPRESSIONS: ClassVar[Mapping[type[ast.expr], Callable[[Inliner, Any, Substitutes], Made]]] = {
+        ast.BoolOp: _logic,
+        ast.IfExp: _conditional,
+        ast.BinOp: _binary,
+        ast.Compare: _comparison,
+        ast.UnaryOp: _unary,
+        ast.Subscript: _place,
+    }
+
+
+def _running(body: Iterable[ast.AST]) -> Iterator[str]:
+    """The functions that statements run: those that they call, and stages that they follow."""
+    for node in body:
+        for own in inside(node):
+            if isinstance(own, ast.Call):
+                yield from (name.id for name in (own.func, *own.args[:1]) if isinstance(name, ast.Name))
+
+
+def is_stable(node: ast.expr) -> bool:
+    """Is an expression's value the same behind any statement that is put before it."""
+    return isinstance(node, ast.Constant | ast.Name)
+
+
+def with_returns_last(statements: list[ast.stmt], budget: list[int]) -> list[ast.stmt] | None:
+    """Statements whose returns all stand at their ends; nothing where that cannot be, or becomes too long."""
+    for at, own in enumerate(statements):
+        budget[0] -= 1
+        if isinstance(own, ast.While | ast.For) and _returns(own):
+            return None
+        if isinstance(own, ast.Return):
+            return statements[: at + 1]
+        if isinstance(own, ast.If) and _returns(own):
+            rest = statements[at + 1 :]
+            ways = []
+            for way in (own.body, own.orelse):
+                ways.append(with_returns_last(way if ended(way) else [*way, *rest], budget))
+                if ways[-1] is None or budget[0] < 0:
+                    return None
+            yes, no = (way or [] for way in ways)
+            return [*statements[:at], ast.If(test=own.test, body=yes or [ast.Pass()], orelse=no)]
+    return statements
+
+
+def _returns(node: ast.stmt) -> bool:
+    return any(isinstance(own, ast.Return) for own in all_statements([node]))
+
+
+def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
+    return {own.attr for node in nodes for own in inside(node) if isinstance(own, ast.Attribute)}
+
+
+# ── fields in variables ──
+
+
+def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> list[ast.stmt]:
+    """Read the fields of records into variables first, and write them back in the end, but those touched elsewhere."""
+    fields = {name: record.fields for name, record in root.text.records.items()}
+    found: dict[str, ast.expr] = {}
+
+    def variable(node: Any) -> Any:
+        match node:
+            case ast.Attribute(value=ast.Name(id=record), attr=name) if fields[record][name].way != "split":
+                if name in touched and fields[record][name].way == "number":
+                    return node
+                made = f"{record}__{name}"
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=record), attr=name), slice=ast.Constant(value=at)):
+                if name in touched:
+                    return node
+                made = f"{record}__{name}__{at!r}"
+            case _:
+                return node
+        found.setdefault(made, node)
+        return ast.Name(made)
+
+    inner = rebuilt(body, variable)
+    assigned = assigned_names(inner)
+    reads = [ast.Assign(targets=[ast.Name(name)], value=own) for name, own in found.items()]
+    writes = [ast.Assign(targets=[own], value=ast.Name(name)) for name, own in found.items() if name in assigned]
+    return [*reads, *inner, *writes]

@@ -1,0 +1,1 @@
+"""Residual functions as LLVM modules, compiled and cached."""

@@ -1,0 +1,420 @@
+"""One residual function as LLVM's text: statements become blocks, expressions instructions.
+
+Numbers are `i64` or `double`, truths `i1`; a record is two pointers. Variables lie on the stack, where LLVM finds those
+that can be registers. Functions that call each other last, round and round, are blocks of one function.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from draftengine.jit.llvm.instructions import LOWEST, ZERO, Term, float_text
+from draftengine.jit.llvm.memory import Cell, MemoryWriter, Pointers
+from draftengine.jit.llvm.packed import packed_variables
+from draftengine.jit.residual import assigned_names, ended, is_truth
+from draftengine.jit.source_functions import inside
+from draftengine.jit.struct_layout import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.residual import Residual
+
+
+@dataclass
+class Scope:
+    """A residual function whose statements stand in a function of LLVM."""
+
+    residual: Residual
+    label: str
+    """The block in which it begins."""
+    records: dict[str, Pointers] = field(default_factory=dict)
+    fixed: dict[str, Term] = field(default_factory=dict)
+    """Parameters that are never assigned to."""
+    variables: dict[str, Term] = field(default_factory=dict)
+    """Where variables lie on the stack."""
+    packed: frozenset[str] = frozenset()
+    """The variables that are packed numbers."""
+
+
+_MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
+"""Operators for which the last 64 bits of the operands give those of the result."""
+_COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
+"""What is not computed where it may not be needed."""
+
+
+class FunctionWriter(MemoryWriter):
+    """Writes one function of LLVM."""
+
+    def __init__(self, module: Writer, residual: Residual) -> None:
+        super().__init__(module, residual.text, module.result_of(residual))
+        self.scope = Scope(residual, ".start")
+        self._scopes: dict[str, Scope] = {}
+        """Those that can be jumped to."""
+        self._wanted: list[Scope] = []
+
+    def function(self, attributes: str) -> str:
+        """The whole function, with the attributes that say how it may be put into others."""
+        root = self.scope
+        parameters = self._begin(root)
+        while True:
+            self.body(self.scope.residual.body)
+            if self.open:
+                self.leave()
+            if not self._wanted:
+                break
+            self._enter(self._wanted.pop())
+        head = "\n".join([*self.slots, "  br label %.start", ".start:"])
+        body = "\n".join(self.lines)
+        name = root.residual.name
+        return f"define internal {self.result} @{name}({', '.join(parameters)}) {attributes} {{\n{head}\n{body}\n}}\n"
+
+    def _begin(self, scope: Scope) -> list[str]:
+        """Begin the functions: their parameters, and places on the stack for their variables."""
+        residual = scope.residual
+        parameters = self.module.parameters_of(residual)
+        in_circle = residual.name in self.module.circle
+        assigned = assigned_names(residual.body)
+        for name in residual.parameters:
+            if name in residual.text.records:
+                scope.records[name] = Pointers(f"%{name}_split", f"%{name}_cells", self.module.layout(residual, name))
+            elif name in assigned or in_circle:
+                scope.variables[name] = self.slot(self.module.type_of(residual, name))
+                self.write(scope.variables[name], Term(f"%{name}", self.module.type_of(residual, name)))
+            else:
+                scope.fixed[name] = Term(f"%{name}", self.module.type_of(residual, name))
+        scope.packed = packed_variables(self.module, residual, scope.records)
+        if in_circle:
+            scope.label = self.new_label()
+            self._scopes[residual.name] = scope
+            self.go_to(scope.label)
+            self.at(scope.label)
+        return parameters
+
+    def _enter(self, scope: Scope) -> None:
+        self.scope = scope
+        self.text = scope.residual.text
+        self.at(scope.label)
+
+    # ── statements ──
+
+    def body(self, statements: Sequence[ast.stmt]) -> None:
+        for own in statements:
+            if not self.open:
+                return
+            self.node = own
+            self._STATEMENTS[type(own)](self, own)
+
+    def _pass(self, own: ast.Pass) -> None:
+        """Write `pass`, which is nothing."""
+
+    def _expr(self, own: ast.Expr) -> None:
+        self.value(own.value)
+
+    def _assert(self, own: ast.Assert) -> None:
+        if self.checked:
+            self.check(self.truth(own.test), "what is asserted does not hold")
+
+    def _return(self, own: ast.Return) -> None:
+        if own.value is None:
+            self.leave()
+        elif not (isinstance(own.value, ast.Call) and self._jump(own.value)):
+            value = self.converted(self.plain(own.value), self.result)
+            self.end(f"ret {value.type} {value.text}")
+
+    def _jump(self, call: ast.Call) -> bool:
+        """A last call inside a circle of them is a jump, if it is about the same records."""
+        name = _name_of(call.func)
+        if name not in self.module.circle or self.scope.residual.name not in self.module.circle:
+            return False
+        residual = self.module.functions[name]
+        given = dict(zip(residual.parameters, call.args, strict=True))
+        records = {own: self.scope.records[_name_of(given.pop(own))] for own in residual.text.records}
+        target = self._scopes.get(name)
+        if self.module.result_of(residual) != self.result or (target and target.records != records):
+            return False
+        if target is None:
+            variables = {own: self.slot(self.module.type_of(residual, own)) for own in given}
+            packed = packed_variables(self.module, residual, records)
+            target = self._scopes[name] = Scope(residual, self.new_label(), records, {}, variables, packed)
+            self._wanted.append(target)
+        values = {own: self.plain(node) for own, node in given.items()}
+        for own, value in values.items():
+            self.write(target.variables[own], value)
+        self.unless_failed()
+        self.go_to(target.label)
+        return True
+
+    def _assign(self, own: ast.Assign) -> None:
+        value = self.plain(own.value)
+        (target,) = own.targets
+        if isinstance(target, ast.Name):
+            self._put(target.id, value)
+        else:
+            self.store(self.cell(target), value)
+
+    def _put(self, name: str, value: Term) -> None:
+        if name not in self.scope.variables:
+            self.scope.variables[name] = self.slot(self.module.packed if name in self.scope.packed else value.type)
+        self.write(self.scope.variables[name], value)
+
+    def _aug_assign(self, own: ast.AugAssign) -> None:
+        """Write `+=` and its like; as in Python, the place is read before the value is computed."""
+        if isinstance(own.target, ast.Name):
+            old = self.plain(own.target)
+            self._put(own.target.id, self.binary(own.op, old, self.plain(own.value)))
+        else:
+            cell = self.cell(own.target)
+            old = self.load(cell)
+            self.store(cell, self.binary(own.op, old, self.plain(own.value)))
+
+    def _if(self, own: ast.If) -> None:
+        yes, no, behind = self.new_label(), self.new_label(), self.new_label()
+        self.branch(own.test, yes, no)
+        for label, statements in ((yes, own.body), (no, own.orelse)):
+            self.at(label)
+            self.body(statements)
+            if self.open:
+                self.go_to(behind)
+        if not (ended(own.body) and ended(own.orelse)):
+            self.at(behind)
+
+    def _while(self, own: ast.While) -> None:
+        within, behind = self.new_label(), self.new_label()
+        head = self._loop_head()
+        self.branch(own.test, within, behind)
+        self.at(within)
+        self.body(own.body)
+        if self.open:
+            self.go_to(head)
+        self.at(behind)
+
+    def _for(self, own: ast.For) -> None:
+        """A loop over the numbers below a bound; the target may be assigned to inside without changing that."""
+        assert isinstance(own.iter, ast.Call)
+        bound = self.whole(self.plain(own.iter.args[0]))
+        counter = self.slot("i64")
+        self.write(counter, ZERO)
+        within, behind = self.new_label(), self.new_label()
+        head = self._loop_head()
+        self.fork(self.compare(ast.Lt(), self.read(counter), bound), within, behind)
+        self.at(within)
+        self._put(_name_of(own.target), self.read(counter))
+        self.body(own.body)
+        if self.open:
+            self.write(counter, self.op("add nsw", self.read(counter), Term("1", "i64")))
+            self.go_to(head)
+        self.at(behind)
+
+    def _loop_head(self) -> str:
+        head = self.new_label()
+        self.go_to(head)
+        self.at(head)
+        self.unless_failed()
+        return head
+
+    # ── tests ──
+
+    def branch(self, test: ast.expr, yes: str, no: str) -> None:
+        """Go one of two ways; what need not be asked is not."""
+        match test:
+            case ast.BoolOp(op=op, values=[*first, last]):
+                for own in first:
+                    more = self.new_label()
+                    self.branch(own, *((more, no) if isinstance(op, ast.And) else (yes, more)))
+                    self.at(more)
+                self.branch(last, yes, no)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                self.branch(operand, no, yes)
+            case ast.Call(func=ast.Name(id="likely"), args=[inner]):
+                self.fork(self.truth(inner), yes, no, likely=True)
+            case _:
+                self.fork(self.truth(test), yes, no)
+
+    def truth(self, node: ast.expr) -> Term:
+        """Whether an expression is true."""
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                one = self.plain(left)
+                return self.compare(op, one, self.plain(right))
+            case ast.BoolOp():
+                return self._logic(node)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self.negated(self.truth(operand))
+            case ast.Call(func=ast.Name(id="likely"), args=[inner]):
+                return self.truth(inner)
+        return self.compare(ast.NotEq(), self.plain(node), ZERO)
+
+    def _logic(self, node: ast.BoolOp) -> Term:
+        yes, no = Term("true", "i1"), Term("false", "i1")
+        if self._is_costly(node):
+            return self._merged(node, lambda: yes, lambda: no)
+        found, *more = map(self.truth, node.values)
+        for own in more:
+            found = self.select(found, own, no) if isinstance(node.op, ast.And) else self.select(found, yes, own)
+        return found
+
+    def _is_costly(self, *nodes: ast.expr) -> bool:
+        return self.checked or any(isinstance(own, _COSTLY) for node in nodes for own in inside(node))
+
+    def _merged(self, test: ast.expr, one: Callable[[], Term], two: Callable[[], Term]) -> Term:
+        """One of two terms, of which only that one is computed."""
+        yes, no, behind = self.new_label(), self.new_label(), self.new_label()
+        self.branch(test, yes, no)
+        self.at(yes)
+        first, first_end = one(), self.label
+        self.go_to(behind)
+        self.at(no)
+        second, second_end = two(), self.label
+        self.go_to(behind)
+        self.at(behind)
+        first, second = self._alike(first, second)
+        ways = f"[ {first.text}, %{first_end} ], [ {second.text}, %{second_end} ]"
+        return self.add(f"phi {first.type} {ways}", first.type)
+
+    def _alike(self, one: Term, two: Term) -> tuple[Term, Term]:
+        """Two terms of one type; only a constant can still become a floating-point number."""
+        if one.type != two.type and "double" not in {one.type, two.type}:
+            return self.equally_wide(one, two)
+        if one.type != two.type:
+            constant = one if one.type == "i64" else two
+            if not constant.text.lstrip("-").isdigit():
+                self.refuse("a whole number or a floating-point one")
+            return self.floating(one), self.floating(two)
+        return one, two
+
+    # ── expressions ──
+
+    def plain(self, node: ast.expr, *, wraps: bool = False) -> Term:
+        """The value of an expression as a number."""
+        return self.number(self.value(node, wraps=wraps))
+
+    def value(self, node: ast.expr, *, wraps: bool = False) -> Term:
+        """The value of an expression; where it `wraps`, only its last 64 bits matter."""
+        match node:
+            case ast.BinOp(left=left, op=op, right=right):
+                wraps = wraps and isinstance(op, _MODULAR)
+                one = self.plain(left, wraps=wraps)
+                found = self.binary(
+                    op, one, self.plain(right, wraps=wraps and not isinstance(op, ast.LShift)), wraps=wraps
+                )
+            case ast.UnaryOp(op=ast.USub() | ast.Invert() | ast.UAdd() as op, operand=operand):
+                found = self._signed(op, self.plain(operand, wraps=wraps), wraps=wraps)
+            case ast.BoolOp() if not is_truth(node):
+                found = self._deciding(node)
+            case _:
+                rule = self._VALUES.get(type(node))
+                found = rule(self, node) if rule else self.truth(node)
+        return found
+
+    def _constant(self, node: ast.Constant) -> Term:
+        value = node.value
+        if isinstance(value, float):
+            return Term(float_text(value), "double")
+        if not isinstance(value, int):
+            self.refuse(f"not a number, {type(value).__name__} {value!r:.60}")
+        if LOWEST <= value < 1 << 64:
+            return Term(str(signed(value)), "i64", "" if value <= -LOWEST - 1 else str(value))
+        if self.module.packed == "i64":
+            self.refuse("a number of more than 64 bits")
+        return Term(str(value), self.module.packed)
+
+    def _variable(self, node: ast.Name) -> Term:
+        if node.id in self.scope.fixed:
+            return self.scope.fixed[node.id]
+        return self.read(self.scope.variables[node.id])
+
+    def _memory(self, node: ast.Attribute | ast.Subscript) -> Term:
+        return self.load(self.cell(node))
+
+    def _signed(self, op: ast.unaryop, value: Term, *, wraps: bool) -> Term:
+        if isinstance(op, ast.UAdd):
+            return value
+        if isinstance(op, ast.Invert):
+            return self.op("xor", value if value.type != "double" else self.whole(value), Term("-1", value.type))
+        if value.type == "double":
+            return self.add(f"fneg double {value.text}", "double")
+        return self.binary(ast.Sub(), ZERO, value, wraps=wraps)
+
+    def _conditional(self, node: ast.IfExp) -> Term:
+        if self._is_costly(node.body, node.orelse):
+            return self._merged(node.test, lambda: self.plain(node.body), lambda: self.plain(node.orelse))
+        test = self.truth(node.test)
+        return self.select(test, *self._alike(self.plain(node.body), self.plain(node.orelse)))
+
+    def _deciding(self, node: ast.BoolOp) -> Term:
+        """The value of `and` or `or` of numbers: the first one that decides, or the last one."""
+        found, behind = self.slot("i64"), self.new_label()
+        *first, last = node.values
+        for own in first:
+            value, more = self.plain(own), self.new_label()
+            self.write(found, value)
+            true = self.compare(ast.NotEq(), value, ZERO)
+            self.fork(true, *((more, behind) if isinstance(node.op, ast.And) else (behind, more)))
+            self.at(more)
+        self.write(found, self.plain(last))
+        self.go_to(behind)
+        self.at(behind)
+        return self.read(found)
+
+    def _call(self, node: ast.Call) -> Term:
+        name, nodes = _name_of(node.func), node.args
+        if name in self.module.functions:
+            return self._call_residual(self.module.functions[name], nodes)
+        arguments = [self.plain(own, wraps=name == "wrap") for own in nodes]
+        return self.whole(arguments[0]) if name == "wrap" else self.primitive(name, arguments)
+
+    def _call_residual(self, residual: Residual, nodes: Sequence[ast.expr]) -> Term:
+        arguments: list[str] = []
+        for name, own in zip(residual.parameters, nodes, strict=True):
+            if name in residual.text.records:
+                pointers = self.scope.records[_name_of(own)]
+                arguments += [f"ptr {pointers.split}", f"ptr {pointers.cells}"]
+            else:
+                value = self.converted(self.plain(own), self.module.type_of(residual, name))
+                arguments.append(f"{value.type} {value.text}")
+        result = self.module.result_of(residual)
+        return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)
+
+    def cell(self, node: ast.expr) -> Cell:
+        """Where a field, or a place of a field or a table, lies."""
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            return self.table_cell(node.value.id, self.plain(node.slice))
+        field = node.value if isinstance(node, ast.Subscript) else node
+        assert isinstance(field, ast.Attribute)
+        pointers, name = self.scope.records[_name_of(field.value)], field.attr
+        if not isinstance(node, ast.Subscript):
+            return self.split_cell(pointers, name, 0)
+        if pointers.layout.positions[name].field.way == "split":
+            assert isinstance(node.slice, ast.Constant)
+            assert isinstance(node.slice.value, int)
+            return self.split_cell(pointers, name, node.slice.value)
+        return self.any_cell(pointers, name, self.plain(node.slice))
+
+    _VALUES: ClassVar[Mapping[type[ast.expr], Callable[[FunctionWriter, Any], Term]]] = {
+        ast.Constant: _constant,
+        ast.Name: _variable,
+        ast.Attribute: _memory,
+        ast.Subscript: _memory,
+        ast.Call: _call,
+        ast.IfExp: _conditional,
+    }
+    _STATEMENTS: ClassVar[Mapping[type[ast.stmt], Callable[[FunctionWriter, Any], None]]] = {
+        ast.Pass: _pass,
+        ast.Expr: _expr,
+        ast.Assert: _assert,
+        ast.Return: _return,
+        ast.Assign: _assign,
+        ast.AugAssign: _aug_assign,
+        ast.If: _if,
+        ast.While: _while,
+        ast.For: _for,
+    }
+
+
+def _name_of(node: ast.expr) -> str:
+    assert isinstance(node, ast.Name)
+    return node.id

@@ -1,0 +1,105 @@
+"""The fields of records, and tables, as LLVM reads and writes them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from draftengine.jit.llvm.arithmetic import Arithmetic
+from draftengine.jit.llvm.instructions import INVARIANT, Term
+from draftengine.jit.struct_layout import SIZES, WORD, Layout
+from draftengine.jit.struct_type import PACKED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draftengine.jit.struct_type import Kind
+
+    Stored = Kind | Literal["packed"]
+    """What a number is in memory."""
+
+
+class Cell(NamedTuple):
+    """Where a number lies in memory."""
+
+    pointer: str
+    kind: Stored
+
+
+class Pointers(NamedTuple):
+    """A record: where its two blocks lie."""
+
+    split: str
+    cells: str
+    layout: Layout[Any]
+
+
+_NARROW: Mapping[Stored, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
+"""How a cell that is shorter than a number becomes one."""
+
+
+class MemoryWriter(Arithmetic):
+    """Writes what reads and writes memory."""
+
+    def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
+        """A single number, or a known place of a row."""
+        own = record.layout.positions[name]
+        if place >= own.count:
+            self.refuse(f"place {place} of {name}, which has {own.count}")
+        kind: Stored = own.field.kind if own.words == 1 else PACKED
+        return Cell(self._offset(record.split, own.offset + WORD * own.words * place), kind)
+
+    def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
+        """Any place of cells, be they the record's own or borrowed."""
+        own = record.layout.positions[name]
+        base = self._offset(record.cells, own.offset)
+        count = str(own.count)
+        if own.field.borrowed:
+            if self.checked:
+                count = self.add(f"load i64, ptr {self._offset(base, WORD)}, align 8{INVARIANT}", "i64").text
+            base = self.add(f"load ptr, ptr {base}, align 8{INVARIANT}", "ptr").text
+        return self._element(base, own.field.kind, self.place_within(place, count, name))
+
+    def table_cell(self, name: str, place: Term) -> Cell:
+        """A place of a table of known numbers."""
+        kind, count = self.module.tables[name]
+        return self._element(f"@{name}", kind, self.place_within(place, str(count), "a table"))
+
+    def _offset(self, base: str, offset: int) -> str:
+        return self.add(f"getelementptr inbounds i8, ptr {base}, i64 {offset}", "ptr").text if offset else base
+
+    def _element(self, base: str, kind: Stored, place: Term) -> Cell:
+        type_ = self.module.stored_as(kind)
+        return Cell(self.add(f"getelementptr inbounds {type_}, ptr {base}, i64 {place.text}", "ptr").text, kind)
+
+    def load(self, cell: Cell) -> Term:
+        """The number in a cell."""
+        type_ = self.module.stored_as(cell.kind)
+        found = self.add(f"load {type_}, ptr {cell.pointer}, align {alignment(cell.kind)}", type_)
+        if cell.kind == "f32":
+            return self.add(f"fpext float {found.text} to double", "double")
+        return self._widened(found, cell.kind) if cell.kind in _NARROW else found
+
+    def _widened(self, value: Term, kind: Stored) -> Term:
+        return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")
+
+    def store(self, cell: Cell, value: Term) -> None:
+        """Write a number into a cell; a shorter one keeps its last bits."""
+        type_ = self.module.stored_as(cell.kind)
+        if cell.kind == "f32":
+            how = "sitofp" if value.type == "i64" else "fptrunc"
+            value = self.add(f"{how} {value.type} {value.text} to float", "float")
+        else:
+            value = self.converted(value, type_ if type_ in {"double", self.module.packed} else "i64")
+        if cell.kind in _NARROW:
+            narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
+            if self.checked:
+                same = self.compare(ast.Eq(), self._widened(narrow, cell.kind), value)
+                self.check(same, f"too large for {cell.kind}")
+            value = narrow
+        self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {alignment(cell.kind)}")
+
+
+def alignment(kind: Stored) -> int:
+    """Where a number may lie: at multiples of so many bytes."""
+    return WORD if kind == PACKED else SIZES[kind]

@@ -1,0 +1,386 @@
+"""Residual functions as a module of LLVM: its text, and what has to be known to call it.
+
+source = emit(specialiser.program, [Entry("run", run, Split.OWN)], [layout(Game, sizes)])
+code = machine.load(source)
+code["run"](memory, 1, 100)
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from draftengine.jit.errors import Place, Refused
+from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.llvm.function import FunctionWriter
+from draftengine.jit.llvm.instructions import METADATA, TYPES, float_text
+from draftengine.jit.llvm.memory import alignment
+from draftengine.jit.primitives import Computed
+from draftengine.jit.residual import called_names
+from draftengine.jit.source_functions import NAME, inside
+from draftengine.jit.struct_layout import Layout, signed
+from draftengine.jit.struct_type import PACKED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from draftengine.jit.llvm.memory import Stored
+    from draftengine.jit.residual import Program, Residual
+
+MANY = 1 << 8
+"""Tables of more numbers are kept as small as they can be."""
+MOST_UNFOLDED = 1_000_000
+"""A text may get so many lines long by putting functions in place. With copies in copies that would soon be millions,
+which take LLVM minutes and gigabytes of memory: then it decides itself which calls stay."""
+
+
+class Inline(Enum):
+    """What becomes of the calls of a function."""
+
+    ALWAYS = "#0"
+    """Each call is replaced by the function's body, unless that makes the text too long (see `MOST_UNFOLDED`)."""
+    NEVER = "noinline"
+    FREE = ""
+    """LLVM decides."""
+    COPIED = "copied"
+    """The function is called, and works on copies of the split parts of its records (`Split.COPIED`)."""
+
+
+class Split(Enum):
+    """Where the split parts of records are while an entry runs."""
+
+    MEMORY = "memory"
+    """Where they were."""
+    COPIED = "copied"
+    """In registers as far as possible: read before, and written back afterwards."""
+    OWN = "own"
+    """Registers that nobody fills before or sees afterwards. Every field must be written before it is read."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function that can be called from outside."""
+
+    name: str
+    residual: Residual
+    split: Split = Split.MEMORY
+    rows: frozenset[str] = frozenset()
+    """Records of which there are rows, one record behind the other. Then the last parameter becomes two, and the
+    function is called with every number from the first to below the second, and the records of that number. The entry
+    gives the number for which the function gave anything but 0, and ends there; otherwise the second."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How an entry is called, and the type of what it gives."""
+
+    parameters: tuple[str, ...]
+    """For each parameter the name of a record, or ``i64``, or ``double``."""
+    result: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A module of LLVM, and how to call it."""
+
+    text: str
+    entries: Mapping[str, Signature]
+    checked: bool
+    sites: tuple[str, ...]
+    """In the checked mode, what can go wrong: where, and what."""
+    unfolded: int
+    """So many lines it has with everything in place that is always put there."""
+
+
+def emit(
+    program: Program,
+    entries: Sequence[Entry],
+    layouts: Iterable[Layout[Any]],
+    *,
+    inline: Callable[[Residual], Inline] = lambda _: Inline.ALWAYS,
+    checked: bool = False,
+) -> Source:
+    """Write residual functions as a module of LLVM.
+
+    `checked`: every place, shift, division and 64-bit result is checked; the first failure is noted and ends the call.
+    Raises `Refused` where floating-point and whole numbers are mixed up.
+    """
+    with undisturbed():
+        return Writer(program, entries, layouts, inline, checked=checked).source()
+
+
+class Writer:
+    """Writes a module of LLVM."""
+
+    def __init__(
+        self,
+        program: Program,
+        entries: Sequence[Entry],
+        layouts: Iterable[Layout[Any]],
+        inline: Callable[[Residual], Inline],
+        *,
+        checked: bool,
+    ) -> None:
+        self.entries = entries
+        self.functions = program.functions
+        self.checked = checked
+        self.inline = inline
+        self.layouts = {own.record: own for own in layouts}
+        places = (place for own in self.layouts.values() for place in own.positions.values())
+        self.packed = f"i{64 * max((place.words for place in places), default=1)}"
+        """The type of packed numbers."""
+        self.tables: dict[str, tuple[Stored, int]] = {}
+        self.declared: set[str] = set()
+        self.circle = in_circles(program.reachable(own.residual for own in entries))
+        self._called: dict[str, str] = {}
+        self._texts: list[str] = []
+        self._sites: dict[str, int] = {}
+        self._wanted: list[Residual] = []
+        for name, numbers in program.tables.items():
+            assert not isinstance(numbers, Computed), "only Python has tables that are computed"
+            self._table(name, numbers)
+
+    def source(self) -> Source:
+        entries = [self._entry(own) for own in self.entries]
+        while self._wanted:
+            residual = self._wanted.pop()
+            how = self.inline(residual)
+            attributes = Inline.ALWAYS.value if how is Inline.COPIED else how.value
+            self._texts.append(FunctionWriter(self, residual).function(attributes))
+            if how is Inline.COPIED:
+                name = self._called[residual.name]
+                self._texts.append(self._around(name, residual, residual.name, Split.COPIED, "noinline"))
+        functions = [*self._texts, *entries]
+        length = unfolded(functions)
+        in_place = "alwaysinline" if length <= MOST_UNFOLDED else "inlinehint"
+        failure = _FAILURE if self.checked else ""
+        declared = "\n".join(sorted({*self.declared, *_COPIES}))
+        parts = [declared, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
+        return Source(
+            text="\n".join(parts),
+            entries={own.name: self._signature(own) for own in self.entries},
+            checked=self.checked,
+            sites=tuple(self._sites),
+            unfolded=length,
+        )
+
+    # ── what functions ask for ──
+
+    def layout(self, residual: Residual, parameter: str) -> Layout[Any]:
+        record: Any = residual.text.records[parameter]
+        if record not in self.layouts:
+            raise Refused(f"{record.__name__} has no layout", residual.text.place(residual.text.tree))
+        return self.layouts[record]
+
+    def stored_as(self, kind: Stored) -> str:
+        """The type of a number in memory."""
+        return self.packed if kind == PACKED else TYPES[kind]
+
+    def type_of(self, residual: Residual, parameter: str) -> str:
+        """The type of a parameter that is a number."""
+        if parameter in residual.text.packed:
+            return self.packed
+        return "double" if parameter in residual.text.floats else "i64"
+
+    def result_of(self, residual: Residual) -> str:
+        """The type of what a function gives back."""
+        if residual.text.gives_packed:
+            return self.packed
+        return "double" if residual.text.gives_float else "i64"
+
+    def parameters_of(self, residual: Residual) -> list[str]:
+        """The parameters of a function of LLVM: for each record two pointers."""
+        found: list[str] = []
+        for name in residual.parameters:
+            if name in residual.text.records:
+                found += [f"ptr noalias align 8 %{name}_split", f"ptr noalias align 8 %{name}_cells"]
+            else:
+                found.append(f"{self.type_of(residual, name)} %{name}")
+        return found
+
+    def called(self, residual: Residual) -> str:
+        """The name under which a function is called."""
+        name = residual.name
+        if name not in self._called:
+            self._called[name] = f"{name}__copied" if self.inline(residual) is Inline.COPIED else name
+            self._wanted.append(residual)
+        return self._called[name]
+
+    def site(self, place: Place, reason: str) -> int:
+        """The number of something that can go wrong, from 1."""
+        return self._sites.setdefault(f"{place}: {reason}", len(self._sites) + 1)
+
+    # ── tables and entries ──
+
+    def _table(self, name: str, numbers: tuple[int | float, ...]) -> None:
+        kind = kind_of(numbers) if self.packed == "i64" else kind_of_wide(numbers)
+        type_ = self.stored_as(kind)
+        self.tables[name] = kind, len(numbers)
+        items = ", ".join(f"{type_} {own if kind == PACKED else _constant(own)}" for own in numbers)
+        self._texts.append(
+            f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
+        )
+
+    def _signature(self, entry: Entry) -> Signature:
+        text = entry.residual.text
+        kinds = (
+            text.records[own].__name__ if own in text.records else self.type_of(entry.residual, own)
+            for own in entry.residual.parameters
+        )
+        number = ["i64"] if entry.rows else []
+        return Signature((*kinds, *number), self.result_of(entry.residual))
+
+    def _entry(self, entry: Entry) -> str:
+        if not NAME.fullmatch(entry.name):
+            raise ValueError(f"{entry.name!r} is no name for an entry")
+        called = self.called(entry.residual)
+        if entry.rows:
+            return self._rows(entry, called)
+        inner = called if entry.split is Split.MEMORY else entry.residual.name
+        return self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
+
+    def _rows(self, entry: Entry, inner: str) -> str:
+        """A function that calls another one for every record of some rows."""
+        parameters, arguments, moved = [], [], []
+        *before, number = entry.residual.parameters
+        for own in before:
+            if own not in entry.residual.text.records:
+                parameters.append(f"{self.type_of(entry.residual, own)} %{own}")
+                arguments.append(parameters[-1])
+                continue
+            layout = self.layout(entry.residual, own)
+            for block, size in (("split", layout.split_size), ("cells", layout.cells_size)):
+                parameters.append(f"ptr noalias align 8 %{own}_{block}")
+                arguments.append(f"ptr %{own}_{block}")
+                if own in entry.rows:
+                    arguments[-1] = f"ptr %.{own}_{block}"
+                    moved.append(f"  %.{own}_{block}_at = mul i64 %{number}, {size}")
+                    moved.append(f"  %.{own}_{block} = getelementptr i8, ptr %{own}_{block}, i64 %.{own}_{block}_at")
+        arguments.append(f"i64 %{number}")
+        lines = "\n".join(
+            [
+                "  br label %.head",
+                ".head:",
+                f"  %{number} = phi i64 [ %.first, %.start ], [ %.next, %.on ]",
+                f"  %.more = icmp slt i64 %{number}, %.last",
+                "  br i1 %.more, label %.body, label %.end",
+                ".body:",
+                *moved,
+                f"  %.found = call i64 @{inner}({', '.join(arguments)})",
+                "  %.fine = icmp eq i64 %.found, 0",
+                "  br i1 %.fine, label %.on, label %.end",
+                ".on:",
+                f"  %.next = add i64 %{number}, 1",
+                "  br label %.head",
+                ".end:",
+                f"  ret i64 %{number}",
+            ]
+        )
+        given = ", ".join([*parameters, "i64 %.first", "i64 %.last"])
+        return f"define i64 @entry__{entry.name}({given}) {{\n.start:\n{lines}\n}}\n"
+
+    def _around(self, name: str, residual: Residual, inner: str, split: Split, attributes: str) -> str:
+        """A function that calls another one, and sees to the split parts of its records."""
+        arguments, before, after = [], [], []
+        for own in residual.parameters:
+            if own not in residual.text.records:
+                arguments.append(f"{self.type_of(residual, own)} %{own}")
+                continue
+            size = self.layout(residual, own).split_size
+            used = f"%{own}_split" if split is Split.MEMORY else f"%.{own}_split"
+            arguments += [f"ptr {used}", f"ptr %{own}_cells"]
+            if split is not Split.MEMORY:
+                before.append(f"  {used} = alloca [{size} x i8], align 8")
+            if (
+                split is Split.OWN and self.checked
+            ):  # unchecked, values would live on from one round of a loop to the next
+                before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
+            if split is Split.COPIED:
+                before.append(_copied(used, f"%{own}_split", size))
+                after.append(_copied(f"%{own}_split", used, size))
+        result = self.result_of(residual)
+        call = f"  %.found = call {result} @{inner}({', '.join(arguments)})"
+        lines = "\n".join([*before, call, *after, f"  ret {result} %.found"])
+        linkage, parameters = "internal " if attributes else "", ", ".join(self.parameters_of(residual))
+        return f"define {linkage}{result} @{name}({parameters}) {attributes} {{\n{lines}\n}}\n"
+
+
+_COPIES = (
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+)
+_FAILURE = """@failed__ = global i64 0
+define internal void @note__failure(i64 %site) noinline cold {
+  %before = load i64, ptr @failed__
+  %first = icmp eq i64 %before, 0
+  %now = select i1 %first, i64 %site, i64 %before
+  store i64 %now, ptr @failed__
+  ret void
+}
+"""
+
+
+def _copied(to: str, of: str, size: int) -> str:
+    return f"  call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)"
+
+
+def _constant(value: float) -> str:
+    return str(signed(value)) if isinstance(value, int) else float_text(value)
+
+
+def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
+    """The kind of cell that these numbers are kept in, where one of them may need several words."""
+    word = 1 << 63
+    return kind_of(numbers) if all(-word <= own < word for own in numbers) else PACKED
+
+
+def kind_of(numbers: Sequence[int | float]) -> Stored:
+    """The kind of cell that these numbers are kept in: bytes only if there are many, as they are slower."""
+    if isinstance(numbers[0], float):
+        return "f64"
+    low, high = int(min(numbers)), int(max(numbers))
+    if low >= 0 and high < 1 << 8 and len(numbers) > MANY:
+        return "u8"
+    return "i32" if low >= -(1 << 31) and high < 1 << 31 else "i64"
+
+
+def unfolded(functions: Iterable[str]) -> int:
+    """How many lines functions of LLVM have together once those that are always put in place stand in their callers."""
+    texts = {defined[1]: own for own in functions if (defined := _DEFINED.match(own))}
+    in_place = {name for name, own in texts.items() if f" {Inline.ALWAYS.value} {{" in own}
+    sizes: dict[str, int] = {}
+
+    def unfold(name: str) -> int:
+        if name not in sizes:
+            sizes[name] = 0  # what comes back to itself is no part of itself
+            below = sum(unfold(other) for other in _CALLED.findall(texts[name]) if other in in_place)
+            sizes[name] = texts[name].count("\n") + below
+        return sizes[name]
+
+    return sum(unfold(name) for name in texts.keys() - in_place)
+
+
+_DEFINED = re.compile(r"define .*?@(\w+)\(")
+_CALLED = re.compile(r" call .*?@(\w+)\(")
+
+
+def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
+    """The functions on a way of last calls that comes back to where it was, and those between two such ways."""
+    following = {own.name: set(_called_last(own)) for own in functions}
+    while True:
+        reached = set().union(*following.values())
+        left = {name: own & following.keys() for name, own in following.items() if name in reached}
+        left = {name: own for name, own in left.items() if own & left.keys()}
+        if len(left) == len(following):
+            return frozenset(left)
+        following = left
+
+
+def _called_last(residual: Residual) -> Iterator[str]:
+    for part in residual.body:
+        for node in inside(part):
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
+                yield from called_names([node.value])[:1]

@@ -1,0 +1,82 @@
+"""Which variables of a residual function are packed numbers: those that are ever given one.
+
+A packed number is one type of LLVM, however many words it has, so a variable has to be as wide from the beginning as
+what it is given later.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from draftengine.jit.residual import all_statements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draftengine.jit.llvm.memory import Pointers
+    from draftengine.jit.llvm.module import Writer
+    from draftengine.jit.residual import Residual
+
+_WORD = 1 << 63
+
+
+def packed_variables(module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> frozenset[str]:
+    """The variables of a function that hold packed numbers, its parameters among them."""
+    if module.packed == "i64":
+        return frozenset()
+    seeking = _Seeking(module, residual, records)
+    while True:
+        found = seeking.names | {name for name, value in seeking.given if seeking.is_packed(value)}
+        if found == seeking.names:
+            return frozenset(found)
+        seeking.names = found
+
+
+class _Seeking:
+    def __init__(self, module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> None:
+        self.module, self.records = module, records
+        self.names = {own for own in residual.parameters if own in residual.text.packed}
+        self.given: list[tuple[str, ast.expr]] = []
+        """Every variable with what it is given."""
+        for own in all_statements(residual.body):
+            match own:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self.given.append((name, value))
+                case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                    self.given.append((name, ast.BinOp(ast.Name(name), op, value)))
+
+    def is_packed(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Constant(value=int(value)):
+                found = not -_WORD <= value < 2 * _WORD
+            case ast.Name(id=name):
+                found = name in self.names
+            case ast.Attribute() | ast.Subscript():
+                found = self._is_cell(node)
+            case ast.Call(func=ast.Name(id=name)):
+                residual = self.module.functions.get(name)
+                found = name == "as_packed" if residual is None else residual.text.gives_packed
+            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of a word cuts out a word
+                found = all(self.is_packed(own) or _is_beyond(own) for own in (left, right))
+            case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
+                found = self.is_packed(left)
+            case ast.BinOp(left=one, right=two) | ast.IfExp(body=one, orelse=two):
+                found = self.is_packed(one) or self.is_packed(two)
+            case _:
+                inner = [own for own in ast.iter_child_nodes(node) if isinstance(own, ast.expr)]
+                found = isinstance(node, ast.UnaryOp | ast.BoolOp) and any(map(self.is_packed, inner))
+        return found
+
+    def _is_cell(self, node: ast.Attribute | ast.Subscript) -> bool:
+        of = node.value if isinstance(node, ast.Subscript) else node
+        if isinstance(of, ast.Name):
+            return self.module.tables[of.id][0] == "packed"
+        assert isinstance(of, ast.Attribute)
+        assert isinstance(of.value, ast.Name)
+        return self.records[of.value.id].layout.positions[of.attr].words > 1
+
+
+def _is_beyond(node: ast.expr) -> bool:
+    """Is a node a constant of more than 63 bits."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= _WORD

@@ -1,0 +1,315 @@
+"""Functions of CPython tidied up: what is computed twice is computed once, and what has two names has one.
+
+A compiler for machines does that by itself. In CPython every operation makes an object, so it pays there, too. Only
+operations on variables are looked at, never what lies in memory.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import ChainMap
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from draftengine.jit.residual import assigned_names, calls, is_truth, rebuilt
+from draftengine.jit.source_functions import children, inside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Key: TypeAlias = tuple[object, ...]
+"""What an expression computes, of which values."""
+
+
+def tidied(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements that do the same with less."""
+    body = _Renaming().block(_joined(rebuilt(body, _simplified)))
+    seeing = _Seeing()
+    seeing.block(body)
+    return _Sharing(seeing.often).block(body)
+
+
+# ── nodes whose parts are simple ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _simplified(node: Any) -> Any:
+    match node:
+        case ast.BinOp(left=ast.Constant(value=int()) as one, op=ast.Mult(), right=test) if is_truth(test):
+            return ast.IfExp(test=_test(test), body=one, orelse=ast.Constant(0))
+        case ast.If() | ast.IfExp() | ast.While():
+            node.test = _test(node.test)
+    if isinstance(node, ast.If | ast.While | ast.For):
+        node.body, node.orelse = _joined(node.body), _joined(node.orelse)
+    match node:
+        case ast.If(test=test, body=[ast.If(test=same, body=body, orelse=[])], orelse=[]) if _alike(test, same):
+            node.body = body
+    return node
+
+
+def _test(node: ast.expr) -> ast.expr:
+    """What is true where an expression is."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[ast.Constant(value=0)]):
+            return left
+        case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=operand)):
+            return _test(operand)
+    return node
+
+
+def _joined(statements: Iterable[ast.stmt]) -> list[ast.stmt]:
+    """One `if` for two, one behind the other, of which the first does not change what both ask."""
+    out: list[ast.stmt] = []
+    for own in statements:
+        match out[-1:], own:
+            case [ast.If() as last], ast.If(test=test) if _alike(last.test, test) and _stays(test, last):
+                yes, no = _joined(last.body + own.body), _joined(last.orelse + own.orelse)
+                out[-1] = ast.If(test=test, body=yes, orelse=no)
+            case _:
+                out.append(own)
+    return out
+
+
+def _alike(one: ast.expr, other: ast.expr) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+def _stays(node: ast.expr, behind: ast.stmt) -> bool:
+    """Is an expression's value the same behind a statement."""
+    parts = list(inside(node))
+    names = {own.id for own in parts if isinstance(own, ast.Name)}
+    return names.isdisjoint(assigned_names([behind])) and not any(
+        isinstance(own, ast.Call | ast.Attribute | ast.Subscript) for own in parts
+    )
+
+
+# ── statements, in the order in which they run ──────────────────────────────────────────────────────────────────────
+
+
+class Known(NamedTuple):
+    """Where a value is."""
+
+    node: ast.expr
+    """A variable or a constant; or the expression of it that is computed first."""
+    version: int
+    """The version of the variable."""
+
+
+class _Pass:
+    """Goes through statements and knows where the values of expressions are."""
+
+    def __init__(self) -> None:
+        self.known: ChainMap[Key, Known] = ChainMap()
+        self.before: list[ast.stmt] = []
+        """What has to be done before the statement that is looked at."""
+        self._versions: dict[str, int] = {}
+        """Of each variable; a new one whenever it is given a value, so that an expression of it is another one then."""
+        self._count = count(1)
+
+    def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
+        """An expression as it shall be. Is it `certain` that it is computed; is it the `whole` value of a variable."""
+        raise NotImplementedError
+
+    def key(self, node: ast.expr) -> Key | None:
+        """What an expression computes; nothing if it is none of variables and numbers alone."""
+        match node:
+            case ast.Name(id=name):
+                return name, self.version(name)
+            case ast.Constant(value=value):
+                return type(value), value
+            case ast.BinOp(left=left, op=op, right=right):
+                one, two = self.key(left), self.key(right)
+                return (type(op), one, two) if one and two else None
+        return None
+
+    def version(self, name: str) -> int:
+        return self._versions.get(name, 0)
+
+    def found(self, key: Key | None) -> ast.expr | None:
+        """Where a value is, if that is known."""
+        known = self.known.get(key) if key else None
+        if known is None or (isinstance(known.node, ast.Name) and self.version(known.node.id) != known.version):
+            return None
+        return known.node
+
+    def block(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
+        return [made for own in statements for made in self._statement(own)]
+
+    def _statement(self, own: Any) -> list[ast.stmt]:
+        made: ast.stmt = own
+        match own:
+            case ast.Assign(targets=[target], value=value):
+                key = self.key(value)
+                made = ast.Assign(targets=[self._place(target)], value=self.value(value, whole=_is_name(target)))
+                self._gives(target, key, made.value)
+            case ast.AugAssign(target=target, op=op, value=value):
+                made = ast.AugAssign(target=self._place(target), op=op, value=self.value(value))
+                self._gives(target, None, None)
+            case ast.If():
+                return self._branched(own)
+            case ast.While():
+                self._changed(assigned_names([own]))
+                made = ast.While(test=self.value(own.test, certain=False), body=self._inner(own.body), orelse=[])
+                self._changed(assigned_names([own]))
+            case ast.For(target=target, iter=numbers):
+                return self._counted(own, self.value(numbers))
+            case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
+                made = type(own)(value=self.value(value))
+            case ast.Assert():
+                made = ast.Assert(test=self.value(own.test), msg=None)
+        return [*self._first(), made]
+
+    def _first(self) -> list[ast.stmt]:
+        before, self.before = self.before, []
+        return before
+
+    def _place(self, target: Any) -> Any:
+        if isinstance(target, ast.Subscript):
+            return ast.Subscript(value=target.value, slice=self.value(target.slice))
+        return target
+
+    def _gives(self, target: ast.expr, key: Key | None, value: ast.expr | None) -> None:
+        """A target has been given a value."""
+        if isinstance(target, ast.Name):
+            version = self.version(value.id) if isinstance(value, ast.Name) else 0
+            self._changed([target.id])
+            if isinstance(value, ast.Name | ast.Constant):
+                self.known[target.id, self.version(target.id)] = Known(value, version)
+            elif key:
+                self.known[key] = Known(target, self.version(target.id))
+
+    def _changed(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._versions[name] = next(self._count)
+
+    def _branched(self, own: ast.If) -> list[ast.stmt]:
+        test = self.value(own.test)
+        before = self._first()
+        yes, no = self._inner(own.body), self._inner(own.orelse)
+        self._changed(assigned_names([own]))
+        return [*before, ast.If(test=test, body=yes, orelse=no)]
+
+    def _counted(self, own: ast.For, numbers: ast.expr) -> list[ast.stmt]:
+        before, names = self._first(), assigned_names([own])
+        self._changed(names)
+        made = ast.For(target=own.target, iter=numbers, body=self._inner(own.body), orelse=[])
+        self._changed(names)
+        return [*before, made]
+
+    def _inner(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
+        """Statements after which is forgotten what is known in them alone."""
+        self.known = self.known.new_child()
+        made = self.block(statements)
+        self.known = self.known.parents
+        return made
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name)
+
+
+class _Renaming(_Pass):
+    """Takes a variable from where its value came from."""
+
+    def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:  # noqa: ARG002
+        made: ast.expr = rebuilt(node, lambda own: (self.found(self.key(own)) if _is_name(own) else None) or own)
+        return made
+
+
+class _Seeing(_Pass):
+    """Sees which expressions are computed again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.often: set[int] = set()
+        """Those that are computed first, by identity."""
+
+    def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
+        key = self.key(node) if isinstance(node, ast.BinOp) else None
+        if key:
+            found = self.found(key)
+            if found:
+                self.often |= {id(found)} if not _is_name(found) else set()
+                return node
+            if certain and not whole:
+                self.known[key] = Known(node, 0)
+        for at, own in enumerate(part for part in children(node) if isinstance(part, ast.expr)):
+            self.value(own, certain=certain and (at == 0 or not isinstance(node, ast.BoolOp | ast.IfExp)))
+        return node
+
+
+class _Sharing(_Pass):
+    """Keeps what is computed again in a variable."""
+
+    def __init__(self, often: set[int]) -> None:
+        super().__init__()
+        self._often = often
+
+    def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:  # noqa: ARG002
+        key = self.key(node) if isinstance(node, ast.BinOp) else None
+        found = self.found(key)
+        if found:
+            return found
+        parts = {name: self._part(own) for name, own in vars(node).items() if name in node._fields}
+        made: ast.expr = type(node)(**parts)
+        if key is None or id(node) not in self._often:
+            return made
+        held = ast.Name(f"held__s{next(self._count)}")
+        self.before.append(ast.Assign(targets=[held], value=made))
+        self.known[key] = Known(held, 0)
+        return held
+
+    def _part(self, own: Any) -> Any:
+        if isinstance(own, list):
+            return list(map(self._part, own))
+        return self.value(own) if isinstance(own, ast.expr) else own
+
+
+# ── what nobody reads ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Leave out assignments to variables that nobody reads."""
+    while True:
+        unread = assigned_names(body) - _read_names(body)
+        if not unread:
+            return body
+        body = _kept(body, unread)
+
+
+def _read_names(body: Iterable[ast.AST]) -> set[str]:
+    """The variables that are read, or that a loop counts in."""
+    found: set[str] = set()
+    wanted: list[ast.AST] = list(body)
+    while wanted:
+        match wanted.pop():
+            case ast.Assign(targets=[ast.Name()], value=value) | ast.AugAssign(target=ast.Name(), value=value):
+                wanted.append(value)
+            case ast.Name(id=name):
+                found.add(name)
+            case node:
+                wanted += children(node)
+    return found
+
+
+def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
+    """Statements without assignments to some variables."""
+    out: list[ast.stmt] = []
+    for own in statements:
+        match own:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AugAssign(target=ast.Name(id=name), value=value)
+            ) if name in unread:
+                out += [ast.Expr(value=value)] if calls(value) else []
+            case ast.If(test=test, body=body, orelse=orelse):
+                yes, no = _kept(body, unread), _kept(orelse, unread)
+                if yes or no or calls(test):
+                    out.append(ast.If(test=test, body=yes or [ast.Pass()], orelse=no))
+            case ast.While(test=test, body=body):
+                out.append(ast.While(test=test, body=_kept(body, unread) or [ast.Pass()], orelse=[]))
+            case ast.For(target=target, iter=numbers, body=body):
+                inner = _kept(body, unread) or [ast.Pass()]
+                out.append(ast.For(target=target, iter=numbers, body=inner, orelse=[]))
+            case _:
+                out.append(own)
+    return out

@@ -1,0 +1,87 @@
+"""A residual function as a Python function."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from draftengine.jit.inlining import Inliner
+from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.loops import FOLLOW, follow, with_stages
+from draftengine.jit.optimize import tidied, without_unread
+from draftengine.jit.primitives import COMPUTING
+from draftengine.jit.residual import rebuilt, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.jit.residual import Program, Residual
+
+_numbers = count()
+
+
+def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
+    """A residual function with its calls in place and its records' fields in variables; and its source.
+
+    Functions that come back to themselves, and long ones that are called from several places, stay functions. Raises
+    `TooNestedError`.
+    """
+    with undisturbed():
+        program, stages = with_stages(program, [root])
+        trees = Inliner(program, stages).whole(program.functions[root.name])
+        source = source_of(_tidied(with_expressions(own)) for own in trees)
+    scope: dict[str, Any] = {
+        FOLLOW: follow,
+        **{name: own for own, name in COMPUTING.items()},
+        **program.tables,
+    }
+    file = f"<residual {next(_numbers)}>"
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    try:
+        code = compile(source, file, "exec")
+    except SyntaxError as error:
+        if "nested" in str(error):
+            raise TooNestedError from error
+        raise
+    exec(code, scope)  # noqa: S102 (every name in it is checked, see `text.py`)
+    return scope[root.name], source
+
+
+def _tidied(tree: ast.FunctionDef) -> ast.FunctionDef:
+    tree.body = without_unread(tidied(tree.body))
+    return tree
+
+
+class TooNestedError(ValueError):
+    """More blocks stand within each other than CPython has room for, which is twenty."""
+
+
+_EXPRESSIONS = {
+    name: ast.parse(text, mode="eval").body
+    for name, text in {
+        "wrap": "X & 0xFFFFFFFFFFFFFFFF",
+        "shr": "X >> Y",
+        "high_half": "X * Y >> 64",
+        "popcount": "X.bit_count()",
+        "trailing": "(X & -X).bit_length() - 1",
+        "likely": "X",
+        "as_packed": "X",
+    }.items()
+}
+
+
+def with_expressions(tree: ast.FunctionDef) -> ast.FunctionDef:
+    """A copy in which expressions stand for the calls of primitives, which cost CPython more than what they do."""
+    made: ast.FunctionDef = rebuilt(tree, _as_expression)
+    return made
+
+
+def _as_expression(node: Any) -> Any:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _EXPRESSIONS:
+        return node
+    if node.func.id == "trailing" and not isinstance(node.args[0], ast.Name):  # it would be computed twice
+        return node
+    by = dict(zip("XY", node.args, strict=False))
+    return rebuilt(_EXPRESSIONS[node.func.id], lambda own: by[own.id] if isinstance(own, ast.Name) else own)

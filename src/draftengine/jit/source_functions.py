@@ -1,0 +1,270 @@
+"""The functions of a text: their source, what their names mean, and their parts that can be carried out."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import inspect
+import linecache
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from draftengine.jit.errors import Place, Refused
+from draftengine.jit.primitives import COMPUTING, STAYING
+from draftengine.jit.struct_type import Packed, RecordType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import FunctionType, ModuleType
+
+NAME = re.compile(r"_|_?[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
+"""The names that a text may give. Two underscores are for names that the specialiser makes."""
+RESERVED = frozenset({*COMPUTING.values(), "range"})
+"""Names that mean something in every residual text."""
+_CHANGING = frozenset(
+    "add append clear discard extend insert pop popitem remove reverse setdefault sort update".split()  # noqa: SIM905
+)
+"""Names of methods that change the list, set or dictionary which they belong to."""
+_SCOPES = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+class NamesUsed(NamedTuple):
+    """What an expression takes from outside of it, and what it does there."""
+
+    locals: frozenset[str]
+    stays: bool
+    """Whether it holds a primitive that is never carried out beforehand."""
+    changes: bool
+    """Whether it calls a method that changes a list, set or dictionary."""
+
+
+@dataclass(eq=False)
+class Text:
+    """One function of a text."""
+
+    function: FunctionType
+    tree: ast.FunctionDef
+    module: Module
+    parameters: tuple[str, ...]
+    records: dict[str, RecordType]
+    """The parameters that are records."""
+    floats: frozenset[str]
+    """The parameters that are floating-point numbers."""
+    gives_float: bool
+    packed: frozenset[str]
+    """The parameters that are packed numbers."""
+    gives_packed: bool
+    locals: frozenset[str]
+    """The variables of the function; those of comprehensions, too, so that no global name is taken for one."""
+    defaults: dict[str, object]
+    _names: dict[ast.AST, NamesUsed] = field(default_factory=dict)
+    _codes: dict[ast.AST, Callable[..., object]] = field(default_factory=dict)
+    _stored: dict[ast.AST, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.tree.name
+
+    def place(self, node: ast.AST) -> Place:
+        return Place(self.module.file, getattr(node, "lineno", self.tree.lineno), self.name)
+
+    def names(self, node: ast.AST) -> NamesUsed:
+        """What an expression takes from outside of it."""
+        if node not in self._names:
+            parts = [self.names(own) for own in children(node)]
+            found = frozenset().union(*(own.locals for own in parts))
+            stays, changes = any(own.stays for own in parts), any(own.changes for own in parts)
+            if isinstance(node, ast.Name):
+                found = self.locals & {node.id}
+            elif isinstance(node, _SCOPES | ast.Lambda):
+                found = self.locals & set(free_names(node))
+            elif isinstance(node, ast.Call):
+                stays = stays or self.module.is_staying(node.func)
+                changes = changes or (isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING)
+            self._names[node] = NamesUsed(found, stays, changes)
+        return self._names[node]
+
+    def code(self, node: ast.expr) -> Callable[..., object]:
+        """An expression as a Python function of the local names in it, in alphabetical order."""
+        if node not in self._codes:
+            tree = ast.Expression(ast.Lambda(args=parameters_of(sorted(self.names(node).locals)), body=node))
+            ast.fix_missing_locations(tree)
+            self._codes[node] = eval(compile(tree, self.module.file, "eval"), vars(self.module.own))  # noqa: S307
+        return self._codes[node]
+
+    def stored(self, node: ast.stmt) -> tuple[str, ...]:
+        """The local names that a statement gives a value to."""
+        if node not in self._stored:
+            self._stored[node] = tuple(sorted(stored_names(node)))
+        return self._stored[node]
+
+
+class Module:
+    """A module of a text."""
+
+    def __init__(self, own: ModuleType) -> None:
+        self.own = own
+        self.file = getattr(own, "__file__", None) or own.__name__
+        source = "".join(linecache.getlines(self.file, vars(own)))
+        self.tree = ast.parse(source, self.file)
+        if not self.tree.body:
+            raise Refused("a module without source", Place(self.file, 1, own.__name__))
+
+    def texts(self) -> Iterator[Text]:
+        """The functions that are declared in it, as they are written: what a decorator changed is none of them."""
+        for tree in self.tree.body:
+            if isinstance(tree, ast.FunctionDef) and not tree.decorator_list:
+                function = vars(self.own).get(tree.name)
+                if inspect.isfunction(function) and function.__module__ == self.own.__name__:
+                    yield self._text(tree, function)
+
+    def _text(self, tree: ast.FunctionDef, function: FunctionType) -> Text:
+        place = Place(self.file, tree.lineno, tree.name)
+        declared = tree.args
+        if declared.vararg or declared.kwarg:
+            raise Refused("a function with any number of arguments", place)
+        arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
+        parameters = tuple(own.arg for own in arguments)
+        stored = {own.id for own in ast.walk(tree) if isinstance(own, ast.Name) and isinstance(own.ctx, ast.Store)}
+        for name in (tree.name, *parameters, *stored):
+            if not NAME.fullmatch(name) or name in RESERVED:
+                raise Refused("no name for a function or variable of a text", place, name)
+        meanings = {own.arg: self._meaning(own.annotation) for own in arguments}
+        positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
+        given = function.__defaults__ or ()
+        defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
+        return Text(
+            function=function,
+            tree=tree,
+            module=self,
+            parameters=parameters,
+            records={name: own for name, own in meanings.items() if isinstance(own, RecordType)},
+            floats=frozenset(name for name, own in meanings.items() if own is float),
+            gives_float=self._meaning(tree.returns) is float,
+            packed=frozenset(name for name, own in meanings.items() if own == Packed),
+            gives_packed=self._meaning(tree.returns) == Packed,
+            locals=frozenset(parameters) | stored,
+            defaults={**defaults, **(function.__kwdefaults__ or {})},
+        )
+
+    def _meaning(self, annotation: ast.expr | None) -> object:
+        """What an annotation names, if that is a name."""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            annotation = ast.parse(annotation.value, mode="eval").body
+        if isinstance(annotation, ast.Attribute):
+            return getattr(self._meaning(annotation.value), annotation.attr, None)
+        if not isinstance(annotation, ast.Name):
+            return None
+        try:
+            return self.named(annotation.id)
+        except NameError:
+            return self._imported_for_types(annotation.id)
+
+    def _imported_for_types(self, name: str) -> object:
+        """What is imported under `if TYPE_CHECKING:` and so is not there at run time."""
+        for node in (part for own in self.tree.body if isinstance(own, ast.If) for part in own.body):
+            if isinstance(node, ast.ImportFrom):
+                for own in node.names:
+                    if (own.asname or own.name) == name:
+                        wanted = "." * node.level + (node.module or "")
+                        found = importlib.import_module(wanted, self.own.__package__)
+                        return getattr(found, own.name, None)
+        return None
+
+    def named(self, name: str) -> object:
+        """What a global name means. Raises `NameError`."""
+        for scope in (vars(self.own), vars(builtins)):
+            if name in scope:
+                return scope[name]
+        raise NameError(f"name {name!r} is not defined")
+
+    def is_staying(self, function: ast.expr) -> bool:
+        """Does a function that a text names stand for a primitive that is never carried out beforehand."""
+        match function:
+            case ast.Name(id=name):
+                found = vars(self.own).get(name)
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                found = getattr(vars(self.own).get(module), name, None)
+            case _:
+                return False
+        return inspect.isfunction(found) and found in STAYING
+
+
+_read: WeakKeyDictionary[ModuleType, list[Text]] = WeakKeyDictionary()
+
+
+def texts_of(module: ModuleType) -> list[Text]:
+    """The functions of a module; it is read once."""
+    known = _read.get(module)
+    if known is None or any(vars(module).get(own.name) is not own.function for own in known):
+        known = _read[module] = list(Module(module).texts())
+    return known
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes right below one."""
+    for name in node._fields:
+        own = getattr(node, name, None)
+        if isinstance(own, list):
+            yield from own
+        elif isinstance(own, ast.AST):
+            yield own
+
+
+def inside(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all nodes inside of it, as `ast.walk` gives them, which takes three times as long."""
+    found = [node]
+    for own in found:
+        yield own
+        if isinstance(own, ast.Name | ast.Constant):
+            continue
+        for name in own._fields:
+            part = getattr(own, name, None)
+            if isinstance(part, list):
+                found += part
+            elif isinstance(part, ast.AST):
+                found.append(part)
+
+
+def parameters_of(names: Sequence[str]) -> ast.arguments:
+    """Positional parameters with these names."""
+    arguments = [ast.arg(arg=name) for name in names]
+    return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+def stored_names(node: ast.AST) -> set[str]:
+    """The names that get a value; those of a comprehension are its own."""
+    if isinstance(node, _SCOPES | ast.Lambda):
+        return set()
+    found = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else set()
+    return found.union(*map(stored_names, children(node)))
+
+
+def free_names(node: ast.AST) -> Iterator[str]:
+    """The names that an expression takes from outside of it."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Lambda):
+        bound = {own.arg for own in ast.walk(node.args) if isinstance(own, ast.arg)}
+        yield from (name for name in free_names(node.body) if name not in bound)
+        yield from free_names(node.args)
+    elif isinstance(node, _SCOPES):
+        yield from _free_in_comprehension(node)
+    else:
+        for own in children(node):
+            yield from free_names(own)
+
+
+def _free_in_comprehension(node: Any) -> Iterator[str]:
+    bound: set[str] = set()
+    for own in node.generators:
+        yield from (name for name in free_names(own.iter) if name not in bound)
+        bound |= {part.id for part in ast.walk(own.target) if isinstance(part, ast.Name)}
+        for test in own.ifs:
+            yield from (name for name in free_names(test) if name not in bound)
+    made = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
+    for own in made:
+        yield from (name for name in free_names(own) if name not in bound)

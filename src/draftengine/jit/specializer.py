@@ -1,0 +1,153 @@
+"""The specialiser: a function of a text and what is known of its arguments become a function of the rest.
+
+    specialiser = Specialiser([flow, choices])
+    run = specialiser.function(flow.simulate, [LATER, plan, LATER])
+
+Every call is specialised for what is known of its own arguments (it is *polyvariant*), once for each. What is known is
+carried out. Whatever the dialect has no meaning for raises `Refused`.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from draftengine.jit.errors import Place, Refused, TooLong
+from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.primitives import Computed
+from draftengine.jit.residual import Program, Residual, all_statements, ended
+from draftengine.jit.source_functions import Text, texts_of
+from draftengine.jit.statements import Statements
+from draftengine.jit.values import LATER, Value, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import ModuleType
+
+    from draftengine.jit.expressions import Expressions
+
+__all__ = ["LATER", "Refused", "Specialiser"]
+
+MOST_FUNCTIONS, MOST_STATEMENTS = 20_000, 50_000
+"""What is left has no more residual functions, which are taken for a recursion that does not end, and not many more
+statements: these are some ten seconds of specialising and 300 MB, and for LLVM as much again."""
+
+
+class Specialiser:
+    """Specialises the functions of some modules, which make up a text."""
+
+    def __init__(self, modules: Iterable[ModuleType]) -> None:
+        self.texts: dict[object, Text] = {own.function: own for part in modules for own in texts_of(part)}
+        self.program = Program()
+        self.calls: list[Place] = []
+        """The calls through which the specialiser came to where it is."""
+        self.valued: list[tuple[Residual, Expressions, ast.AST, tuple[Place, ...]]] = []
+        """Calls whose value somebody wants, still to be checked."""
+        self._made: dict[object, Residual] = {}
+        self._statements = 0
+        """So many are in them."""
+        self._numbers = count()
+        self._tables: dict[int, str] = {}
+        self._alive: list[object] = []
+
+    def function(self, function: Callable[..., object], arguments: Sequence[Value]) -> Residual:
+        """The residual function for these arguments: known values, or `LATER`. Records are always `LATER`.
+
+        Raises `Refused` for what the dialect has no meaning for.
+        """
+        text = self.texts.get(function)
+        if text is None:
+            raise ValueError(f"{function!r} is no function of these modules")
+        known = dict(zip(text.parameters, arguments, strict=True))
+        self.calls.clear()
+        self.valued.clear()
+        with undisturbed():
+            made = self.residual(text, known, None)
+            self._check()
+        return made
+
+    def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
+        """The residual function of a text for what is known of its arguments."""
+        known = {**known, **dict.fromkeys(text.records, LATER)}
+        key = text, tuple(own if own is LATER else key_of(own) for own in known.values())
+        if key in self._made:
+            return self._made[key]
+        for number, most, what in (
+            (len(self._made), MOST_FUNCTIONS, "functions"),
+            (self._statements, MOST_STATEMENTS, "statements"),
+        ):
+            if number >= most:
+                raise TooLong(f"more than {most} {what}", text.place(text.tree), "", tuple(self.calls[-20:]))
+        left = tuple(name for name, own in known.items() if own is LATER)
+        made = self._made[key] = Residual(f"{text.name}__{next(self._numbers)}", text, known, left)
+        self.program.functions[made.name] = made
+        self.calls += [called_from] if called_from else []
+        try:
+            made.body = Statements(self, text).whole_body({**known, **text.records})
+        except Refused:
+            del self._made[key], self.program.functions[made.name]
+            raise
+        self.calls[-1:] = []
+        self._statements += sum(1 for _ in all_statements(made.body))
+        made.finished = True
+        return made
+
+    # ── what the activations of functions ask for ──
+
+    def carried_out(self, where: Expressions, node: ast.expr, values: Sequence[Value]) -> Value:
+        """Carry out an expression of known names."""
+        try:
+            return where.text.code(node)(*values)
+        except Refused:
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever a text does wrong, it is told where)
+            where.refuse(f"{type(error).__name__}: {error}", node)
+
+    def computed(self, where: Expressions, node: ast.AST, function: Callable[..., object], *values: Value) -> Value:
+        """Carry out a primitive or an operator."""
+        try:
+            return function(*values)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            where.refuse(f"{type(error).__name__}: {error}", node)
+
+    def table(self, where: Expressions, items: Any, node: ast.AST) -> str:
+        """The name of a table of known numbers."""
+        if id(items) in self._tables:
+            return self._tables[id(items)]
+        if isinstance(items, Computed):
+            name = self._tables[id(items)] = f"table__t{len(self.program.tables)}"
+            self.program.tables[name] = items
+            return name
+        if not isinstance(items, tuple | list | range | bytes) or not all(
+            isinstance(own, int | float) for own in items
+        ):
+            where.refuse("no table of numbers", node)
+        if not items:
+            where.refuse("a place of an empty table", node)
+        numbers = tuple(own if isinstance(own, float) else int(own) for own in items)
+        numbers = tuple(map(float, numbers)) if any(isinstance(own, float) for own in numbers) else numbers
+        same = (
+            name for name, own in self.program.tables.items() if own == numbers and type(own[0]) is type(numbers[0])
+        )
+        name = next(same, f"table__t{len(self.program.tables)}")
+        self.program.tables[name] = numbers
+        self._tables[id(items)] = name
+        self._alive.append(items)
+        return name
+
+    def fresh_name(self, of: str) -> str:
+        return f"{of}__v{next(self._numbers)}"
+
+    def _check(self) -> None:
+        """Refuse calls that want a value of functions which do not return one on every way."""
+        for residual, where, node, calls in self.valued:
+            if not _gives_value(residual):
+                self.calls[:] = calls
+                where.refuse("the value of a function that does not return one on every way", node)
+        self.valued.clear()
+
+
+def _gives_value(residual: Residual) -> bool:
+    returns = (own for own in all_statements(residual.body) if isinstance(own, ast.Return))
+    return ended(residual.body) and all(own.value is not None for own in returns)

@@ -1,0 +1,106 @@
+"""What a specialiser knows of a value, and what is done with values that are known.
+
+A value is an `ast.expr` (residual: to be computed later) or any other object (known). An environment gives each local
+name its value: `LATER` stands for a variable of that name, `UNSET` for a name without a value on some way there, a
+record class for a record, and a `Row` for a local row.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from draftengine.jit.struct_type import RecordType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Value: TypeAlias = object
+Env: TypeAlias = "dict[str, Value]"
+
+
+class Mark:
+    """A value that stands for something."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+LATER = Mark("LATER")
+"""What is not known before the residual program runs."""
+UNSET = Mark("UNSET")
+"""A name that has no value, or not the same known one, on every way."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A local row of known length: a variable for each place."""
+
+    name: str
+    length: int
+
+    def variable(self, place: int) -> ast.Name:
+        return ast.Name(f"{self.name}__p{range(self.length)[place]}")
+
+
+MARKS = Mark | Row | RecordType
+"""What is no known value of a name."""
+OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+}
+APPLIED: Mapping[object, type[ast.operator | ast.cmpop]] = {function: op for op, function in OPERATORS.items()}
+"""What the function of an operator does when it is called."""
+COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
+_RIGHT_NEUTRAL: Mapping[type[ast.operator], int] = {
+    ast.Add: 0,
+    ast.Sub: 0,
+    ast.BitOr: 0,
+    ast.BitXor: 0,
+    ast.LShift: 0,
+    ast.RShift: 0,
+    ast.Mult: 1,
+}
+COMMUTING = ast.Add | ast.BitOr | ast.BitXor | ast.Mult
+UNARY: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: operator.not_,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+
+
+def is_neutral(op: ast.operator, value: Value) -> bool:
+    """Does a known number on the right of an operator change nothing."""
+    return isinstance(value, int) and value == _RIGHT_NEUTRAL.get(type(op))
+
+
+def key_of(value: Value) -> object:
+    """What known values have in common that a residual function may be shared by."""
+    if isinstance(value, tuple):
+        return tuple(map(key_of, value))
+    if isinstance(value, int | str | range | float) or value is None:
+        return type(value), repr(value) if isinstance(value, float) else value
+    return id(value)

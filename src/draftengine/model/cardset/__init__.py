@@ -1,0 +1,1 @@
+"""The frozen records of a card set, and facts derived from them."""

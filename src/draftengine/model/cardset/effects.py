@@ -1,0 +1,83 @@
+"""Every list of effects that a card set has: of cards that are played, of ways that are chosen, of triggers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.cardset.facts import all_steps, steps_of
+from draftengine.model.verbs import choose, discard, in_turn, move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.flow import Plan
+    from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
+
+
+class EffectList(Struct, frozen=True):
+    """Effects that happen to a seat one after the other."""
+
+    path: str
+    """Its JSON Pointer."""
+    effects: tuple[Step, ...]
+    moment: str
+    """``play``, ``way`` (also of a turn of `in_turn`), or what a trigger waits for."""
+    when: Formula | None = None
+    """The condition on which a way is open."""
+
+    def times(self, plan: Plan, plays: int) -> int:
+        """How often it happens to one seat at most, who plays a card at most so often."""
+        if self.moment == "play":
+            return plays
+        if self.moment == "way":
+            return plan.choices
+        return plan.reveals if self.moment == "reveal" else plan.times(self.moment)
+
+
+def effect_lists(model: CardSet) -> Iterator[EffectList]:
+    """All of them, in the order of the file's sections."""
+    for card in model.cards:
+        if card.on_play:
+            yield EffectList(f"/cards/{card.id}/on_play", card.on_play, "play")
+    for path, step in steps_of(model):
+        if isinstance(step, choose.Spec):
+            for way in step.as_:
+                yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
+        if isinstance(step, in_turn.Spec):
+            yield EffectList(f"{path}/do", step.do, "way")
+    for trigger in model.triggers:
+        yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
+
+
+def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """The cards that effects discard or that are given to others, also as forms, with the place that says so first."""
+    found: dict[str, tuple[Span, str]] = {}
+    for listed in effect_lists(model):
+        for effect in listed.effects:
+            if isinstance(effect, discard.Spec):
+                for card in filter(effect.admits, model.cards):
+                    found.setdefault(card.id, (effect.span, listed.path))
+    for path, step in steps_of(model):
+        for way in step.as_ if isinstance(step, choose.Spec) else ():
+            if way.give is not None:
+                found.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
+    return found
+
+
+def cards_wander(model: CardSet) -> bool:
+    """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
+    counting = {zone.id for zone in model.zones if zone.counts}
+    return len(counting) > 1 or any(
+        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting for step in all_steps(model)
+    )
+
+
+def all_effects(model: CardSet) -> Iterator[Step]:
+    """Every effect."""
+    for own in effect_lists(model):
+        yield from own.effects

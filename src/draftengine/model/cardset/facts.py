@@ -1,0 +1,295 @@
+"""What names in formulas stand for, by where the formula is: seat, table or constant scope."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.language.builtins import HAS, LYING
+from draftengine.model.language.check import NameInfo, Scope, check
+from draftengine.model.language.evaluate import constant_value, functions_in
+from draftengine.model.language.tree import Number
+from draftengine.model.records.record import mentioned
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.verbs import EFFECTS
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from draftengine.model.cardset.records import Card, CardSet, Rule, Zone
+    from draftengine.model.flow.counters import CounterInfo
+    from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.verb import Step
+
+__all__ = [
+    "MAX_POINTS",
+    "MAX_TURNS",
+    "Constants",
+    "all_names",
+    "all_steps",
+    "constant",
+    "constant_facts",
+    "constant_scope",
+    "constants",
+    "flow_scope",
+    "has_label",
+    "most_points",
+    "ranked_seats",
+    "reads_best_of",
+    "scoring_cards",
+    "seat_scope",
+    "seats",
+    "table_scope",
+]
+
+MAX_POINTS = 10_000_000
+"""No seat's points are ever further from 0 (the checks refuse a game in which they could be)."""
+
+MAX_TURNS = 1000
+"""More turns than this in one game are refused."""
+
+
+def seats(model: CardSet, players: int) -> int:
+    """Players and extra seats."""
+    return players + len(model.extra_seats)
+
+
+def ranked_seats(model: CardSet, players: int) -> int:
+    """The seats that are compared with each other: players, and extra seats that are ranked. They are the first."""
+    return players + sum(seat.ranked for seat in model.extra_seats)
+
+
+def constants(model: CardSet, players: int) -> dict[str, int]:
+    """The facts that never change in a game."""
+    return {
+        **{parameter.id: parameter.default for parameter in model.parameters},
+        "players": players,
+        "seats": ranked_seats(model, players),
+        "rounds": model.rounds,
+    }
+
+
+def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
+    """The value of a formula that the checks have found constant; `local` names stand for numbers."""
+    if isinstance(formula.expr, Number):
+        return formula.expr.value
+    value = constant_value(formula.expr, constant_facts(model, players, **local))
+    assert value is not None
+    return int(value)
+
+
+def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
+    """What is known of every game with so many players, to find out whether a formula is constant."""
+    return Constants({**constants(model, players), **local}, ranked_seats(model, players), players)
+
+
+class Constants(Struct, frozen=True):
+    known: Mapping[str, int]
+    seat_count: int
+    player_count: int
+
+    def constant(self, name: str) -> int | None:
+        return self.known.get(name)
+
+
+def has_label(model: CardSet, name: str) -> bool:
+    """Is this the word of a score step."""
+    return any(name in mentioned(step, "label") for step in all_steps(model))
+
+
+def all_steps(model: CardSet) -> Iterator[Step]:
+    """Every step at the table, also inside others and of cards."""
+    return (step for _, step in steps_of(model))
+
+
+def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
+    """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of lists."""
+    return _steps_of(ById(model))
+
+
+@lru_cache(8)
+def _steps_of(known: ById[CardSet]) -> tuple[tuple[str, Step], ...]:
+    model = known.own
+    lists = [(f"/{part}", getattr(model, part)) for part in ("setup", "round", "finish")]
+    lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
+    lists += [(f"/triggers/{trigger.id}/do", trigger.do) for trigger in model.triggers]
+    return tuple(own for path, steps in lists for own in _steps(path, steps))
+
+
+def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
+    for index, step in enumerate(steps):
+        own = f"{path}/{index}/{step.verb}"
+        if step.verb not in EFFECTS:
+            yield own, step
+            yield from _steps(f"{own}/do", step.within)
+            for name, branch in step.branches:
+                yield from _steps(f"{own}/as/{name}/do", branch)
+
+
+# ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def constant_scope(model: CardSet, players: int, **local: tuple[int, int]) -> Scope:
+    """The scope of numbers that stay the same all game; `local` names with their ranges."""
+    return _scope(_constant_names(model, players) | _local_names(local), model, players)
+
+
+def flow_scope(model: CardSet, players: int) -> Scope:
+    """The scope of numbers in steps: they are the same for every seat, and known before play."""
+    return _scope(_zone_names(model) | _turn_names(model) | _constant_names(model, players), model, players)
+
+
+def table_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> Scope:
+    """The scope of formulas about the whole table: counters only inside functions of all seats."""
+    return _scope(_all_names(model, players, counters), model, players)
+
+
+def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]) -> Scope:
+    """The scope of formulas about one seat; `local` names stand for counters, with their ranges."""
+    return _scope(_all_names(model, players, counters) | _local_names(local), model, players, seat=True)
+
+
+def all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> frozenset[str]:
+    """Every name that means something in some formula of the game."""
+    return frozenset(_all_names(model, players, counters))
+
+
+def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bool = False) -> Scope:
+    count = ranked_seats(model, players)
+    return Scope(names, seat=seat, max_seats=count, min_seats=count)
+
+
+def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
+    return _all_names_of(ById(model), players, ById(counters))
+
+
+@lru_cache(4)
+def _all_names_of(known: ById[CardSet], players: int, counted: ById[tuple[CounterInfo, ...]]) -> dict[str, NameInfo]:
+    """Scopes of one game differ in little else."""
+    model, counters = known.own, counted.own
+    own = _names_of_seats(model, players, counters)
+    scoring = tuple(scoring_cards(model))
+    if not scoring or not any(reads_best_of(rule) for rule in model.scoring):
+        return own | dict.fromkeys(["cards"] if scoring else [], NameInfo("scores", 0, 0, per_seat=True))
+    scope = _scope(own, model, players, seat=True)
+    most = max(most_points(rule, model, players, scope) for rule in scoring)
+    return own | {"cards": NameInfo("scores", -most, most, per_seat=True)}
+
+
+def reads_best_of(rule: Rule) -> bool:
+    """Does a rule ask what the cards score."""
+    formulas = [own.expr for own in (*KINDS[rule.kind].inputs(rule.spec), rule.when) if own is not None]
+    return any("best_of" in functions_in(expr) for expr in formulas)
+
+
+def scoring_cards(model: CardSet) -> Iterator[Rule]:
+    """The rules on cards of which `best_of` takes the most: those that give points and do not ask for it themselves."""
+    return (own for own in model.scoring if own.card and not _gives_chips(own) and not reads_best_of(own))
+
+
+def _gives_chips(rule: Rule) -> bool:
+    kind = KINDS[rule.kind]
+    return not isinstance(kind, OneSeatKind) and kind.chip(rule.spec) is not None
+
+
+def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
+    """More than one copy of a rule ever gives, or takes.
+
+    No kind of rule scores more than its largest number for each of what it counts, and once for nothing.
+    """
+    kind = KINDS[rule.kind]
+    numbers = [abs(constant(formula, model, players)) for formula in kind.constants(rule.spec)]
+    bounds = [check(formula.expr, scope) for formula in kind.inputs(rule.spec)]
+    return (sum(max(abs(own.low), abs(own.high)) for own in bounds) + 1) * max(1, *numbers, 1)
+
+
+def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
+    shared = {own.id for own in model.counters if own.per == "table"}
+    return {
+        **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
+        **_zone_names(model),
+        **{
+            own.id: NameInfo("counter", own.low, own.high, per_seat=own.id not in shared)
+            for own in counters
+            if own.kind not in {"modifier", "list"}
+        },
+        "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
+        **names_of_cards(model),
+        **_turn_names(model),
+        **_constant_names(model, players),
+    }
+
+
+def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
+    """What the card in question has, what a card in a zone has, and what those have that have it at all."""
+    return _names_of_cards(ById(model.cards))
+
+
+@lru_cache(4)
+def _names_of_cards(cards: ById[tuple[Card, ...]]) -> dict[str, NameInfo]:
+    found: dict[str, list[int]] = {}
+    for card in cards.own:
+        for name, number in numbers_of(card).items():
+            found.setdefault(name, []).append(number)
+    infos = {}
+    for name, own in found.items():
+        others = [0] * (len(own) < len(cards.own))
+        info = NameInfo("fact", min(own + others), max(own + others), per_seat=False)
+        infos.update(dict.fromkeys((f"its.{name}", LYING + name, HAS + name), info))
+    return infos
+
+
+def numbers_of(card: Card) -> dict[str, int]:
+    """What ``its(…)`` of a card can ask for: numbers of `has` and `adds`, and 1 for its own name and families."""
+    return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
+
+
+def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
+    """What each card has of something that ``its(…)`` can ask for; ``None`` for cards that do not have it at all."""
+    return tuple(numbers_of(card).get(name) for card in model.cards)
+
+
+def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
+    """What ``its(…)`` can ask for, each by card."""
+    numbers: dict[str, list[int]] = {}
+    for at, card in enumerate(model.cards):
+        for name, number in numbers_of(card).items():
+            numbers.setdefault(name, [0] * len(model.cards))[at] = number
+    return {name: tuple(own) for name, own in numbers.items()}
+
+
+def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:
+    parameters = {parameter.id for parameter in model.parameters}
+    return {
+        name: NameInfo("parameter" if name in parameters else "fact", value, value, per_seat=False)
+        for name, value in constants(model, players).items()
+    }
+
+
+def _turn_names(model: CardSet) -> dict[str, NameInfo]:
+    return {
+        "round": NameInfo("fact", 0, model.rounds, per_seat=False),
+        "turn": NameInfo("fact", 0, MAX_TURNS, per_seat=False),
+    }
+
+
+def _zone_names(model: CardSet) -> dict[str, NameInfo]:
+    cards = sum(card.count for card in model.cards)
+    return {
+        zone.id: NameInfo("zone", 0, cards, per_seat=zone.per == "seat", hidden=_is_hidden(zone, model))
+        for zone in model.zones
+    }
+
+
+def _is_hidden(zone: Zone, model: CardSet) -> bool:
+    """Is it hidden from anybody which cards lie in a zone: also because some lie there as they look to everybody."""
+    alike = any(card.face for card in model.cards) and not zone.counts
+    return zone.seen_by != "everyone" or alike or any(place.face_down for place in zone.layout)
+
+
+def _local_names(local: Mapping[str, tuple[int, int]]) -> dict[str, NameInfo]:
+    return {name: NameInfo("counter", low, high, per_seat=False) for name, (low, high) in local.items()}

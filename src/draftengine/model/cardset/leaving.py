@@ -1,0 +1,34 @@
+"""Which cards can leave a tableau before it is cleared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.effects import discarded
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.loading.macros import TABLEAU
+from draftengine.model.verbs import choose, move
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.support.source import Span
+
+
+def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """Cards that can leave a tableau before it is cleared, with the place that says so."""
+    found = {
+        own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
+    }
+    return {**_chosen_again(model), **discarded(model), **found}
+
+
+def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """Cards that a step takes from the tableau, with that step."""
+    found: dict[str, tuple[Span, str]] = {}
+    for path, step in steps_of(model):
+        if isinstance(step, (choose.Spec, move.Spec)) and step.from_ == TABLEAU:
+            ways = step.as_ if isinstance(step, choose.Spec) else ()
+            for card in model.cards:
+                if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
+                    found.setdefault(card.id, (step.span, path))
+    return found

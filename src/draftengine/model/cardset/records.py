@@ -1,0 +1,505 @@
+"""The checked model of a card set: frozen records, no dictionaries of anything, every record with its place.
+
+The shapes mirror docs/language.md one to one. Formulas are kept parsed (`Formula`); names inside them are resolved by
+the checks and by the compiler. Overlays (`extends`, variants, readings) are already applied: a model is one playable
+game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.language.macros import ANY_CARD
+from draftengine.model.records.record import Declared, Key, Label, Printed, Record, Sources, key
+from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
+from draftengine.model.records.values import Amount, Formula
+from draftengine.model.verbs.verb import Step
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import Texts
+
+
+class Forms(Record, frozen=True, kw_only=True):
+    """A wild card: played as one of `of`, if `when` holds of it (``card`` = the seat's count of that card)."""
+
+    of: Annotated[
+        tuple[str, ...],
+        key("Forms", "The cards, or families of cards, as which it can be played, or any.", ["soup", "bread"]),
+    ]
+    when: Annotated[
+        Formula | None,
+        key(
+            "When",
+            "Which of them are allowed; `card` is the seat's count of that card, and `its(…)` what that card has.",
+            "card > 0",
+            read=lambda reader, name: reader.about(ANY_CARD).optional_formula(name),
+        ),
+    ] = None
+    span: Span
+
+
+class Card(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Card", "A kind of card.", {"count": 14, "label": "Onion soup"})
+
+    count: Annotated[
+        int,
+        key(
+            "Count",
+            "Copies in the deck, also by number of players; 0 keeps the card out.",
+            14,
+            {"2": 7, "3": 10},
+            schema=ref("copies"),
+            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
+        ),
+    ]
+    """With the players in question; before that is known, with those with which there are most."""
+    counts: tuple[tuple[int, int], ...] = ()
+    """The number of copies by number of players, if it differs."""
+    label: Label = ()
+    icon: Annotated[str, key("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
+    text: Printed = ()
+    family: Annotated[
+        tuple[str, ...], key("Family", "A name under which such cards are counted together.", "drink")
+    ] = ()
+    adds: Annotated[
+        tuple[tuple[str, int], ...],
+        key(
+            "Adds",
+            "Amounts that it adds to counters when it is played.",
+            {"icons": 3},
+            schema=map_of(ID, whole(-1000, 1000), 20),
+            read=lambda reader, name: reader.numbers(name),
+        ),
+    ] = ()
+    has: Annotated[
+        tuple[tuple[str, int], ...],
+        key(
+            "Has",
+            "Numbers of the card that formulas about it read with its(…); they add nothing.",
+            {"cost": 2},
+            schema=map_of(ID, whole(-1000, 1000), 20),
+            read=lambda reader, name: reader.numbers(name),
+        ),
+    ] = ()
+    keep: Annotated[bool, key("Keep", "The card stays when the tableau is cleared.")] = False
+    face: Annotated[str | None, key("Face", "What it looks like until it is played, also to its holder.", "tea")] = None
+    starts_in: Annotated[str, key("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
+    forms: Annotated[
+        Forms | None,
+        key("Forms", "A wild card: it is played as one of these cards."),
+    ] = None
+    on_play: Annotated[
+        tuple[Step, ...],
+        key(
+            "On play",
+            "What happens when it is played.",
+            [{"roll": "fortune"}],
+            schema=list_of(ref("list_step"), 20),
+            read=lambda reader, name: reader.steps(name, for_one=True),
+        ),
+    ] = ()
+    order: Annotated[
+        int,
+        key(
+            "Order",
+            "Which choices of `on_play` come first, if several cards are played at once: those with the lowest number.",
+            1,
+            schema=whole(-100, 100),
+        ),
+    ] = 0
+    scores: Annotated[
+        bool,
+        key(
+            "Scores",
+            "A rule of its own: for whoever has the card where it counts, once for each copy.",
+            {"kind": "each", "of": "bread", "points": 3},
+            schema=ref("rule"),
+            read=lambda reader, name: reader.has(name),
+        ),
+    ] = False
+    """Has it a rule of its own, which stands among those of the game (`Rule.card`)."""
+    source: Sources = ()
+    text_at: Span | None = None
+    """Where its text is written."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        entry = reader.node.entry("text")
+        return super().read(reader, text_at=entry.value.span if entry else None, **given)
+
+
+class Counter(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Counter", "A number of each seat, or of the table.", {"label": "stars"})
+
+    label: Label = ()
+    per: Annotated[
+        Literal["seat", "table"], key("Per", "seat: each seat has its own; table: there is one for all.")
+    ] = "seat"
+    start: Annotated[int, key("Start", "Its value at the start.", schema=whole(-1000, 1000))] = 0
+    keep: Annotated[
+        bool | None,
+        key("Keep", "Whether it survives clearing; without it, amounts survive with the cards that made them."),
+    ] = None
+    die: Annotated[int | None, key("Die", "It is a die with so many sides.", 6, schema=whole(2, 100))] = None
+    min: Annotated[int | None, key("Lowest", "No effect but a roll brings it below this.", 0)] = None
+    max: Annotated[int | None, key("Highest", "No effect but a roll brings it above this.", 10)] = None
+    source: Sources = ()
+
+    def within(self, value: int) -> int:
+        """The value that an effect gives the counter, within what is declared for it."""
+        if self.min is not None:
+            value = max(value, self.min)
+        return value if self.max is None else min(value, self.max)
+
+
+class Family(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Family", "Cards that are counted together.", {"label": "drinks"})
+
+    label: Label = ()
+    family: Annotated[
+        tuple[str, ...], key("Family", "The family to which it belongs: its cards count there, too.", "food")
+    ] = ()
+    source: Sources = ()
+
+
+class Modifier(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Modifier", "A card that changes the next card of some kind.")
+
+    card: Annotated[str, key("Card", "Each such card, once played, lies open.", "spice")]
+    applies_to: Annotated[
+        tuple[str, ...], key("Applies to", "The next card of this family, or this card, must go on it.", "drink")
+    ]
+    then: Annotated[
+        tuple[Amount, ...],
+        key("Then", "What the card on it adds instead; `amount` is what it would add.", {"stars": "3 * amount"}),
+    ]
+    capacity: Annotated[int, key("Capacity", "How many cards one modifier takes.", schema=whole(1, 20))] = 1
+    opens: Annotated[
+        Literal["at_once", "after_reveal"],
+        key("Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."),
+    ] = "at_once"
+    """When its card can take others: at once, or not those that are laid down together with it."""
+    stacks: Annotated[bool, key("Stacks", "May a card use several modifiers at once.")] = False
+    label: Label = ()
+    source: Sources = ()
+
+
+class Ability(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Ability", "A card in the tableau with which a seat takes more.")
+
+    card: Annotated[str, key("Card", "It must lie in the tableau when the turn begins.", "ladle")]
+    take: Annotated[int, key("Take", "How many further cards are taken.", schema=whole(1, 10))] = 1
+    when: Annotated[
+        Literal["before_reveal", "after_reveal"],
+        key("When", "before_reveal: with the first card; after_reveal: decided once everybody's cards are known."),
+    ] = "before_reveal"
+    per_turn: Annotated[int, key("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))] = 1
+    returns_to: Annotated[
+        Literal["hand", "place", "discard", "stays"],
+        key("Returns to", "Where the used card goes: hand; place: where the last card was taken; discard; stays."),
+    ]
+    turns_up: Annotated[
+        bool, key("Turns up", "With place: does what the last card lay on turn up before it is covered again.")
+    ] = False
+    label: Label = ()
+    text: Printed = ()
+    source: Sources = ()
+
+
+class LayoutPlace(Struct, frozen=True):
+    """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
+
+    id: str
+    face_down: bool
+    covered_by: tuple[str, ...]
+
+
+class Zone(Struct, frozen=True):
+    id: str
+    per: Literal["seat", "table"]
+    seen_by: Literal["nobody", "owner", "everyone"]
+    layout: tuple[LayoutPlace, ...]
+    label: Texts
+    span: Span
+    counts: bool = False
+    """Do its cards add to the counters of their seat, as those of a tableau do."""
+
+
+class ExtraSeat(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Extra seat", "A seat without a person; it has a tableau, is ranked and scored.")
+
+    label: Label = ()
+    wins: Annotated[bool, key("Wins", "May it win.")] = True
+    ranked: Annotated[bool, key("Ranked", "Is it compared with the other seats.")] = True
+    source: Sources = ()
+
+
+class Marker(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Marker", "Something that one seat holds, or nobody.")
+
+    label: Label = ()
+    start: Annotated[
+        Literal["nobody", "first", "random"] | int,
+        key(
+            "Start",
+            "Who has it first: a seat (from 0).",
+            "first",
+            schema={
+                "type": ["string", "integer"],
+                "minimum": 0,
+                "maximum": 98,
+                "if": {"type": "string"},
+                "then": {"enum": ["nobody", "first", "random"]},
+            },
+            read=lambda reader, name: reader.optional_word(name) or reader.optional_int(name),
+        ),
+    ] = "nobody"
+    source: Sources = ()
+
+
+class ChipPile(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key(
+        "Chips", "A face-down pile of chips; only its owner knows what a chip is worth until the end."
+    )
+
+    label: Label = ()
+    values: Annotated[
+        tuple[int, ...], key("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-1000, 1000), 100))
+    ]
+    source: Sources = ()
+
+
+class Token(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Token", "What points are kept with: a cube, a coin. It changes nothing in the game.")
+
+    label: Label = ()
+    value: Annotated[int, key("Value", "How many points it stands for.", 5, schema=whole(1, 1000))]
+    source: Sources = ()
+
+
+class Define(Struct, frozen=True):
+    """A name for a formula, which may ask for values; it has been written out wherever it is used."""
+
+    id: str
+    parameters: tuple[str, ...]
+    """The names of the values that it asks for."""
+    formula: Formula
+    span: Span
+
+
+class Parameter(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
+
+    default: Annotated[int, key("Default", "Its value if nobody sets it.", 9)]
+    values: Annotated[tuple[int, ...], key("Values", "The values it can have.", [7, 8, 9])] = ()
+    """Allowed values; empty = any."""
+    label: Label = ()
+
+
+class Trigger(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Trigger", "Something that happens to seats for which a formula holds.")
+
+    after: Annotated[
+        str, key("After", "reveal (each revealed choice), turn, what a score step scores, or a step's id.", "reveal")
+    ]
+    who: Annotated[Formula, key("Who", "The seats for which this holds.", "gained(stars) > 0")]
+    only: Annotated[Literal["single", "each"], key("Only", "single: exactly one such seat, else nothing.")] = "each"
+    unless: Annotated[Formula | None, key("Unless", "But not the seats for which this holds.", "holds(trophy)")] = None
+    by: Annotated[Formula | None, key("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")] = (
+        None
+    )
+    do: Annotated[
+        tuple[Step, ...],
+        key(
+            "Do",
+            "What happens to them, and what they do then.",
+            [{"points": 2}],
+            schema=list_of(ref("list_step"), 20),
+            read=lambda reader, name: reader.steps(name, for_one=True),
+        ),
+    ]
+    label: Label = ()
+    text: Printed = ()
+    source: Sources = ()
+
+
+class Rule(Struct, frozen=True):
+    """A scoring rule: `spec` belongs to `kind` (see draftengine.model.rules)."""
+
+    id: str
+    kind: str
+    at: str
+    label: Texts
+    text: Texts
+    """What a rulebook says instead of the sentence that would be made."""
+    when: Formula | None
+    spec: object
+    source: tuple[str, ...]
+    span: Span
+    card: str = ""
+    """The card on which it stands: it scores for whoever has that, once for each copy."""
+
+    @property
+    def path(self) -> str:
+        """Its JSON Pointer."""
+        return f"/cards/{self.card}/scores" if self.card else f"/scoring/{self.id}"
+
+
+class TieBreaker(Struct, frozen=True):
+    order: Literal["most", "fewest"]
+    measure: Formula
+    source: tuple[str, ...]
+    span: Span
+    holder: str = ""
+    """The marker whose holder wins the tie, if it is that."""
+
+
+class Winner(Struct, frozen=True):
+    order: Literal["most", "fewest"]
+    tie_breakers: tuple[TieBreaker, ...]
+    source: tuple[str, ...]
+    span: Span
+
+
+class VariantInfo(Struct, frozen=True):
+    """What a variant is called and needs. Its changes are applied by `draftengine.model.loading.overlay`."""
+
+    id: str
+    title: Texts
+    text: Texts
+    needs: Formula | None
+    group: str | None
+    excludes: tuple[str, ...]
+    requires: tuple[str, ...]
+    builds_on: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    source: tuple[str, ...]
+    span: Span
+
+
+class ReadingOption(Struct, frozen=True):
+    id: str
+    text: Texts
+
+
+class ReadingInfo(Struct, frozen=True):
+    id: str
+    question: Texts
+    default: str
+    chosen: str
+    options: tuple[ReadingOption, ...]
+    reason: Texts
+    source: tuple[str, ...]
+    span: Span
+
+
+class TurnOrder(Struct, frozen=True):
+    marker: str
+    span: Span
+
+
+class Citation(Struct, frozen=True):
+    id: str
+    text: str
+
+
+class Assumption(Struct, frozen=True):
+    """Something that no document at hand confirms."""
+
+    of: Texts
+    """What it is about; empty for the game as a whole."""
+    text: Texts
+    variant: str
+    """The variant that brings it, if that is not active; otherwise "" (it is in force)."""
+
+
+class About(Struct, frozen=True):
+    age: int | None = None
+    minutes: int | None = None
+    author: str = ""
+    publisher: str = ""
+    year: int | None = None
+    url: str = ""
+    text: Texts = ()
+
+
+class CardSet(Struct, frozen=True):
+    """One playable game: a card set with its overlays applied."""
+
+    id: str
+    title: Texts
+    version: str
+    about: About
+    min_players: int
+    max_players: int
+    rounds: int
+    parameters: tuple[Parameter, ...]
+    """All parameters in force (of the game and of the active variants) with `default` = the value in force."""
+    definitions: tuple[Define, ...]
+    cards: tuple[Card, ...]
+    counters: tuple[Counter, ...]
+    """The counters that are declared; those that `adds` alone makes are found by the compiler."""
+    families: tuple[Family, ...]
+    """The families that have a label of their own."""
+    modifiers: tuple[Modifier, ...]
+    abilities: tuple[Ability, ...]
+    zones: tuple[Zone, ...]
+    """Declared zones and the four built-in ones."""
+    extra_seats: tuple[ExtraSeat, ...]
+    markers: tuple[Marker, ...]
+    chips: tuple[ChipPile, ...]
+    tokens: tuple[Token, ...]
+    setup: tuple[Step, ...]
+    round: tuple[Step, ...]
+    finish: tuple[Step, ...]
+    triggers: tuple[Trigger, ...]
+    scoring: tuple[Rule, ...]
+    winner: Winner
+    wins: Formula | None
+    """Whoever it holds for wins at once."""
+    variants: tuple[VariantInfo, ...]
+    """All variants of the file, active or not."""
+    active: tuple[str, ...]
+    """Names of the active variants, in order of application."""
+    readings: tuple[ReadingInfo, ...]
+    citations: tuple[Citation, ...]
+    assumptions: tuple[Assumption, ...]
+    """The assumptions in force, then those that variants would bring which are not active."""
+    turn_order: TurnOrder | None = None
+    """Who begins where players act one after the other; ``None`` = the first seat."""
+
+
+def with_players(model: CardSet, players: int) -> CardSet:
+    """The card set with as many copies of each card as so many players need."""
+    if not any(card.counts for card in model.cards):
+        return model
+    return replace(
+        model, cards=tuple(replace(own, count=_copies(own, players)) if own.counts else own for own in model.cards)
+    )
+
+
+def _copies(card: Card, players: int) -> int:
+    return dict(card.counts).get(players, 0) if card.counts else card.count
+
+
+def text_in(texts: Texts, language: str = "en") -> str:
+    """The text in `language`, falling back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first; "" if none."""
+    found = dict(texts)
+    for tag in (language, language.split("-", maxsplit=1)[0], "", "en"):
+        if tag in found:
+            return found[tag]
+    return texts[0][1] if texts else ""
+
+
+def forms_in(texts: Texts, language: str = "en") -> dict[str, str]:
+    """The plural forms that a label has in a language, by their CLDR names; empty if it has none."""
+    found = dict(texts)
+    for tag in (language, language.split("-", maxsplit=1)[0]):
+        if tag in found:
+            return {own.partition("#")[2]: text for own, text in texts if own.startswith(f"{tag}#")}
+    return {}

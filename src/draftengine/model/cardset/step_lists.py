@@ -1,0 +1,141 @@
+"""Lists of one seat: what a card, a way or a trigger starts, as far as it has to wait until everything is laid down.
+
+A list is carried out at once up to its first step at the table (a draw, a choice, …); what stands from there on waits
+behind the choice, or the moment, that has started it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.cardset.facts import all_steps
+from draftengine.model.records.record import mentions
+from draftengine.model.verbs import EFFECTS, choose, give, take
+from draftengine.model.verbs.add import Changing
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from draftengine.model.cardset.records import Card, CardSet, Trigger
+    from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.actions import Way
+    from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
+
+DISCARD = "discard"
+IN_TURN_COUNTER = "list:in_turn"
+"""The counter of seats whose turn is still to come in a step of the flow: the one with the highest number is next."""
+TURN_COUNTER = "list:turn"
+"""The counter of seats whose turn is still to come to carry out the lists of their cards: the one with the highest
+number is next. No name of a card set has a colon."""
+
+__all__ = [
+    "IN_TURN_COUNTER",
+    "TURN_COUNTER",
+    "Later",
+    "at_once",
+    "at_the_table",
+    "later_lists",
+    "owed_counter",
+    "waits",
+]
+
+
+class Later(Struct, frozen=True):
+    """The part of a list that waits."""
+
+    cause: Literal["card", "way", "trigger"]
+    """What starts it."""
+    id: str
+    """What that is called."""
+    whole: tuple[Step, ...]
+    """The list, with what need not wait."""
+    steps: tuple[Step, ...]
+    copies: int
+    """How often a seat can owe it at most: how many cards start it, also as wild cards."""
+    in_turn: bool
+    """Is it for one seat after the other; otherwise for all who have started it, at once."""
+    source: tuple[str, ...]
+    span: Span
+    order: int = 0
+    by: Formula | None = None
+    """What decides the order of the seats, where they carry the list out in turn: the smallest value first."""
+    number: int = 1
+    """Ways of several choices may have one name; the lists of this name are numbered."""
+
+    @property
+    def counter(self) -> str:
+        return owed_counter(self.id if self.number == 1 else f"{self.id}-{self.number}")
+
+    def is_of(self, way: Way) -> bool:
+        """Does a way start it."""
+        return self.cause == "way" and self.id == way.id and self.whole == way.do
+
+    @property
+    def chooses(self) -> bool:
+        return any(isinstance(step, choose.Spec) for step in self.steps)
+
+
+def owed_counter(cause: str) -> str:
+    """The name of the counter of lists that a seat still owes; formulas of card sets cannot name it."""
+    return f"list:{cause}"
+
+
+def at_the_table(step: Step) -> bool:
+    """Is it more than something that happens to a seat."""
+    return step.verb not in EFFECTS or step.when is not None
+
+
+def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The beginning of a list that need not wait."""
+    waiting = next((index for index, step in enumerate(steps) if at_the_table(step)), len(steps))
+    return steps[:waiting]
+
+
+def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """What stands behind that."""
+    return steps[len(at_once(steps)) :]
+
+
+def later_lists(model: CardSet) -> tuple[Later, ...]:
+    """Every list that waits, in the order in which they are carried out: what was chosen comes first."""
+    shared = {own.id for own in model.zones if own.per == "table"} - {DISCARD}
+    shared |= {own.id for own in model.counters if own.per == "table"}
+
+    def later(
+        cause: Literal["card", "way", "trigger"], own: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
+    ) -> Later:
+        steps = waits(whole)
+        in_turn = any(_touches_others(step, shared) for step in steps)
+        return Later(cause, own.id, whole, steps, copies, in_turn, own.source, own.span)
+
+    ways = (own for step in all_steps(model) if isinstance(step, choose.Spec) for own in step.as_ if waits(own.do))
+    named: list[Later] = []
+    for own in ways:
+        if not any(other.is_of(own) for other in named):
+            number = 1 + sum(other.id == own.id for other in named)
+            named.append(replace(later("way", own, own.do), number=number))
+    cards = [
+        replace(later("card", card, card.on_play, _copies(model, card)), order=card.order)
+        for card in model.cards
+        if waits(card.on_play)
+    ]
+    triggers = [replace(later("trigger", own, own.do), by=own.by) for own in model.triggers if waits(own.do)]
+    return (*named, *sorted(cards, key=lambda own: own.order), *triggers)
+
+
+def _copies(model: CardSet, card: Card) -> int:
+    wild = (own.count for own in model.cards if own.forms and card.id in own.forms.of)
+    return card.count + sum(wild)
+
+
+def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
+    """Does a step take from what seats have together, or change it; what is thrown away need not be told apart."""
+    if isinstance(step, give.Spec | take.Spec):
+        return True
+    zones = {name for names, name in mentions(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)}
+    changed = {own.counter for own in step.amounts} if isinstance(step, Changing) else set[str]()
+    return not shared.isdisjoint(zones | changed) or DISCARD in zones

@@ -1,0 +1,317 @@
+"""What can be wrong with a game whose file is well formed: one module for each question.
+
+The checks run in three stages, each only if the one before found no error: what names stand for; what numbers come to,
+for every number of players; and what follows from the flow and the counters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.records import with_players
+from draftengine.model.checks import (
+    citations,
+    deck,
+    definitions,
+    formulas,
+    hidden,
+    limits,
+    markers,
+    names,
+    scoring,
+    texts,
+    unused,
+    variants,
+    winner,
+)
+from draftengine.model.checks import (
+    step_lists as lists,
+)
+from draftengine.model.checks import (
+    suspicious as smells,
+)
+from draftengine.model.checks import (
+    zones as steps,
+)
+from draftengine.model.checks.context import Table
+from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.checks.scope import EVERYTHING
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
+from draftengine.model.flow import Followed
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.checks.formula_uses import Use
+    from draftengine.model.checks.scope import Extent
+    from draftengine.support.source import Span
+
+__all__ = ["followed", "run", "run_all"]
+
+NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
+"""About the file alone."""
+
+SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
+    steps.check,
+    lists.check,
+    markers.check,
+    limits.check_bounds,
+    limits.check_cards,
+    hidden.check,
+    scoring.check_labels,
+)
+"""About the file alone, once every name is known."""
+
+TABLES: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
+"""About the game with a number of players."""
+
+ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check, deck.check_idle)
+"""About the game with a number of players; a finding counts only if it is there with every number."""
+
+_REMEMBERED = 64
+"""So many games are not looked at again, when one of them is played after it was checked."""
+
+_ONE_EACH = frozenset(
+    {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
+    | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
+)
+"""Codes whose messages hold numbers that differ with the number of players: one finding for each place is enough."""
+
+
+_QUOTED = re.compile("“([^”]*)”")
+_REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
+"""Sections from which a variant can take what needs something that it removes."""
+
+
+def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
+    """Everything that is wrong with a game, for all numbers of players that it allows, or for `players` alone.
+
+    Without errors the game can be compiled and played. What would have to be wrong with every number of players, and
+    smells such as unused cards, are looked for only without `players`.
+    """
+    uses, of_file = _of_file(ById(model))
+    if has_errors(of_file):
+        return of_file
+    found = [*of_file]
+    if players is None:
+        found += [*unused.check(model, uses), *definitions.unused(model, uses)]
+        found += [*smells.check(model), *texts.check(model)]
+    found += _for_players(model, players)
+    return ordered(found)
+
+
+@lru_cache(_REMEMBERED)
+def _of_file(model: ById[CardSet]) -> tuple[tuple[Use, ...], tuple[Diagnostic, ...]]:
+    """The formulas of a game, and what is wrong with its file alone."""
+    uses = uses_of(model.own)
+    found = [finding for check in NAMES for finding in check(model.own)]
+    if not has_errors(found):
+        found += [finding for check in SHAPES for finding in check(model.own)]
+        found += formulas.check_names(model.own, uses)
+    return uses, ordered(found)
+
+
+def followed(models: Iterable[CardSet]) -> Iterator[int]:
+    """How much there is to follow with the most players (see `Plan`) in each flow that is unlike those before."""
+    seen: set[Followed] = set()
+    for model in models:
+        flow = Followed(with_players(model, model.max_players), model.max_players)
+        if flow not in seen:
+            seen.add(flow)
+            yield _followed(model)
+
+
+def _followed(model: CardSet) -> int:
+    """How much there is to follow in the flow of a game; 0 if that cannot be told."""
+    uses, found = _of_file(ById(model))
+    if has_errors(found):
+        return 0
+    table = _table(ById(model), max(variants.allowed_players(model), default=model.max_players))
+    return 0 if any(formulas.check_constants(table, uses)) else table.plan.followed
+
+
+def run_all(
+    models: Sequence[CardSet], unusual: Sequence[CardSet] = (), extent: Extent = EVERYTHING
+) -> tuple[Diagnostic, ...]:
+    """The findings of several games of one file: the base game first, then its variants, as far as `extent` says.
+
+    What one of them uses is not reported as unused. What is wrong with `unusual` ones, which nobody gets who does not
+    ask for them, are warnings. A finding that the base game does not have says which one has it.
+    """
+    results = [run(model, _counts(model, extent)) for model in models]
+    used = _used_by_some(models, results)
+    found: dict[object, Diagnostic] = {}
+    for model, findings in zip(models, results, strict=True):
+        for finding in findings:
+            if _key(finding) not in found and finding not in used:
+                found[_key(finding)] = _said_of(model, models[0], finding)
+    for model in unusual if models else ():
+        for finding in run(model, _counts(model, extent)):
+            if finding.code not in unused.CODES and _key(finding) not in found:
+                found[_key(finding)] = replace(_said_of(model, models[0], finding), severity="warning")
+    return ordered(found.values())
+
+
+def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
+    """What is unused in some games, and declared in another one that does not find it unused."""
+    there, unused_in = Counter[object](), Counter[Diagnostic]()
+    for model, findings in zip(models, results, strict=True):
+        places = _places(model)
+        there.update(places)
+        for own in {own for own in findings if own.code in unused.CODES}:
+            unused_in[own] += own.span in places
+    return {own for own in unused_in if unused_in[own] < there[own.span]}
+
+
+def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
+    """The numbers of players to look at; ``None`` = all."""
+    if extent.others_whole or (extent.base_whole and not (model.active or _answered(model))):
+        return None
+    counts = variants.allowed_players(model)
+    return tuple(sorted({*counts[:1], *counts[-1:]}))
+
+
+def _answered(model: CardSet) -> bool:
+    return any(own.chosen != own.default for own in model.readings)
+
+
+def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
+    """A finding with the variants, readings and parameters that bring it about, where its place does not tell."""
+    variants = [own for own in model.variants if own.id in model.active]
+    readings = [own for own in model.readings if own.chosen != own.default]
+    usual = {own.id: own.default for own in base.parameters}
+    changed = [own for own in model.parameters if own.default != usual.get(own.id, own.default)]
+    places = (*(own.span for own in variants), *(own.span for own in readings))
+    if any(_within(finding.span, place) for place in places):
+        return finding
+    told = [
+        *(f"the variant “{own.id}”" for own in variants),
+        *(f"{own.id}={own.chosen}" for own in readings),
+        *(f"{own.id}={own.default}" for own in changed),
+    ]
+    if variants and (hint := _of_removed(model, base, finding)):
+        finding = replace(finding, hint=hint, related=(*finding.related, Related("removed here", variants[-1].span)))
+    return replace(finding, message=f"With {' and '.join(told)}: {finding.message}") if told else finding
+
+
+def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
+    """What to do about a name that only the base game has; empty if a finding is about none."""
+    gone = _names(base) - _names(model)
+    name = next((own for own in _QUOTED.findall(finding.message) if own in gone), None)
+    if name is None or not finding.code.startswith("unknown-"):
+        return ""
+    section, _, rest = finding.path[1:].partition("/")
+    need = rest.partition("/")[0]
+    change = f"“{section}: {{{need}: null}}”" if section in _REMOVABLE else f"another “{section}”"
+    return f"The variant removes “{name}”: write {change} in its changes, too."
+
+
+def _names(model: CardSet) -> set[str]:
+    """What formulas can name, and a variant may remove."""
+    named = {own.id for own in model.cards} | {own.id for own in model.counters} | {own.id for own in model.zones}
+    return named | {own.id for own in model.markers} | {own.id for own in model.chips}
+
+
+def _within(inner: Span | None, outer: Span) -> bool:
+    return inner is not None and inner.source is outer.source and outer.start <= inner.start <= inner.end <= outer.end
+
+
+def _places(model: CardSet) -> frozenset[object]:
+    """Where everything is declared that can be unused."""
+    sections = (
+        model.definitions,
+        model.cards,
+        model.modifiers,
+        model.counters,
+        model.zones,
+        model.extra_seats,
+        model.markers,
+        model.chips,
+    )
+    return frozenset(own.span for section in sections for own in section)
+
+
+def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diagnostic]:
+    allowed = variants.allowed_players(model)
+    counts = allowed if players is None else tuple(players)
+    found: dict[int, list[Diagnostic]] = {}
+    always: dict[int, list[Diagnostic]] = {}
+    for count in counts:
+        found[count] = list(_at_table(ById(model), count))
+        if players is None and not has_errors(found[count]):
+            always[count] = [finding for check in ALWAYS for finding in check(_table(ById(model), count))]
+    yield from _merged(found, allowed)
+    if always and len(always) == len(counts):
+        yield from _in_all(list(always.values()))
+
+
+@lru_cache(_REMEMBERED)
+def _table(model: ById[CardSet], players: int) -> Table:
+    return Table(with_players(model.own, players), players)
+
+
+@lru_cache(_REMEMBERED)
+def _at_table(model: ById[CardSet], players: int) -> tuple[Diagnostic, ...]:
+    """What is wrong with a game with a number of players, whose file is in order."""
+    return tuple(_wrong_at(_table(model, players), _of_file(model)[0]))
+
+
+def _wrong_at(table: Table, uses: Sequence[Use]) -> Iterator[Diagnostic]:
+    missing = list(limits.check_copies(table))
+    yield from missing
+    if missing:
+        return
+    constants = list(formulas.check_constants(table, uses)) or list(formulas.check_numbers(table))
+    yield from constants
+    if constants:
+        return
+    flow = list(deck.check(table))
+    yield from flow
+    if has_errors(flow):
+        return
+    ranges = list(formulas.check_ranges(table, uses))
+    yield from ranges
+    if not ranges:
+        for check in TABLES:
+            yield from check(table)
+
+
+def _merged(found: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
+    """Each finding once, with the numbers of players for which it holds, if those are not all."""
+    first: dict[object, Diagnostic] = {}
+    counts: dict[object, dict[int, None]] = {}
+    messages: dict[object, set[str]] = {}
+    for count, findings in found.items():
+        for finding in findings:
+            first.setdefault(_key(finding), finding)
+            counts.setdefault(_key(finding), {})[count] = None
+            messages.setdefault(_key(finding), set()).add(finding.message)
+    for key, finding in first.items():
+        own = counts[key]
+        everywhere = len(own) == len(allowed) and len(messages[key]) == 1
+        yield finding if everywhere else replace(finding, message=_named(finding.message, list(own)))
+
+
+def _key(finding: Diagnostic) -> object:
+    return (finding.code, finding.span, "" if finding.code in _ONE_EACH else finding.message)
+
+
+def _named(message: str, counts: Sequence[int]) -> str:
+    """The message with numbers of players. Its numbers are those of the first."""
+    first, *others = counts
+    also = f" (and with {', '.join(map(str, others))})" if others else ""
+    player = "player" if first == 1 else "players"
+    return f"{message.removesuffix('.')} with {first} {player}{also}."
+
+
+def _in_all(results: list[list[Diagnostic]]) -> Iterator[Diagnostic]:
+    """The findings that every number of players has."""
+    keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
+    yield from (finding for finding in results[0] if _key(finding) in keys)

@@ -1,0 +1,49 @@
+"""Does every `source` name a statement in `sources`, where that is declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.support.source import Span
+
+_SECTIONS = (
+    *("cards", "counters", "families", "modifiers", "abilities", "extra_seats", "markers", "chips", "tokens"),
+    *("triggers", "scoring", "variants", "readings"),
+)
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Citations of statements that do not exist."""
+    known = [citation.id for citation in model.citations]
+    if not known:
+        return
+    for source, span, path in _citing(model):
+        for name in source:
+            if name not in known:
+                hint = did_you_mean(name, known) or "Add the statement to sources."
+                message = f"There is no statement “{name}” in sources."
+                place = word_in(span, name)
+                fix = renamed(place, name, known)
+                yield Diagnostic("unknown-citation", "error", message, place, path, hint, fix=fix)
+
+
+def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
+    """Everything that can cite, with its place."""
+    for section in _SECTIONS:
+        for own in getattr(model, section):
+            yield own.source, own.span, f"/{section}/{own.id}/source"
+    for path, step in steps_of(model):
+        yield step.source, step.span, f"{path.rsplit('/', 1)[0]}/source"
+    for index, breaker in enumerate(model.winner.tie_breakers):
+        yield breaker.source, breaker.span, f"/winner/tie_breakers/{index}/source"
+    yield model.winner.source, model.winner.span, "/winner/source"

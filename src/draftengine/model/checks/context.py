@@ -1,0 +1,67 @@
+"""A card set with a number of players at the table: what the checks that depend on it look at."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.cardset.facts import constant_scope, flow_scope, seat_scope, table_scope
+from draftengine.model.flow import plan
+from draftengine.model.flow.counters import counters_of
+from draftengine.model.language.check import check
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.flow import Plan
+    from draftengine.model.flow.counters import CounterInfo
+    from draftengine.model.language.check import Checked, Scope
+    from draftengine.model.records.values import Formula
+
+
+class Table(Struct, frozen=True, dict=True):
+    """Everything is worked out when it is first asked for; counters need formulas that are sound."""
+
+    model: CardSet
+    players: int
+
+    def checked(self, formula: Formula) -> Checked:
+        """What is known of a formula about one seat."""
+        known = self._checked.get(id(formula))
+        if known is None:
+            known = self._checked[id(formula)] = check(formula.expr, self.seat)
+        return known
+
+    @cached_property
+    def _checked(self) -> dict[int, Checked]:
+        return {}
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan(self.model, self.players)
+
+    @cached_property
+    def counters(self) -> tuple[CounterInfo, ...]:
+        return counters_of(self.model, self.players, self.plan)
+
+    @cached_property
+    def most(self) -> dict[str, int]:
+        """The highest value of each counter."""
+        return {own.id: own.high for own in self.counters}
+
+    @cached_property
+    def seat(self) -> Scope:
+        return seat_scope(self.model, self.players, self.counters)
+
+    @cached_property
+    def whole(self) -> Scope:
+        return table_scope(self.model, self.players, self.counters)
+
+    @cached_property
+    def flow(self) -> Scope:
+        return flow_scope(self.model, self.players)
+
+    @cached_property
+    def constant(self) -> Scope:
+        return constant_scope(self.model, self.players)

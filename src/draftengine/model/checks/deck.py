@@ -1,0 +1,45 @@
+"""Are there cards enough, and does the game end: what the plan of the flow found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.records.record import leaves
+from draftengine.model.records.values import ByPlayers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.checks.context import Table
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.support.source import Span
+
+
+def check(table: Table) -> Iterator[Diagnostic]:
+    """The findings of the plan."""
+    yield from _placed(table.plan.findings, table.model)
+
+
+def check_idle(table: Table) -> Iterator[Diagnostic]:
+    """Steps that never move a card."""
+    yield from _placed(table.plan.idle, table.model)
+
+
+def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
+    """The findings with their paths."""
+    paths = dict(_paths(model)) if findings else {}
+    for finding in findings:
+        yield replace(finding, path=paths.get(finding.span, finding.path))
+
+
+def _paths(model: CardSet) -> Iterator[tuple[Span, str]]:
+    for path, step in steps_of(model):
+        yield step.span, path
+        for _, cases, place in leaves(step, path.rpartition("/")[0]):
+            if isinstance(cases, ByPlayers):
+                yield cases.span, place
+                yield from ((formula.span, place) for _, formula in cases.cases)

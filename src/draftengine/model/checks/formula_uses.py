@@ -1,0 +1,141 @@
+"""Every formula of a card set, with what it should be and what it can name."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.cardset.amounts import named_by_zone
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.language.evaluate import references
+from draftengine.model.records.record import formulas_in
+from draftengine.model.rules import KINDS
+from draftengine.model.verbs import EFFECTS, choose, in_turn
+from draftengine.model.verbs.seat_counts import differs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.model.cardset.records import CardSet, Rule
+    from draftengine.model.records.record import Wanted, Where
+    from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.verb import Step
+
+
+class Use(Struct, frozen=True):
+    """A formula at its place."""
+
+    formula: Formula
+    path: str
+    where: Where
+    """Which names it can use."""
+    wanted: Wanted | None
+    """``None``: a number or a condition."""
+    local: tuple[str, ...] = ()
+    """Names that have a meaning only here."""
+    players: int | None = None
+    """Used with this number of players only."""
+
+
+def uses_of(model: CardSet) -> tuple[Use, ...]:
+    """All formulas, in the order of the file's sections."""
+    return (
+        *_card_formulas(model),
+        *_modifier_formulas(model),
+        *_step_formulas(model),
+        *_trigger_formulas(model),
+        *(use for rule in model.scoring for use in _rule_formulas(rule)),
+        *((Use(model.wins, "/wins", "seat", "bool"),) if model.wins else ()),
+        *(
+            Use(
+                breaker.measure,
+                f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}",
+                "seat",
+                "int",
+            )
+            for index, breaker in enumerate(model.winner.tie_breakers)
+        ),
+    )
+
+
+def names_in(formula: Formula) -> frozenset[str]:
+    """Every name that a formula reads."""
+    return frozenset(name for _, name in references(formula.expr))
+
+
+def counter_names(model: CardSet) -> dict[str, str]:
+    """Every name that counts something, with what it is: ``card``, ``family`` or ``counter``."""
+    names = {card.id: "card" for card in model.cards}
+    for family in (family for card in model.cards for family in card.family):
+        names.setdefault(family, "family")
+    wild = [f"{card.id}@{form}" for card in model.cards if card.forms for form in card.forms.of]
+    added = [*wild, *(counter for card in model.cards for counter, _ in card.adds)]
+    changed = [own.counter for modifier in model.modifiers for own in modifier.then]
+    for name in (*added, *changed, *(counter.id for counter in model.counters)):
+        names.setdefault(name, "counter")
+    return names | {f"{zone}.{name}": "counter" for zone, name in named_by_zone(model)}
+
+
+def _card_formulas(model: CardSet) -> Iterator[Use]:
+    for card in model.cards:
+        if card.forms and card.forms.when:
+            yield Use(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
+        yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
+
+
+def _modifier_formulas(model: CardSet) -> Iterator[Use]:
+    for modifier in model.modifiers:
+        for change in modifier.then:
+            path = f"/modifiers/{modifier.id}/then/{change.counter}"
+            yield Use(change.formula, path, "constant", "int", local=("amount",))
+
+
+def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[Use]:
+    for index, effect in enumerate(effects):
+        if effect.verb in EFFECTS:
+            yield from _formulas(f"{path}/{index}", effect)
+
+
+def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[Use]:
+    """The formulas of a step; in a list of one seat its condition is about the seat, and so are some numbers."""
+    for formula, own, reads, players in formulas_in(step, path):
+        of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)
+        where = "seat" if of_a_seat else reads.where
+        yield Use(formula, own, where, reads.wanted, players=players)
+
+
+def _step_formulas(model: CardSet) -> Iterator[Use]:
+    zones = {zone.id: zone for zone in model.zones}
+    constants = dict.fromkeys(("players", "seats", "rounds", *(own.id for own in model.parameters)), 0)
+    for path, step in steps_of(model):
+        about_seats = partial(differs, step, zones=zones, constant=constants.get)
+        yield from _formulas(path.rpartition("/")[0], step, about_seats)
+        if isinstance(step, choose.Spec):
+            for way in step.as_:
+                yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
+        if isinstance(step, in_turn.Spec):
+            yield from _effect_formulas(f"{path}/do", step.do)
+
+
+def _trigger_formulas(model: CardSet) -> Iterator[Use]:
+    for trigger in model.triggers:
+        path = f"/triggers/{trigger.id}"
+        yield Use(trigger.who, f"{path}/who", "seat", "bool")
+        if trigger.unless is not None:
+            yield Use(trigger.unless, f"{path}/unless", "seat", "bool")
+        if trigger.by is not None:
+            yield Use(trigger.by, f"{path}/by", "seat", "int")
+        yield from _effect_formulas(f"{path}/do", trigger.do)
+
+
+def _rule_formulas(rule: Rule) -> Iterator[Use]:
+    path = rule.path
+    kind = KINDS[rule.kind]
+    if rule.when is not None:
+        yield Use(rule.when, f"{path}/when", "table", "bool")
+    for formula in kind.inputs(rule.spec):
+        yield Use(formula, path, "seat", "int")
+    for formula in kind.constants(rule.spec):
+        yield Use(formula, path, "constant", None)

@@ -1,0 +1,149 @@
+"""Does every formula mean something: known names, right types, numbers that stay within bounds."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
+from draftengine.model.checks.definitions import mistakes_in, standing_on
+from draftengine.model.checks.formula_uses import Use, counter_names
+from draftengine.model.checks.spans import inside
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.flow.counters import CounterInfo
+from draftengine.model.language.check import NameInfo, Scope
+from draftengine.model.language.check import check as check_formula
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import UnusableNumberError
+from draftengine.model.schema.as_rules import only_if
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.checks.context import Table
+    from draftengine.model.language.check import Checked, Mistake
+    from draftengine.model.records.values import Formula
+
+_BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
+"""Mistakes that depend on what the names can be."""
+
+_FOR_EACH = {
+    "deal": "Write draw: how many each player draws may be about that player.",
+    "choose": "From a layout, and by whoever chooses for an extra seat, too, equally many are taken: write a number.",
+}
+"""Steps in which all get, or choose, equally many."""
+
+_AMOUNT = (-1_000_000, 1_000_000)
+
+
+def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Mistakes in names and types, which are the same for every number of players."""
+    loose = _loose_scopes(model)
+    mistaken = {own.id: found for own in model.definitions if (found := [*mistakes_in(own, loose["seat"])])}
+    for own in model.definitions:
+        for mistake in mistaken.get(own.id, ()):
+            if not _inherited(mistake, own.formula, standing_on(mistaken.keys() - {own.id}, model)):
+                yield _finding(mistake, own.formula, f"/define/{own.id}")
+    spoilt = standing_on(mistaken, model)
+    for use in uses:
+        checked = check_formula(use.formula.expr, _with_local(loose[use.where], use, (1, 1)))
+        if any(_inherited(own, use.formula, spoilt) for own in checked.mistakes):
+            continue
+        for finding in _told(use, checked):
+            if finding.code not in _BY_RANGE:
+                yield _instead(finding, use, loose["flow"])
+
+
+def _instead(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
+    """A number that changes in play, or from seat to seat, where it has to be known: what can be written instead."""
+    word = re.search(r"“(.*?)”", finding.message)
+    if word is None or not (finding.code == "seat-needed" or word[1] in flow.elsewhere):
+        return finding
+    if use.where == "constant" and finding.code == "unknown-name" and not use.local:
+        return replace(finding, hint=f"{finding.hint} A rule of the kind formula can ask for more.")
+    if use.where == "table" and use.path.endswith("/when") and finding.code == "seat-needed":
+        name, rule = use.path.split("/")[-2], only_if(use.formula.text)
+        return replace(finding, hint=f"{finding.hint} For each player by itself write “{name}: {rule}”.")
+    step = re.search(r"/(\w+)/cards(/\d+)?$", use.path)
+    hint = _FOR_EACH.get(step[1]) if step else None
+    return replace(finding, hint=hint) if hint and use.where == "flow" else finding
+
+
+def _inherited(mistake: Mistake, formula: Formula, spoilt: AbstractSet[str]) -> bool:
+    """Does the mistake come from a definition that is used there, where it has been reported."""
+    word = re.match(r"\w*", formula.text[mistake.start :])
+    return word is not None and word[0] in spoilt
+
+
+def check_constants(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Mistakes in the values of constant formulas and of numbers in steps. Other checks calculate with them."""
+    for use in uses:
+        if use.where in {"flow", "constant"} and use.players in {None, table.players}:
+            yield from _check(use, _with_local(table.flow if use.where == "flow" else table.constant, use, _AMOUNT))
+
+
+def check_ranges(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Mistakes in the ranges of all other formulas."""
+    cards = sum(card.count for card in table.model.cards)
+    for use in uses:
+        if use.where == "seat" and not use.local:
+            yield from _told(use, table.checked(use.formula))
+        elif use.where in {"seat", "table"}:
+            yield from _check(use, _with_local(table.seat if use.where == "seat" else table.whole, use, (0, cards)))
+
+
+def check_numbers(table: Table) -> Iterator[Diagnostic]:
+    """Constants that came out as numbers a rule cannot work with."""
+    for rule in table.model.scoring:
+        try:
+            KINDS[rule.kind].resolve(rule.spec, lambda formula: _constant(formula, table))
+        except UnusableNumberError as error:
+            span = error.formula.span
+            yield Diagnostic("unusable-number", "error", error.message, span, rule.path)
+
+
+def _constant(formula: Formula, table: Table) -> int:
+    return constant(formula, table.model, table.players)
+
+
+def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
+    yield from _told(use, check_formula(use.formula.expr, scope))
+
+
+def _finding(mistake: Mistake, formula: Formula, path: str) -> Diagnostic:
+    span = inside(formula, mistake.start, mistake.end)
+    fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
+    return Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint, fix=fix)
+
+
+def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
+    yield from (_finding(mistake, use.formula, use.path) for mistake in checked.mistakes)
+    if use.wanted == "bool" and checked.type == "int" and not checked.mistakes:
+        hint = "Compare it with something: … > 0."
+        message = "Here should be a condition, not a number."
+        yield Diagnostic("wrong-type", "error", message, use.formula.span, use.path, hint)
+
+
+def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
+    if not use.local:
+        return scope
+    local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local}
+    return replace(scope, names={**scope.names, **local})
+
+
+def _loose_scopes(model: CardSet) -> dict[str, Scope]:
+    """Scopes with all names, before anything is known of their values."""
+    counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
+    known = all_names(model, model.max_players, counters)
+    scopes = {
+        "seat": seat_scope(model, model.max_players, counters),
+        "table": table_scope(model, model.max_players, counters),
+        "flow": flow_scope(model, model.max_players),
+        "constant": constant_scope(model, model.max_players),
+    }
+    return {where: replace(scope, elsewhere=known - scope.names.keys()) for where, scope in scopes.items()}

@@ -1,0 +1,71 @@
+"""Would the moves that a seat is offered tell it what it is not shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.verbs import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import Card, CardSet
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Wild cards that look like other cards, ways that tell cards apart, and choices from cards that nobody sees."""
+    yield from _wild_cards(model)
+    yield from _ways(model)
+    yield from _choices(model)
+
+
+def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
+    """A card is offered in its forms, so these would show which card is behind a face."""
+    in_the_box = [card for card in model.cards if card.count]
+    for card in (own for own in in_the_box if own.forms):
+        alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
+        if alike:
+            message = f"“{card.id}” looks like “{alike[0].id}”, but the forms that it is offered in would give it away."
+            told = card if card.face else alike[0]
+            span = word_in(told.span, _face(card))
+            hint = f"Give “{card.id}” a face of its own."
+            yield Diagnostic("face-given-away", "error", message, span, f"/cards/{told.id}/face", hint)
+
+
+def _ways(model: CardSet) -> Iterator[Diagnostic]:
+    """A way that is open to one card and not to another that looks the same would tell them apart."""
+    in_the_box = [card for card in model.cards if card.count]
+    for path, step in steps_of(model):
+        for way in step.as_ if isinstance(step, choose.Spec) else ():
+            going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
+            staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
+            told = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
+            if told:
+                message = (
+                    f"The way “{way.id}” asks what a card has, which would give away what is behind “{told.face}”."
+                )
+                hint = "Leave out its(…) there, or the face."
+                yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}", hint)
+            if staying:
+                message = f"“{staying[0].id}” looks like a card that can go the way “{way.id}”, and cannot go it."
+                hint = "Name all cards that look the same, or none of them."
+                yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}/of", hint)
+
+
+def _face(card: Card) -> str:
+    return card.face or card.id
+
+
+def _choices(model: CardSet) -> Iterator[Diagnostic]:
+    """Whoever chooses is offered the cards by name; the cards of a layout lie open, whoever sees the zone."""
+    unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
+    for path, step in steps_of(model):
+        per = unseen.get(step.from_) if isinstance(step, choose.Spec) else None
+        if isinstance(step, choose.Spec) and (per == "seat" or (per and step.for_one)):
+            message = f"Nobody sees the cards in {step.from_}, so nobody can choose from them."
+            look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
+            hint = f"Let {look}, or draw from {step.from_} to the hand first."
+            yield Diagnostic("blind-choice", "error", message, word_in(step.span, step.from_), path, hint)

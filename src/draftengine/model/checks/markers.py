@@ -1,0 +1,50 @@
+"""Can every marker that a step asks for be held by somebody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.records.record import mentioned
+from draftengine.model.verbs import give
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet, Marker
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Markers of seats that do not exist, and markers that nobody ever holds."""
+    got = _got(model)
+    asked = _asked(model)
+    for marker in model.markers:
+        yield from _first_holder(model, marker)
+        if marker.start == "nobody" and marker.id in asked and marker.id not in got:
+            message = f"Nobody ever holds “{marker.id}”, but a step waits for its holder."
+            hint = "Say who has it first: start: first."
+            yield Diagnostic("marker-never-held", "error", message, marker.span, f"/markers/{marker.id}", hint)
+
+
+def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
+    if isinstance(marker.start, int) and marker.start >= model.min_players:
+        message = f"Seat {marker.start} does not exist with {model.min_players} players."
+        hint = f"Seats count from 0, so the last one is {model.min_players - 1}."
+        span = word_in(marker.span, str(marker.start))
+        yield Diagnostic("marker-seat", "error", message, span, f"/markers/{marker.id}/start", hint)
+
+
+def _asked(model: CardSet) -> set[str]:
+    """Markers whose holder a step asks for."""
+    asked = {name for _, step in steps_of(model) for name in mentioned(step, "marker", "asked")}
+    return asked | ({model.turn_order.marker} if model.turn_order else set())
+
+
+def _got(model: CardSet) -> set[str]:
+    """Markers that somebody can come to hold. Giving to a neighbour needs a holder before."""
+    gifts = [step for _, step in steps_of(model) if isinstance(step, give.Spec)]
+    given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
+    return given.union(*(mentioned(effect, "marker", "taken") for effect in all_effects(model)))

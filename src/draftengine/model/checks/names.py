@@ -1,0 +1,377 @@
+"""Does every name stand for something, and for one thing only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.checks.formula_uses import counter_names
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.suggest import closest, did_you_mean
+from draftengine.model.language.builtins import BUILTINS, OPEN
+from draftengine.model.language.parse import KEYWORDS
+from draftengine.model.records.record import mentioned, mentions
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.verbs import EFFECTS, chip, choose, in_turn, points
+from draftengine.model.verbs.add import Changing
+from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet, Forms, Rule, Trigger
+    from draftengine.model.records.values import Amount
+    from draftengine.model.verbs.verb import Step
+
+FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
+"""Names with a meaning of their own in formulas."""
+
+RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
+BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Unknown names, names with two meanings, and names that formulas keep for themselves."""
+    known = _Known(model)
+    yield from _declared_names(model)
+    yield from _cards(model, known)
+    yield from _card_users(model, known)
+    yield from _steps(model, known)
+    yield from _triggers(model, known)
+    yield from _rules(model, known)
+    yield from _places(model)
+    if model.turn_order:
+        yield from known.missing("marker", model.turn_order.marker, model.turn_order.span, "/turn_order")
+
+
+class _Known:
+    """The names of everything, by kind."""
+
+    def __init__(self, model: CardSet) -> None:
+        counting = counter_names(model)
+        self.model = model
+        self.counting = counting
+        self.of_the_table = {own.id for own in model.counters if own.per == "table"}
+        self.names: dict[str, list[str]] = {
+            "card": [card.id for card in model.cards],
+            "card or family": [name for name, kind in counting.items() if kind != "counter"],
+            "counter": [name for name, kind in counting.items() if kind == "counter"],
+            "die": [counter.id for counter in model.counters if counter.die is not None],
+            "zone": [zone.id for zone in model.zones],
+            "marker": [marker.id for marker in model.markers],
+            "chip pile": [pile.id for pile in model.chips],
+            "extra seat": [seat.id for seat in model.extra_seats],
+            "rule": [rule.id for rule in model.scoring],
+            "trigger": [trigger.id for trigger in model.triggers],
+            "score label": [label for _, step in steps_of(model) for label in mentioned(step, "label")],
+        }
+
+    def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
+        """A finding if there is no such name."""
+        if name is None or name in self.names[kind]:
+            return
+        code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
+        message = f"There is no {kind} “{name}”."
+        place = word_in(span, name)
+        fix = renamed(place, name, self.names[kind])
+        yield Diagnostic(code, "error", message, place, path, self.hint(kind, name), fix=fix)
+
+    def hint(self, kind: str, name: str) -> str:
+        names = self.names[kind]
+        listed = f"Known: {', '.join(names[:10])}." if names else f"This card set declares no {kind}."
+        return did_you_mean(name, names) or listed
+
+
+# ── What is declared ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
+    """Names that formulas can use share one namespace."""
+    first: dict[str, _Named] = {}
+    for own in _namespace(model):
+        if own.name in RESERVED:
+            message = f"“{own.name}” has a meaning of its own in formulas."
+            yield Diagnostic("taken-name", "error", message, own.span, own.path, f"Give the {own.what} another name.")
+        before = first.setdefault(own.name, own)
+        if before is own or own.what == before.what == "family":
+            continue
+        if own.span.source is before.span.source:
+            yield _clash(*sorted((before, own), key=lambda one: one.span.start))
+        else:  # in a file and in one that it extends: which is whose is not known here
+            yield _clash(before, own)
+            yield _clash(own, before)
+
+
+class _Named(Struct, frozen=True):
+    """A name, what it is the name of, and where."""
+
+    name: str
+    what: str
+    span: Span
+    path: str
+
+
+def _clash(before: _Named, own: _Named) -> Diagnostic:
+    message = f"“{own.name}” is already a {before.what}."
+    hint = f"A name means one thing; rename the {own.what}."
+    related = (Related(f"the {before.what}", before.span),)
+    return Diagnostic("name-clash", "error", message, own.span, own.path, hint, related)
+
+
+def _namespace(model: CardSet) -> Iterator[_Named]:
+    for zone in model.zones:
+        yield _Named(zone.id, "zone", zone.span, f"/zones/{zone.id}")
+    for card in model.cards:
+        yield _Named(card.id, "card", card.span, f"/cards/{card.id}")
+    for card in model.cards:
+        for family in dict.fromkeys(card.family):
+            yield _Named(family, "family", word_in(card.span, family), f"/cards/{card.id}/family")
+    for counter in model.counters:
+        yield _Named(counter.id, "counter", counter.span, f"/counters/{counter.id}")
+    for parameter in model.parameters:
+        yield _Named(parameter.id, "parameter", parameter.span, f"/parameters/{parameter.id}")
+    for own in model.definitions:
+        yield _Named(own.id, "definition", own.span, f"/define/{own.id}")
+    for marker in model.markers:
+        yield _Named(marker.id, "marker", marker.span, f"/markers/{marker.id}")
+
+
+def _places(model: CardSet) -> Iterator[Diagnostic]:
+    """Places of layouts that are covered by places that do not exist."""
+    for zone in model.zones:
+        known = [place.id for place in zone.layout]
+        for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
+            message = f"{zone.id} has no place “{name}”."
+            hint = did_you_mean(name, known)
+            place = word_in(zone.span, name)
+            fix = renamed(place, name, known)
+            yield Diagnostic("unknown-place", "error", message, place, f"/zones/{zone.id}", hint, fix=fix)
+
+
+# ── What is named ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    wild = {card.id for card in model.cards if card.forms}
+    not_at_first = {zone.id for zone in model.zones if zone.per == "seat" or zone.layout}
+    for card in model.cards:
+        path = f"/cards/{card.id}"
+        yield from known.missing("zone", card.starts_in, card.span, f"{path}/starts_in")
+        if card.starts_in in not_at_first:
+            message = f"Cards cannot lie in {card.starts_in} at first."
+            hint = "Name a shared zone without places."
+            place = word_in(card.span, card.starts_in)
+            yield Diagnostic("zone-misuse", "error", message, place, f"{path}/starts_in", hint)
+        if card.forms is not None:
+            yield from _forms(card.forms, wild, known, f"{path}/forms/of")
+        for counter, _ in card.adds:
+            yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
+            if counter in known.of_the_table:
+                yield from _of_the_table(known, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
+        yield from _effects(card.on_play, known, f"{path}/on_play")
+
+
+def _forms(forms: Forms, wild: set[str], known: _Known, path: str) -> Iterator[Diagnostic]:
+    for form in forms.of:
+        yield from known.missing("card or family", form, forms.span, path)
+        is_family = form in known.names["card or family"] and form not in known.names["card"]
+        if form in wild or is_family:
+            message = f"“{form}” is a wild card itself and cannot be a form."
+            if is_family:
+                message = f"All cards of “{form}” are wild themselves and cannot be forms."
+            hint = "Name ordinary cards only."
+            yield Diagnostic("wild-form", "error", message, word_in(forms.span, form), path, hint)
+
+
+def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
+    """Cards and families are counted by laying cards; nothing else changes their numbers."""
+    if name in RESERVED:
+        message = f"“{name}” has a meaning of its own in formulas."
+        yield Diagnostic("taken-name", "error", message, word_in(span, name), path, "Give the counter another name.")
+    kind = known.counting.get(name)
+    if kind in {"card", "family"}:
+        message = f"“{name}” counts the cards of a {kind} and cannot be changed otherwise."
+        hint = (
+            f"Let the cards add a counter of its own, such as “adds: {{{name}_points: 1}}”; change and score that one."
+        )
+        yield Diagnostic(
+            "name-clash", "error", message.replace("of a card", "of one sort"), word_in(span, name), path, hint
+        )
+
+
+def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
+    """What seats add or pay with their cards is their own."""
+    if name in known.of_the_table:
+        message = f"“{name}” belongs to the table: only effects change it."
+        hint = f"Let the card do it: on_play: [{{add: {{{name}: 1}}}}]."
+        yield Diagnostic("name-clash", "error", message, span, path, hint)
+
+
+def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Modifiers and abilities."""
+    for modifier in model.modifiers:
+        path = f"/modifiers/{modifier.id}"
+        yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
+        for name in modifier.applies_to:
+            yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
+        for change in modifier.then:
+            yield from _of_the_table(known, change.counter, change.span, f"{path}/then/{change.counter}")
+            yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
+    for ability in model.abilities:
+        yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
+
+
+def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
+    for index, effect in enumerate(effects):
+        own = f"{path}/{index}/{effect.verb}"
+        for names, name in mentions(effect) if effect.verb in EFFECTS else ():
+            if names.kind != "die":
+                yield from known.missing(names.kind, name, effect.span, own)
+            elif name not in known.names["die"]:
+                yield _no_die(name, effect.span, known, own)
+        for amount in effect.amounts if isinstance(effect, Changing) else ():
+            yield from _changed_counter(amount, known, own)
+
+
+def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagnostic]:
+    yield from _not_a_counter(known, amount.counter, amount.span, f"{path}/{amount.counter}")
+    if amount.counter not in known.counting:
+        message = f"There is no counter “{amount.counter}”."
+        hint = known.hint("counter", amount.counter)
+        fix = renamed(amount.span, amount.counter, known.names["counter"])
+        yield Diagnostic("unknown-counter", "error", message, amount.span, path, hint, fix=fix)
+
+
+def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
+    hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
+    place = word_in(span, name)
+    fix = renamed(place, name, known.names["die"])
+    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", place, path, hint, fix=fix)
+
+
+def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    seen: dict[str, Span] = {}
+    for path, step in steps_of(model):
+        for kind, name in dict.fromkeys((own.kind, name) for own, name in mentions(step)):
+            if kind == "label":  # declared here, for others to name
+                yield from _taken_label(name, step.span, path)
+            else:
+                place = f"{path}/also" if kind == "extra seat" else path
+                yield from known.missing(kind, name, step.span, place)
+        if isinstance(step, choose.Spec):
+            yield from _ways(step, known, path)
+        if isinstance(step, in_turn.Spec):
+            yield from _effects(step.do, known, f"{path}/do")
+        if step.id is not None and step.id in seen:
+            related = (Related("the first one", seen[step.id]),)
+            message = f"Two steps have the id “{step.id}”."
+            yield Diagnostic("name-clash", "error", message, step.span, path, "Give each step its own id.", related)
+        seen.setdefault(step.id or "", step.span)
+
+
+def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
+    """Ways are named in moves beside cards, are told beside triggers, and may give points beside rules."""
+    for way in step.as_:
+        own = f"{path}/as/{way.id}"
+        pays = any(isinstance(one, points.Spec | chip.Spec) for one in way.do)
+        for kind in ("card", "trigger", *(("rule",) if pays else ())):
+            if way.id in known.names[kind]:
+                message = f"“{way.id}” is already a {kind}."
+                hint = (
+                    "Both give points, which are told by name; rename the way."
+                    if kind == "rule"
+                    else "A name means one thing; rename the way."
+                )
+                yield Diagnostic("name-clash", "error", message, way.span, own, hint)
+        card = next((card for card in known.model.cards if card.id == way.ask), None)
+        if card is not None and (card.forms or card.face):
+            message = f"“{card.id}” is not what it looks like, so nobody can be asked for it."
+            hint = "Ask for cards without “forms” and “face”; any leaves wild cards out."
+            yield Diagnostic("card-not-plain", "error", message, way.span, f"{own}/ask", hint)
+        for amount in way.pay:
+            yield from _changed_counter(amount, known, f"{own}/pay")
+            yield from _of_the_table(known, amount.counter, amount.span, f"{own}/pay")
+        yield from _effects(way.do, known, f"{own}/do")
+
+
+def _taken_label(label: str, span: Span, path: str) -> Iterator[Diagnostic]:
+    if label == "reveal":
+        message = "The label “reveal” stands for the moment when cards are revealed."
+        yield Diagnostic("taken-name", "error", message, word_in(span, label), path, "Use another label.")
+
+
+def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    for trigger in model.triggers:
+        path = f"/triggers/{trigger.id}"
+        yield from _moment(model, trigger, known)
+        yield from _effects(trigger.do, known, f"{path}/do")
+
+
+def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnostic]:
+    """A trigger waits for something that there is, and that is one thing."""
+    after, path = trigger.after, f"/triggers/{trigger.id}/after"
+    labels = known.names["score label"]
+    steps = [(own, step) for own, step in steps_of(model) if step.id == after]
+    if steps and after in {"reveal", "turn", *labels}:
+        place, step = steps[0]
+        message = f"“{after}” is the id of this step and another moment too, and a trigger waits for it."
+        yield Diagnostic("name-clash", "error", message, step.span, place, "Give the step another id.")
+    elif not steps and after not in {"reveal", "turn", *labels}:
+        ids = [step.id for _, step in steps_of(model) if step.id]
+        hint = did_you_mean(after, ["reveal", "turn", *labels, *ids])
+        hint = hint or "A trigger waits for reveal, turn, the word of a score step, or the id of a step."
+        message = f"There is no moment “{after}”."
+        yield Diagnostic("unknown-score-label", "error", message, word_in(trigger.span, after), path, hint)
+
+
+def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    first: dict[str, Span] = {}
+    for rule in model.scoring:
+        if rule.id in first:
+            message = f"“{rule.id}” is a rule already; the one on the card would have the same name."
+            related = (Related("the other rule", first[rule.id]),)
+            hint = "Rename the rule, or leave one of them out."
+            yield Diagnostic("name-clash", "error", message, rule.span, rule.path, hint, related)
+        first.setdefault(rule.id, rule.span)
+        kind = KINDS[rule.kind]
+        if not isinstance(kind, OneSeatKind):
+            yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"{rule.path}/chip")
+    yield from _moments_of_rules(model, known)
+
+
+def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Rules that no step scores: one finding for each word that they wait for, at the step if that is misspelt."""
+    waiting: dict[str, list[Rule]] = {}
+    for rule in model.scoring:
+        waiting.setdefault(rule.at, []).append(rule)
+    idle = [own for own in known.names["score label"] if own not in waiting]
+    for word, rules in waiting.items():
+        if word in known.names["score label"]:
+            continue
+        meant = closest(word, idle)
+        step = next((own for own in steps_of(model) if meant in mentioned(own[1], "label")), None) if meant else None
+        if step is None or len(rules) == 1:
+            first, *others = rules
+            found = next(known.missing("score label", word, first.span, f"{first.path}/at"))
+            more = f"{len(others)} more rules" if len(others) > 1 else "another rule"
+            message = (
+                f"{found.message.removesuffix('.')}; “{first.id}” and {more} wait for it." if others else found.message
+            )
+            related = tuple(Related("waits for it too", own.span) for own in others)
+            labels = [*known.names["score label"]]
+            unsaid = word == "round" and len(labels) == 1 and found.fix is None
+            hint = f"{found.hint} Write “at: {labels[0]}”, or score rounds." if unsaid else found.hint
+            yield replace(found, message=message, related=related, hint=hint)
+        else:
+            path, own = step
+            place = word_in(own.span, str(meant))
+            message = f"No rule is scored at “{meant}”, and {len(rules)} rules wait for “{word}”."
+            fix = renamed(place, str(meant), [word])
+            hint = f"Did you mean “{word}”?"
+            yield Diagnostic("unknown-score-label", "error", message, place, path, hint, fix=fix)

@@ -1,0 +1,93 @@
+"""Can every rule score, and does every score step have something to score."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.cardset.facts import constant, steps_of
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.verbs import score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.model.cardset.records import CardSet, Rule
+    from draftengine.model.checks.context import Table
+    from draftengine.model.rules.kind import RankedKind
+
+_MANY = 300
+"""So many values are tried one by one; of more only the extremes."""
+_CORNERS = 10
+
+
+def check_labels(model: CardSet) -> Iterator[Diagnostic]:
+    """Score steps that score nothing."""
+    used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
+    for path, step in steps_of(model):
+        if isinstance(step, score.Spec) and step.label not in used:
+            message = f"No rule is scored at “{step.label}”."
+            hint = f"Write at: {step.label} in a rule, or remove the step."
+            span = word_in(step.span, step.label)
+            yield Diagnostic("score-without-rules", "warning", message, span, path, hint)
+
+
+def check_never(table: Table) -> Iterator[Diagnostic]:
+    """Rules that never give anybody a point, whatever happens."""
+    for rule in table.model.scoring:
+        path = rule.path
+        if rule.at not in dict(table.plan.scored):
+            message = f"The rule “{rule.id}” never scores, because the step score: {rule.at} is never reached."
+            yield Diagnostic(
+                "rule-never-scores", "warning", message, rule.span, path, "Look at the `when` of the step."
+            )
+            continue
+        ranges = _ranges(rule, table)
+        if ranges and _scores_nothing(rule, table, ranges):
+            yield _never(rule, ranges, path)
+
+
+def _never(rule: Rule, ranges: Sequence[tuple[int, int]], path: str) -> Diagnostic:
+    if not any(low or high for low, high in ranges):
+        message = f"The rule “{rule.id}” never scores, because no card in the deck counts for it."
+        return Diagnostic(
+            "rule-never-scores", "warning", message, rule.span, path, "Remove the rule, or add such cards."
+        )
+    most = min(high for _, high in ranges)
+    message = f"The rule “{rule.id}” never scores: a seat can have at most {most} of what it counts."
+    return Diagnostic("rule-never-scores", "error", message, rule.span, path, "Ask for fewer, or add cards.")
+
+
+def _ranges(rule: Rule, table: Table) -> list[tuple[int, int]]:
+    checks = (table.checked(formula) for formula in KINDS[rule.kind].inputs(rule.spec))
+    return [(checked.low, checked.high) for checked in checks]
+
+
+def _scores_nothing(rule: Rule, table: Table, ranges: Sequence[tuple[int, int]]) -> bool:
+    kind = KINDS[rule.kind]
+    numbers = kind.resolve(rule.spec, lambda formula: constant(formula, table.model, table.players))
+    if isinstance(kind, OneSeatKind):
+        return not any(kind.score(numbers, values) for values in _samples(ranges))
+    return _ranks_nothing(kind, numbers, ranges[0], table.seat.max_seats)
+
+
+def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
+    """All values of a single input; of several inputs, every combination of their extremes."""
+    if len(ranges) == 1:
+        ((low, high),) = ranges
+        return ((value,) for value in (range(low, high + 1) if high - low <= _MANY else (low, -1, 1, 2, high)))
+    if len(ranges) <= _CORNERS:
+        return product(*(sorted(set(own)) for own in ranges))
+    return (tuple(high for _, high in ranges), tuple(low for low, _ in ranges))
+
+
+def _ranks_nothing(kind: RankedKind[Any, Any], numbers: object, bounds: tuple[int, int], seats: int) -> bool:
+    """Whether no award is given in the cases that matter: all different, one ahead, one behind, all equal."""
+    low, high = bounds
+    falling = [max(low, high - seat) for seat in range(seats)]
+    rising = [min(high, low + seat) for seat in range(seats)]
+    cases = [falling, rising, [high] + [low] * (seats - 1), [low] + [high] * (seats - 1), [high] * seats, [low] * seats]
+    return not any(award.points for case in cases for awards in kind.rank(numbers, case) for award in awards)

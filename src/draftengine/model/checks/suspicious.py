@@ -1,0 +1,96 @@
+"""Is there anything that can be played, and that nobody can have meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.facts import ranked_seats, steps_of
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.records.record import mentioned
+from draftengine.model.rules import KINDS
+from draftengine.model.verbs import end, gather, score, shuffle
+from draftengine.model.verbs.deal import Dealing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import Card, CardSet
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Covered piles that are never shuffled, places in a ranking for more seats than there are, cards of one name."""
+    yield from _never_shuffled(model)
+    yield from _too_many_places(model)
+    yield from _left_out(model)
+    yield from _called_alike(model)
+
+
+def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
+    steps = list(steps_of(model))
+    shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.Spec)}
+    filled = frozenset[str]().union(*(mentioned(step, "zone", "to") for _, step in steps))
+    gathered = any(isinstance(step, gather.Spec) for _, step in steps)
+    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # whose order is seen, and meant
+    for path, step in steps:
+        if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
+            continue
+        kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
+        if len(kinds) > 1 and not (step.from_ in filled and gathered):
+            message = f"Cards come from {step.from_}, which is never shuffled: the last of the file comes first."
+            hint = f"Write “- shuffle: {step.from_}” in the setup."
+            yield Diagnostic("never-shuffled", "warning", message, step.span, path, hint)
+            return
+
+
+def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
+    """A ranking with more places than seats that are compared."""
+    seats = ranked_seats(model, model.max_players)
+    for rule in model.scoring:
+        for key in ("most", "fewest"):
+            places = getattr(rule.spec, key, ()) if rule.kind in KINDS else ()
+            if len(places) > seats:
+                message = f"“{rule.id}” has {len(places)} places, and at most {seats} seats are compared."
+                hint = "Leave out the places that nobody can get."
+                path = f"/scoring/{rule.id}/{key}/{seats}"
+                yield Diagnostic("place-never-given", "warning", message, places[seats].span, path, hint)
+
+
+def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
+    """Cards of one name that people shall tell apart; of several the first is told."""
+    known: dict[str, Card] = {}
+    told = set()
+    for card in model.cards:
+        for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
+            first = known.setdefault(text, card)
+            alike = card.face is not None and card.face == first.face
+            if first is card or alike or first.id in told:
+                continue
+            told.add(first.id)
+            message = f"“{first.id}” and “{card.id}” are both called “{text}”."
+            hint = "Give them labels of their own; cards that shall look alike have one face."
+            path = f"/cards/{card.id}/label"
+            related = (Related(f"“{first.id}” is here", first.span),)
+            yield Diagnostic("label-twice", "warning", message, card.span, path, hint, related)
+
+
+def _left_out(model: CardSet) -> Iterator[Diagnostic]:
+    """A game of one round that is over before anything was scored, though a step behind would have scored."""
+    if model.rounds > 1 or any(isinstance(step, score.Spec) for path, step in steps_of(model) if "/finish/" in path):
+        return
+    order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
+    first = next((at for at, (_, step) in enumerate(order) if isinstance(step, score.Spec)), 0)
+    scored = [path for path, step in order if isinstance(step, score.Spec)]
+    for path, step in order[:first]:
+        if isinstance(step, end.Spec) and step.what == "round" and not _scored_before(path, scored):
+            label = min(mentioned(order[first][1], "label"))
+            message = f"The game has but this round: if it ends here, “score: {label}” is left out."
+            hint = f"Write “- {{score: {label}, when: …}}” before it, with the same condition."
+            yield Diagnostic("score-left-out", "warning", message, step.span, path, hint)
+            return
+
+
+def _scored_before(path: str, scored: list[str]) -> bool:
+    """Does it stand in a repeat that scores, too, so that an earlier turn may have scored."""
+    inside = path.split("/repeat/do/")
+    repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
+    return any(own.startswith(repeat) for own in scored for repeat in repeats)

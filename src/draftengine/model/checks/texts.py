@@ -1,0 +1,183 @@
+"""Does the text of a card say other numbers than its rules."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.amounts import amounts_of, modifiers_for
+from draftengine.model.cardset.facts import constant_facts
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.language.evaluate import constant_value, references
+from draftengine.model.language.tree import Number, parts
+from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
+from draftengine.model.records.record import formulas_in
+from draftengine.model.rules import KINDS
+from draftengine.support.locale.english_lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
+
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w]|[.,]\d)")
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Texts with numbers that nothing about their card has: one of them is wrong."""
+    told = set()
+    for card in model.cards:
+        said = _said(card)
+        rules = own_rules(model, card) if said else ()
+        if not rules:
+            continue
+        known = set(_known(model, card))
+        strange = [own for own in dict.fromkeys(said) if own not in known]
+        if strange and (place := card.text_at or card.span) not in told:  # a series of cards has one text
+            told.add(place)
+            yield _contradiction(model, card, rules[0], strange[0])
+    changed = (own for own in model.scoring if _number_of(own).source is not own.span.source)
+    yield from filter(None, (_untold(model, own) for own in changed))
+
+
+def _said(card: Card) -> list[int]:
+    """The numbers in the text of a card."""
+    return [own for _, text in card.text for own in _numbers_in(text)]
+
+
+def _numbers_in(text: str) -> list[int]:
+    return [int(own) for own in _NUMBER.findall(text)]
+
+
+def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
+    """What a later file adds to the numbers of a rule of which texts from before tell those that there were."""
+    where = _number_of(rule)
+    cards = [own for own in model.cards if own.text_at and own.text_at.source is not where.source]
+    about = [(own, _of_others(model, own)) for own in cards if rule in own_rules(model, own)]
+    lists = [tuple(map(abs, own)) for by_key in numbers_of(model, rule).values() for own in by_key.values()]
+    for numbers in dict.fromkeys(lists):
+        short = [(card, said) for card, said in about if _stops_early(said, numbers)]
+        if short:
+            told = [str(own) for own in numbers if own in short[0][1]]
+            more = [str(own) for own in numbers[len(told) :]]
+            what = f"{listed(told)} of the rule “{rule.id}”, and not {listed(more)}"
+            return _stopped([card for card, _ in short], what, rule)
+    return None
+
+
+def _of_others(model: CardSet, card: Card) -> list[int]:
+    """The numbers in its text that are not those of the card itself."""
+    found = []
+    for _, text in card.text:
+        said = _numbers_in(text)
+        for own in amounts_of(model, card).values():
+            if own in said:
+                said.remove(own)
+        found += said
+    return found
+
+
+def _stops_early(said: list[int], numbers: tuple[int, ...]) -> bool:
+    """Does a text say the first numbers of a list, several of them, and none of the others."""
+    told = [own in said for own in numbers]
+    return told[:2] == [True, True] and told == sorted(told, reverse=True) and not told[-1]
+
+
+def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
+    named = listed([f"“{own.id}”" for own in cards])
+    message = f"The texts of {named} tell {what}." if cards[1:] else f"The text of {named} tells {what}."
+    hint = "Write the text anew, or “text: null” under the card: then the rule's own sentence is shown."
+    related = tuple(Related("a text is here", own.text_at) for own in cards if own.text_at)
+    path = f"/scoring/{rule.id}"
+    return Diagnostic("text-contradicts-rule", "warning", message, _number_of(rule), path, hint, related)
+
+
+def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
+    """The finding, where the later file says one of the two, and a hint to the other."""
+    text, where = card.text_at or card.span, _number_of(rule)
+    message = f"The text of “{card.id}” says {number}, and nothing in its rule “{rule.id}” comes to that."
+    quotes = (
+        f"Let the text quote the rule, for example {_example(model, rule)}, or leave it out: then the rule is told."
+    )
+    if where.source is not text.source and text.source is card.span.source:
+        related = (Related("the text is here", text),)
+        hint = f"Write the card's text anew, or “text: null” under “{card.id}”: then the rule's own sentence is shown."
+        path = f"/scoring/{rule.id}"
+        return Diagnostic("text-contradicts-rule", "warning", message, where, path, hint, related)
+    related = (Related("the rule is here", where),)
+    return Diagnostic("text-contradicts-rule", "warning", message, text, f"/cards/{card.id}/text", quotes, related)
+
+
+def _number_of(rule: Rule) -> Span:
+    """Where the rule says a number: in the file that extends the one with the rule, if there."""
+    spans = [own.span for own in KINDS[rule.kind].constants(rule.spec)]
+    later = [own for own in spans if own.source is not rule.span.source]
+    return (later or spans or [rule.span])[0]
+
+
+def _example(model: CardSet, rule: Rule) -> str:
+    keys = next(iter(numbers_of(model, rule).values()), {})
+    return f"{{{next(reversed(keys), 'points')}}}"
+
+
+def _known(model: CardSet, card: Card) -> Iterator[int]:
+    """Every number that the text of a card can rightly say."""
+    amounts = amounts_of(model, card)
+    yield from (*amounts.values(), card.count)
+    for rule in rules_about(model, card):
+        yield from _of_rule(model, rule)
+    applied = modifiers_for(model, card)
+    for modifier in (*applied, *(own for own in model.modifiers if own.card == card.id)):
+        yield modifier.capacity
+        for own in modifier.then:
+            yield from _literals(own.formula.expr)
+            facts = constant_facts(model, model.min_players, amount=amounts.get(own.counter, 0))
+            yield int(constant_value(own.formula.expr, facts) or 0)
+    for ability in model.abilities:
+        if ability.card == card.id:
+            yield from (ability.take, ability.take + 1, ability.per_turn)
+    effects = (*card.on_play, *_triggered(model, card))
+    for formula in (formula for effect in effects for formula, *_ in formulas_in(effect, "")):
+        yield from _literals(formula.expr)
+    if card.forms is not None and card.forms.when is not None:
+        yield from _literals(card.forms.when.expr)
+    yield from _of_all(model)
+
+
+def _of_all(model: CardSet) -> Iterator[int]:
+    """Numbers of the game that any text may name."""
+    for counter in model.counters:
+        yield from (own for own in (counter.die, counter.min, counter.max, counter.start) if own is not None)
+    for parameter in model.parameters:
+        yield from (parameter.default, *parameter.values)
+
+
+def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
+    """Its numbers and their sizes; of lists also which number of the list each is."""
+    for by_key in numbers_of(model, rule).values():
+        for numbers in by_key.values():
+            yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
+    for formula in (*KINDS[rule.kind].inputs(rule.spec), *((rule.when,) if rule.when else ())):
+        yield from _literals(formula.expr)
+    for pile in model.chips:
+        if pile.id == getattr(rule.spec, "chip", None):
+            yield from pile.values
+
+
+def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
+    """What triggers do that look at a card."""
+    names = {card.id, *card.family, *(name for name, _ in card.adds)}
+    for trigger in model.triggers:
+        formulas = [own for own in (trigger.who, trigger.unless, trigger.by) if own is not None]
+        if any(name in names for own in formulas for _, name in references(own.expr)):
+            yield from trigger.do
+
+
+def _literals(expr: Expr) -> Iterator[int]:
+    if isinstance(expr, Number):
+        yield abs(expr.value)
+    for part in parts(expr):
+        yield from _literals(part)

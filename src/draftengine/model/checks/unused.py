@@ -1,0 +1,209 @@
+"""Is there anything in the game that nothing ever notices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.amounts import amounts_of
+from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.facts import steps_of
+from draftengine.model.checks.formula_uses import names_in
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.suggest import closest, is_slip
+from draftengine.model.records.record import mentioned, mentions
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.verbs import choose, roll
+from draftengine.model.verbs.add import Changing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.cardset.records import Card, CardSet, Modifier
+    from draftengine.model.checks.formula_uses import Use
+    from draftengine.model.records.values import Amount
+    from draftengine.support.source import Span
+
+CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
+"""Findings that stand only if they stand with every variant."""
+
+
+def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Cards, modifiers, counters and components without any effect."""
+    read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
+    read |= {
+        name for _, step in steps_of(model) for name in mentioned(step, "card or family") | mentioned(step, "card")
+    }
+    read |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
+    yield from _cards(model, read)
+    yield from _modifiers(model, read)
+    yield from _components(model, read)
+    yield from _faces(model)
+
+
+def _paid(step: choose.Spec) -> Iterator[str]:
+    """The counters with which ways are paid."""
+    for way in step.as_:
+        yield from (own.counter for own in way.pay)
+
+
+# ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    with_a_use = {own.card for own in model.modifiers} | {own.card for own in model.abilities}
+    for card in model.cards:
+        if not card.count or card.on_play or card.forms or card.scores or card.id in with_a_use:
+            continue
+        if not _noticed(model, card, read):
+            message = f"Nothing in the game notices the card “{card.id}”."
+            hint = "Let a rule, a modifier or an ability name it, its family or what it adds."
+            yield Diagnostic("card-does-nothing", "warning", message, card.span, f"/cards/{card.id}", hint)
+
+
+def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
+    """Does a formula read what the card changes, by itself or on a modifier, or what it has."""
+    changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
+    for modifier in model.modifiers:
+        if {card.id, *card.family} & set(modifier.applies_to):
+            changed |= {own.counter for own in modifier.then}
+    return bool(changed & read)
+
+
+def _faces(model: CardSet) -> Iterator[Diagnostic]:
+    """A face is there to make several cards look alike."""
+    faces = [card.face or card.id for card in model.cards]
+    for card in model.cards:
+        if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
+            message = f"Only “{card.id}” has the face “{card.face}”."
+            span = word_in(card.span, card.face)
+            hint = "Give the face to another card too, or use label."
+            yield Diagnostic("lonely-face", "warning", message, span, f"/cards/{card.id}/face", hint)
+
+
+# ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    counts = {card.id: card.count for card in model.cards}
+    for modifier in model.modifiers:
+        why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
+        if why:
+            message = f"The modifier “{modifier.id}” changes nothing: {why}."
+            hint = "Look at applies_to and then."
+            path = f"/modifiers/{modifier.id}"
+            finding = Diagnostic("modifier-does-nothing", "warning", message, modifier.span, path, hint)
+            slips = ((own, _read_instead(own.counter, read, model)) for own in modifier.then if own.counter not in read)
+            slip = next(((own, meant) for own, meant in slips if meant), None)
+            yield _as_slip(finding, *slip) if slip else finding
+
+
+def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
+    """A finding about a modifier that changes a counter which is misspelt."""
+    fix = renamed(change.span, change.counter, [meant])
+    return replace(finding, span=change.span, hint=f"Did you mean “{meant}”?", fix=fix)
+
+
+def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
+    applies_to = set(modifier.applies_to)
+    targets = [card for card in model.cards if {card.id, *card.family} & applies_to]
+    if not any(_in_play(model, card) for card in targets):
+        return "no card that it applies to is in the deck"
+    added = {counter for card in targets for counter in amounts_of(model, card)}
+    idle = [own for own in modifier.then if own.counter not in added and "amount" in names_in(own.formula)]
+    if len(idle) == len(modifier.then):
+        return f"no card that it applies to adds “{idle[0].counter}”" if idle else ""
+    if not any(own.counter in read for own in modifier.then):
+        return f"nothing reads “{modifier.then[0].counter}”"
+    return ""
+
+
+def _in_play(model: CardSet, card: Card) -> bool:
+    """In the deck, or a form of a card in the deck."""
+    return card.count > 0 or any(own.count and own.forms and card.id in own.forms.of for own in model.cards)
+
+
+# ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    used = read | _used_by_steps(model) | _used_by_effects(model)
+    for section, what in (
+        ("counters", "counter"),
+        ("zones", "zone"),
+        ("extra_seats", "extra seat"),
+        ("markers", "marker"),
+        ("chips", "chip pile"),
+    ):
+        for own in getattr(model, section):
+            if own.id not in used and own.span.start != own.span.end:
+                meant = _read_instead(own.id, read, model) if what == "counter" else None
+                yield _never_used(what, own.id, own.span, f"/{section}/{own.id}", meant)
+    for counter, span, path in _added(model):
+        if counter not in used:
+            yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
+    changed = _changed(model)
+    for declared in model.counters:
+        if declared.id in used - changed:
+            message = f"Nothing ever changes the counter “{declared.id}”; it is always {declared.start}."
+            hint = "Roll it where it is thrown." if declared.die else "Let cards add to it, or effects change it."
+            yield Diagnostic("never-changes", "warning", message, declared.span, f"/counters/{declared.id}", hint)
+
+
+def _never_used(what: str, name: str, span: Span, path: str, meant: str | None = None) -> Diagnostic:
+    hint = f"Did you mean “{meant}”?" if meant else "Use it, or remove it."
+    fix = renamed(span, name, [meant]) if meant else None
+    return Diagnostic("never-used", "warning", f"Nothing ever uses the {what} “{name}”.", span, path, hint, fix=fix)
+
+
+def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
+    """The counter that a name which nothing uses can be a slip of the pen for."""
+    counters = {own.id for own in model.counters} | {counter for card in model.cards for counter, _ in card.adds}
+    known = (counters & read) - {name}
+    meant = closest(name, sorted(known))
+    return meant if meant and is_slip(name, meant, known) else None
+
+
+def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
+    """Counters that only `adds` declares, where they first appear."""
+    seen = {counter.id for counter in model.counters}
+    for card in model.cards:
+        for counter, _ in card.adds:
+            if counter not in seen:
+                seen.add(counter)
+                yield counter, word_in(card.span, counter), f"/cards/{card.id}/adds/{counter}"
+
+
+def _changed(model: CardSet) -> set[str]:
+    """The counters that cards, modifiers, effects or prices change."""
+    changed = {counter for card in model.cards for counter in amounts_of(model, card)}
+    changed |= {own.counter for modifier in model.modifiers for own in modifier.then}
+    changed |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
+    for effect in all_effects(model):
+        if isinstance(effect, Changing):
+            changed |= {own.counter for own in effect.amounts}
+        elif isinstance(effect, roll.Spec):
+            changed.add(effect.counter)
+    return changed
+
+
+def _used_by_steps(model: CardSet) -> set[str]:
+    used = {"deck", "hand", "tableau", "discard"}
+    for _, step in steps_of(model):
+        used |= {name for own, name in mentions(step) if own.kind != "label"}
+    return used
+
+
+def _used_by_effects(model: CardSet) -> set[str]:
+    used = {
+        name for effect in all_effects(model) for own, name in mentions(effect) if own.kind in {"marker", "chip pile"}
+    }
+    for rule in model.scoring:
+        kind = KINDS[rule.kind]
+        pile = None if isinstance(kind, OneSeatKind) else kind.chip(rule.spec)
+        used |= {pile} if pile else set()
+    return used

@@ -1,0 +1,61 @@
+"""Can every variant be played: what it needs, and what it requires and excludes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.facts import constant
+from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet, VariantInfo
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Variants that nobody can play. Their formulas have been looked at when the file was opened."""
+    for variant in model.variants:
+        yield from _needs(model, variant)
+        yield from _contradictions(model, variant)
+
+
+def allowed_players(model: CardSet) -> tuple[int, ...]:
+    """The numbers of players for which every active variant's needs hold."""
+    active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
+    counts = range(model.min_players, model.max_players + 1)
+    return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))
+
+
+def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
+    if variant.needs is None or model.active:  # a variant may change the numbers of players
+        return
+    own = {parameter.id: parameter.default for parameter in variant.parameters}
+    counts = range(model.min_players, model.max_players + 1)
+    if not any(constant(variant.needs, model, count, **own) for count in counts):
+        message = f"No number of players meets what the variant “{variant.id}” needs."
+        hint = f"The game is for {_range(model)} players."
+        path = f"/variants/{variant.id}/needs"
+        yield Diagnostic("needs-never-met", "error", message, variant.needs.span, path, hint)
+
+
+def _range(model: CardSet) -> str:
+    few, many = model.min_players, model.max_players
+    return f"{few}" if few == many else f"{few} to {many}"
+
+
+def _contradictions(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
+    others = {other.id: other for other in model.variants}
+    for name in dict.fromkeys(variant.requires):
+        other = others.get(name)
+        if other is not None and _exclude(variant, other):
+            message = f"The variant “{variant.id}” requires “{name}”, which cannot be played with it."
+            hint = "Remove it from requires, or from excludes and the common group."
+            span = word_in(variant.span, name)
+            yield Diagnostic("variant-contradiction", "error", message, span, f"/variants/{variant.id}/requires", hint)
+
+
+def _exclude(one: VariantInfo, other: VariantInfo) -> bool:
+    same_group = one.group is not None and one.group == other.group
+    return one.id == other.id or other.id in one.excludes or one.id in other.excludes or same_group

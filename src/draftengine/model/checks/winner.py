@@ -1,0 +1,40 @@
+"""Can every tie-breaker decide between seats that are tied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.language.tree import Name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import TieBreaker
+    from draftengine.model.checks.context import Table
+
+
+def check(table: Table) -> Iterator[Diagnostic]:
+    """Tie-breakers with the same value for every tied seat."""
+    earlier: list[TieBreaker] = []
+    for index, breaker in enumerate(table.model.winner.tie_breakers):
+        path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
+        why = _useless(breaker, earlier, table)
+        if why:
+            message = f"This tie-breaker never decides: {why}."
+            hint = "Name something in which tied seats can differ."
+            yield Diagnostic("useless-tie-breaker", "warning", message, breaker.measure.span, path, hint)
+        earlier.append(breaker)
+
+
+def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: Table) -> str:
+    expr = breaker.measure.expr
+    if any(other.measure.expr == expr for other in earlier):
+        return "an earlier one has compared the same"
+    if isinstance(expr, Name) and expr.id == "points" and not table.model.chips:
+        return "tied seats have the same points"
+    checked = table.checked(breaker.measure)
+    if checked.low == checked.high:
+        return f"it is always {checked.low}"
+    differs = any(table.seat.names[name].per_seat for name in checked.names)
+    return "" if differs else "it is the same for every seat"

@@ -1,0 +1,72 @@
+"""A finding as data; how it looks is up to the renderers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.support.source import Span
+
+Severity = Literal["error", "warning", "note"]
+"""A note says what the program did; nothing has to be mended."""
+
+
+class Related(Struct, frozen=True):
+    """Another place that explains the finding ("first declared here")."""
+
+    message: str
+    span: Span
+
+
+class Edit(Struct, frozen=True):
+    """`new_text` instead of what stands at `place`, which may be empty: then it is inserted there."""
+
+    place: Span
+    new_text: str
+
+
+class Fix(Struct, frozen=True):
+    """What to write to be rid of a finding.
+
+    The edits are made together or not at all; they do not overlap, and each says by the source of its place in which
+    file it is. `certain`: the author meant this and nothing else, so it may be made without asking.
+    """
+
+    edits: tuple[Edit, ...]
+    certain: bool
+
+
+class Diagnostic(Struct, frozen=True):
+    """One finding.
+
+    `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
+    JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do, and `fix` does it, where a program
+    can. `missing` are the keys that are asked for and not there.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    path: str = ""
+    hint: str = ""
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return (self.span.source.name, self.span.start, self.span.end, self.code, self.message)
+
+
+def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The findings by place, each once."""
+    return tuple(sorted(set(findings), key=lambda finding: finding.sort_key))
+
+
+def has_errors(findings: Iterable[Diagnostic]) -> bool:
+    return any(finding.severity == "error" for finding in findings)

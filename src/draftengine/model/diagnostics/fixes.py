@@ -1,0 +1,177 @@
+"""What to write instead: edits that do away with a finding, and texts with edits made in them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Edit, Fix
+from draftengine.model.diagnostics.suggest import closest, is_slip
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.yaml.tree import Entry, Mapping
+
+
+def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
+    """The closest candidate instead of a name; ``None`` if there is none, or if the name does not stand there.
+
+    It is certain where the name is a slip of the pen for this candidate and for no other.
+    """
+    known = tuple(candidates)
+    meant = closest(name, known)
+    place = place_of(span, name)
+    if meant is None or place is None:
+        return None
+    return Fix((Edit(place, meant),), is_slip(name, meant, known))
+
+
+def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
+    """`meant` instead of a name or a value; ``None`` if that does not stand there as it is."""
+    place = place_of(span, name)
+    return Fix((Edit(place, meant),), certain) if place else None
+
+
+def indented(entries: Iterable[Entry]) -> Fix | None:
+    """Entries that begin lines, two columns further to the right; ``None`` if one of them begins none."""
+    edits = []
+    for own in entries:
+        if _indentation(own).strip():
+            return None
+        edits += [Edit(Span(own.key.span.source, start, start), "  ") for start in _lines(own)]
+    return Fix(tuple(edits), certain=False)
+
+
+def as_item(entries: tuple[Entry, ...]) -> Fix | None:
+    """Entries that begin lines, as those of one item of a list; ``None`` if one of them begins none."""
+    fix = indented(entries)
+    first = entries[0].key.span
+    dash = Edit(Span(first.source, first.start, first.start), "- ")
+    return Fix((dash, *fix.edits[1:]), certain=False) if fix else None
+
+
+def at_the_margin(own: Entry) -> Fix | None:
+    """An entry that begins a line, without its indentation; ``None`` if it begins none."""
+    source, space = own.key.span.source, _indentation(own)
+    starts = [start for start in _lines(own) if source.text.startswith(space, start)]
+    edits = tuple(Edit(Span(source, start, start + len(space)), "") for start in starts)
+    return None if space.strip() else Fix(edits, certain=False)
+
+
+def _indentation(own: Entry) -> str:
+    """What stands before an entry on its line."""
+    start = own.key.span.start
+    return own.key.span.source.text[own.key.span.source.text.rfind("\n", 0, start) + 1 : start]
+
+
+def _lines(own: Entry) -> Iterator[int]:
+    """Where the lines of an entry begin."""
+    text, end = own.key.span.source.text, max(own.key.span.end, own.value.span.end)
+    start = own.key.span.start - len(_indentation(own))
+    while 0 <= start < end:
+        yield start
+        start = text.find("\n", start, end) + 1 or end
+
+
+def place_of(span: Span, text: str) -> Span | None:
+    """Where exactly the text stands in a span that may have quotes around it."""
+    source = span.source.text
+    written = source[span.start : span.end]
+    if written == text:
+        return span
+    if written[1:-1] == text and written[:1] == written[-1:] and written[:1] in {'"', "'"}:
+        return Span(span.source, span.start + 1, span.end - 1)
+    return None
+
+
+def without_line(key: Span, value: Span) -> Fix | None:
+    """No entry at all: its line goes, if nothing else stands in it but a comment; or its part of a `{…}` or `[…]`."""
+    text = key.source.text
+    start = text.rfind("\n", 0, key.start) + 1
+    end = text.find("\n", value.end)
+    end = len(text) if end < 0 else end + 1
+    behind = text[value.end : end].strip()
+    if not text[start : key.start].strip() and (not behind or behind.startswith("#")) and key.start <= value.start:
+        return Fix((Edit(Span(key.source, start, end), ""),), certain=False)
+    return _without_part(text, Span(key.source, key.start, value.end))
+
+
+def _without_part(text: str, span: Span) -> Fix | None:
+    """No such part of a `{a: 1, b: 2}`, and one comma less."""
+    start, end = span.start, span.end
+    after = len(text[end:]) - len(text[end:].lstrip(" "))
+    before = len(text[:start].rstrip(" "))
+    if text[end + after : end + after + 1] == ",":
+        end += after + 1
+        end += len(text[end:]) - len(text[end:].lstrip(" "))
+    elif text[before - 1 : before] == ",":
+        start = before - 1
+    elif text[before - 1 : before] != "{":
+        return None
+    return Fix((Edit(Span(span.source, start, end), ""),), certain=False)
+
+
+def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
+    """One more entry, the first of a `{…}` or of a block of lines; ``None`` if there is none to stand before.
+
+    Nor is there in what was merged, if the first entry comes from elsewhere.
+    """
+    first = node.entries[0].key.span if node.entries else None
+    if first is None or first.source is not node.span.source or not node.span.start <= first.start < node.span.end:
+        return None
+    text = first.source.text
+    start = text.rfind("\n", 0, first.start) + 1
+    behind = ", " if text[node.span.start] == "{" else "\n" + " " * (first.start - start)
+    return Fix((Edit(Span(first.source, first.start, first.start), f"{key}: {value}{behind}"),), certain=False)
+
+
+def spaced(place: Span) -> Fix:
+    """A space behind it."""
+    return Fix((Edit(Span(place.source, place.end, place.end), " "),), certain=True)
+
+
+def without_tabs(place: Span) -> Fix:
+    """Spaces instead of the tab there; if it indents a line, of every tab that does, two spaces for each.
+
+    That is certain where no line is indented by spaces, because then it is the same for all.
+    """
+    source = place.source
+    lines = [own.span() for own in _INDENT.finditer(source.text)]
+    if not any(start <= place.start < end for start, end in lines):
+        return Fix((Edit(place, " "),), certain=False)
+    tabs = [(at, at + 1) for start, end in lines for at in range(start, end) if source.text[at] == "\t"]
+    certain = all(" " not in source.text[start:end] for start, end in lines)
+    return Fix(tuple(Edit(Span(source, start, end), "  ") for start, end in tabs), certain)
+
+
+_INDENT = re.compile(r"(?m)^[ \t]+(?=\S)")
+
+
+def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
+    """The edits of all certain fixes in the file shown as `name`, in order, none overlapping another.
+
+    A fix with edits in other files too, or one that overlaps an earlier fix, is left out.
+    """
+    made: list[Edit] = []
+    for finding in findings:
+        fix = finding.fix
+        if fix is None or not fix.certain or any(own.place.source.name != name for own in fix.edits):
+            continue
+        new = [own for own in fix.edits if own not in made]
+        if all(_apart(own, other) for own in new for other in made):
+            made += new
+    return sorted(made, key=lambda own: own.place.start)
+
+
+def _apart(one: Edit, other: Edit) -> bool:
+    return one.place.end <= other.place.start or other.place.end <= one.place.start
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with edits made that do not overlap."""
+    for own in sorted(edits, key=lambda own: own.place.start, reverse=True):
+        text = text[: own.place.start] + own.new_text + text[own.place.end :]
+    return text

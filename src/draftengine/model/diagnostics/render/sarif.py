@@ -1,0 +1,103 @@
+"""Findings as SARIF 2.1.0, which code hosts and editors show beside the lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePosixPath, PureWindowsPath
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.diagnostics.catalog import CATALOGUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
+    from draftengine.support.source import Span
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+_SAFE = frozenset((ascii_letters + digits + "-._~/").encode())
+
+
+def render(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "") -> str:
+    """One SARIF log for all files, each given as its path and its findings.
+
+    Paths below the folder `root` become relative to it, so that a log looks the same wherever it was made.
+    """
+    findings = [finding for _, found in files for finding in found]
+    codes = sorted({finding.code for finding in findings})
+    run = {
+        "tool": {"driver": {"name": "draftengine", "rules": [_rule(code) for code in codes]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, codes, root) for finding in findings],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2, ensure_ascii=True) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    entry = CATALOGUE.get(code)
+    if entry is None:
+        return {"id": code}
+    return {
+        "id": code,
+        "shortDescription": {"text": f"{entry.title}."},
+        "fullDescription": {"text": entry.explanation},
+        "defaultConfiguration": {"level": entry.severity},
+    }
+
+
+def _result(finding: Diagnostic, codes: list[str], root: str) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": codes.index(finding.code),
+        "level": finding.severity,
+        "message": {"text": f"{finding.message} {finding.hint}".strip()},
+        "locations": [{"physicalLocation": _location(finding.span, root)}],
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {"physicalLocation": _location(related.span, root), "message": {"text": related.message}}
+            for related in finding.related
+        ]
+    if finding.fix:
+        result["fixes"] = [_fix(finding.fix, root)]
+    return result
+
+
+def _fix(fix: Fix, root: str) -> dict[str, Any]:
+    """All edits of a fix, file by file."""
+    by_file: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        region = _location(edit.place, root)["region"]
+        change = {"deletedRegion": region, "insertedContent": {"text": edit.new_text}}
+        by_file.setdefault(edit.place.source.name, []).append(change)
+    changes = [{"artifactLocation": _artifact(name, root), "replacements": own} for name, own in by_file.items()]
+    return {"artifactChanges": changes}
+
+
+def _location(span: Span, root: str) -> dict[str, Any]:
+    line, column = span.position
+    end_line, end_column = span.source.position(span.end)
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    return {"artifactLocation": _artifact(span.source.name, root), "region": region}
+
+
+def _artifact(name: str, root: str) -> dict[str, str]:
+    path = _posix(name)
+    if root and path.is_relative_to(_posix(root)):
+        path = path.relative_to(_posix(root))
+    if path.is_absolute():
+        return {"uri": f"file://{_quoted(str(path))}"}
+    return {"uri": _quoted(str(path)), "uriBaseId": "%SRCROOT%"}
+
+
+def _posix(name: str) -> PurePosixPath:
+    """The path with slashes, also if it comes from Windows; a drive is then the first folder."""
+    path = PureWindowsPath(name)
+    return PurePosixPath("/" if path.drive else "", path.as_posix())
+
+
+def _quoted(path: str) -> str:
+    return "".join(chr(byte) if byte in _SAFE else f"%{byte:02X}" for byte in path.encode("utf-8", "surrogateescape"))

@@ -1,0 +1,153 @@
+"""Findings for people: the place, the line, and a mark under it.
+
+    two.yaml:3:3: error[unknown-key]: There is no key “coutn” here.
+      |
+    3 |   coutn: 14
+      |   ^^^^^
+      = hint: Did you mean “count”?
+
+Characters that would steer the terminal or hide text are shown as codes, wherever they come from.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic, Severity
+    from draftengine.support.source import Span
+
+    Paint = Callable[[str, str], str]
+
+MAX_WIDTH = 100
+"""Columns of the terminal that a line of the file takes at most."""
+
+_BEFORE = 40
+"""Columns of them before the mark when a line is cut."""
+
+_CUT = "…"
+_JOINER = "\u200d"
+_PICTURES = range(0x1F000, 0x1FB00)
+"""The code points that Unicode keeps for pictographs, whether they are taken yet or not."""
+
+_COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}
+
+
+def render(findings: Iterable[Diagnostic], *, color: bool = False) -> str:
+    """The findings in the given order, an empty line between them; empty if there are none."""
+    paint = _paint if color else _plain
+    return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint)) for finding in findings)
+
+
+def escaped(text: str) -> str:
+    """The text with every character that cannot be shown as it is written as a code."""
+    return "".join(_shown(char) for char in text)
+
+
+def _lines(finding: Diagnostic, paint: Paint) -> Iterator[str]:
+    spans = (finding.span, *(related.span for related in finding.related))
+    margin = max(len(str(span.position[0])) for span in spans)
+    colour = _COLOURS[finding.severity]
+    title = paint(f"{finding.severity}[{escaped(finding.code)}]", f"1;{colour}")
+    yield f"{_place(finding.span)}: {title}: {paint(escaped(finding.message), '1')}"
+    yield from _snippet(finding.span, margin, colour, paint)
+    for related in finding.related:
+        yield f"{' ' * margin} {paint('=', '34')} {_place(related.span)}: {escaped(related.message)}"
+        yield from _snippet(related.span, margin, "34", paint)
+    if finding.hint:
+        yield f"{' ' * margin} {paint('=', '34')} {paint('hint', '1;36')}: {escaped(finding.hint)}"
+
+
+def _place(span: Span) -> str:
+    line, column = span.position
+    return f"{escaped(span.source.name)}:{line}:{column}"
+
+
+def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str]:
+    """The line of the span with its number, and a mark under the span; nothing for an empty file."""
+    if not span.source.text:
+        return
+    number, column = span.position
+    line = span.source.line(number)
+    before, marked, after = _parts(line, column - 1, column - 1 + span.end - span.start)
+    yield f"{' ' * margin} {paint('|', '34')}"
+    yield f"{paint(f'{number:>{margin}} |', '34')} {before}{marked}{after}".rstrip()
+    mark = paint("^" * max(1, width_of(marked)), f"1;{colour}")
+    yield f"{' ' * margin} {paint('|', '34')} {' ' * width_of(before)}{mark}"
+
+
+def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
+    """What is shown of a line before, in and after the stretch that is marked, cut to `MAX_WIDTH`."""
+    if _fits(line):
+        return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
+    before = _end_of(line[max(0, start - MAX_WIDTH) : start], _BEFORE)
+    marked = _start_of(line[start:end], MAX_WIDTH - width_of(before))
+    after = _start_of(line[end : end + MAX_WIDTH], MAX_WIDTH - width_of(before + marked))
+    return before, marked, "" if marked.endswith(_CUT) else after
+
+
+def _fits(line: str) -> bool:
+    return len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH
+
+
+def _start_of(text: str, width: int) -> str:
+    """As much of the text as has room, escaped."""
+    pieces = _with_room(text, width)
+    return "".join(pieces) + (_CUT if len(pieces) < len(text) else "")
+
+
+def _end_of(text: str, width: int) -> str:
+    """As much of the end of the text as has room, escaped."""
+    pieces = _with_room(text[::-1], width)
+    return (_CUT if len(pieces) < len(text) else "") + "".join(reversed(pieces))
+
+
+def _with_room(text: str, width: int) -> list[str]:
+    pieces = []
+    for char in text:
+        piece = _shown(char)
+        width -= width_of(piece)
+        if width < 0:
+            break
+        pieces.append(piece)
+    return pieces
+
+
+def _shown(char: str) -> str:
+    hidden = unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
+    return _code(char) if hidden and char != _JOINER and not is_picture(char) else char
+
+
+def is_picture(char: str) -> bool:
+    """Is this a pictograph: also one that is newer than the tables of this Python, which don't know it yet."""
+    return ord(char) in _PICTURES or unicodedata.category(char) == "So"
+
+
+def _code(char: str) -> str:
+    short = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+    return short.get(char) or (f"\\x{ord(char):02x}" if char <= "\xff" else f"\\u{ord(char):04x}")
+
+
+def width_of(text: str) -> int:
+    """How many columns the text takes in a terminal."""
+    return len(text) if text.isascii() else sum(map(_char_width, text))
+
+
+@cache
+def _char_width(char: str) -> int:
+    if char == _JOINER or unicodedata.category(char) in {"Mn", "Me"}:
+        return 0
+    new = unicodedata.category(char) == "Cn" and is_picture(char)
+    return 2 if new or unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def _paint(text: str, colour: str) -> str:
+    return f"\x1b[{colour}m{text}\x1b[0m"
+
+
+def _plain(text: str, _colour: str) -> str:
+    return text

@@ -1,0 +1,46 @@
+"""The flow played with card counts only: how long a game lasts, and whether there are cards enough.
+
+Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on
+play, every possible position is followed. Where they would be too many, some are merged into one that knows how many
+cards there are at least and at most; what a step asks for is told apart again, and the zones on which deals depend stay
+apart as long as possible. Whatever is in doubt all the same is refused. What comes out is a `Plan`: proved bounds, and
+what is wrong with the flow.
+
+Abilities are not played. They never lengthen a round: whoever takes further cards puts at most one back for them (which
+is checked here), so at every moment at most as many cards are left to be chosen from as without them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draftengine.model.flow.bounds import Plan, RoundPlan
+from draftengine.model.flow.dry_run import DryRun
+from draftengine.model.flow.key import Followed
+from draftengine.model.flow.merging import MAX_FOLLOWED
+from draftengine.model.verbs.positions import Position
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import CardSet
+
+_REMEMBERED = 64
+
+__all__ = ["MAX_FOLLOWED", "DryRun", "Followed", "Plan", "Position", "RoundPlan", "plan"]
+
+
+def plan(model: CardSet, players: int) -> Plan:
+    """Play the flow of `model` with card counts for a number of players."""
+    return _plan_of(ById(model), players)
+
+
+@lru_cache(_REMEMBERED)
+def _plan_of(model: ById[CardSet], players: int) -> Plan:
+    """The plan of a game: who asks for it again need not find out on what the flow depends."""
+    return _plan(Followed(model.own, players))
+
+
+@lru_cache(_REMEMBERED)
+def _plan(followed: Followed) -> Plan:
+    return DryRun(followed).run()

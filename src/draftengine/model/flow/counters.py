@@ -1,0 +1,419 @@
+"""What a game counts, and between which bounds.
+
+The bounds are proved: no counter of any seat is ever below `low` or above `high`, at any moment of any game. They
+follow from how many copies of a card there are, how many cards can come to lie in one tableau (see
+`draftengine.model.flow`), and how often an effect can happen. The engine sizes its bit fields by them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from draftengine.model.cardset.amounts import (
+    MAX_MODIFIERS,
+    amounts_alone,
+    amounts_of,
+    as_another,
+    modifiers_for,
+    named_by_zone,
+)
+from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, effect_lists
+from draftengine.model.cardset.facts import all_steps, constant, seat_scope, seats
+from draftengine.model.cardset.leaving import leaving
+from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
+from draftengine.model.flow import plan
+from draftengine.model.language.check import check
+from draftengine.model.language.evaluate import references
+from draftengine.model.verbs import choose, in_turn, set_
+from draftengine.model.verbs.add import Changing
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.cardset.records import Card, CardSet, Counter, Modifier
+    from draftengine.model.flow import Plan
+    from draftengine.model.language.check import Scope
+    from draftengine.model.records.values import Amount
+    from draftengine.model.verbs.verb import Step
+
+_FAR = 1 << 15
+"""Stands for the bound of a counter of which nothing is known; the checks refuse such a counter."""
+
+
+Kind = Literal["card", "family", "amount", "modifier", "list"]
+Keep = Literal["all", "none", "mixed"]
+
+
+class CounterInfo(Struct, frozen=True):
+    """One counter of every seat."""
+
+    id: str
+    kind: Kind
+    """``modifier`` counts the open places of a modifier (``modifier:ID``), ``list`` the lists that a seat still owes
+    (``list:CARD``) and the seats that come before it (``list:turn``); no formula of a card set can name them."""
+    low: int
+    high: int
+    keep: Keep
+    """What clearing leaves of it; ``mixed``: what the cards that stay added."""
+    start: int
+    bounded: bool = True
+    """False if effects change it without a bound that can be proved; the card set is then refused."""
+
+
+def counters_of(
+    model: CardSet, players: int, known_plan: Plan | None = None, *, any_table: bool = False
+) -> tuple[CounterInfo, ...]:
+    """Every counter of the game: cards, families, amounts, and the open places of modifiers.
+
+    `known_plan` saves making the plan of `model` for `players` once more. With `any_table` the bounds also hold for
+    tables that no game comes to, with all cards of the box before one seat: people may ask what those would score.
+    """
+    return _Bounds(model, players, known_plan or plan(model, players), any_table=any_table).counters()
+
+
+class _Share(Struct, frozen=True):
+    """What one card can add to one counter: by itself, and at most and at least with modifiers on it."""
+
+    card: Card
+    plain_low: int
+    plain_high: int
+    low: int
+    high: int
+
+    def mirrored(self) -> _Share:
+        return _Share(self.card, -self.plain_high, -self.plain_low, -self.high, -self.low)
+
+
+class _Bounds:
+    """The bounds of all counters of one game."""
+
+    def __init__(self, model: CardSet, players: int, own_plan: Plan, *, any_table: bool) -> None:
+        self.model = model
+        self.players = players
+        self.cards = {card.id: card for card in model.cards}
+        self.formed = {form for card in model.cards if card.forms for form in card.forms.of}
+        self.declared = {counter.id: counter for counter in model.counters}
+        total = sum(card.count for card in model.cards)
+        self.plan = own_plan
+        self.plays = own_plan.plays if own_plan.complete else total
+        self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
+        asked = (
+            own_plan.choices
+            if any(way.ask for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+            else 0
+        )
+        self.plays, self.plays_in_game = self.plays + asked, self.plays_in_game + asked
+        self.wander = cards_wander(model)
+        if any_table or self.wander:
+            self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
+        self._opening = {own.card for own in model.modifiers}
+        self._known_amounts: dict[str, dict[str, int]] = {}
+        self._known_modifiers: dict[str, tuple[Modifier, ...]] = {}
+        self._known_extremes: dict[tuple[tuple[str, ...], tuple[int, ...]], dict[str, tuple[int, int]]] = {}
+        self._known_changes: dict[tuple[int, int], int] = {}
+        self._known_infos: dict[tuple[int, ...], CounterInfo] = {}
+        self._modified_counters = {own.counter for modifier in model.modifiers for own in modifier.then}
+        self.shares = self._shares()
+        self.leaving = set(self.cards) if self.wander else self._leaving()
+        self.modified = set(leaving(model)) if model.modifiers else set[str]()
+        """The cards that can leave with what modifiers made of them."""
+        self.changed = dict.fromkeys(own.counter for effect in _changing(self._effects()) for own in effect.amounts)
+        self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
+
+    def counters(self) -> tuple[CounterInfo, ...]:
+        found = tuple(self._info(name, kind) for name, kind in self._kinds().items())
+        found += tuple(_waiting(self.model, self.players))
+        return (*found, *self._of_zones()) if self.wander else found
+
+    def _of_zones(self) -> Iterator[CounterInfo]:
+        """What the cards of each zone that counts add: at any time each card lies in one place."""
+        for zone, name in named_by_zone(self.model):
+            shares = self.shares[name]
+            high = _fill([(own.high, own.card.count) for own in shares], self.plays)
+            low = -_fill([(-own.low, own.card.count) for own in shares], self.plays)
+            yield CounterInfo(f"{zone}.{name}", "amount", low, high, _keep(shares, None), 0)
+
+    def _kinds(self) -> dict[str, Kind]:
+        kinds: dict[str, Kind] = {}
+        kinds.update(dict.fromkeys(self.cards, "card"))
+        for family in (family for card in self.model.cards for family in card.family):
+            kinds.setdefault(family, "family")
+        for name in (*self.shares, *self.declared, *self.changed):
+            kinds.setdefault(name, "modifier" if name.startswith("modifier:") else "amount")
+        return kinds
+
+    def _effects(self) -> Iterator[Step]:
+        return all_effects(self.model)
+
+    # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _shares(self) -> dict[str, list[_Share]]:
+        shares: dict[str, list[_Share]] = {}
+        for card in self.model.cards:
+            for counter, share in self._shares_of(card).items():
+                shares.setdefault(counter, []).append(share)
+        return shares
+
+    def _shares_of(self, card: Card) -> dict[str, _Share]:
+        """The shares of a card, whichever of its forms it is played as."""
+        if not card.forms and not self._modifiers(card) and card.id not in self._opening:
+            return _plain_shares(ById(card))
+        plains: dict[str, list[int]] = {}
+        modified: dict[str, list[int]] = {}
+        plays = list(self._plays(card))
+        for plain, changed in plays:
+            for counter, amount in plain.items():
+                plains.setdefault(counter, []).append(amount)
+            for counter, extremes in changed.items():
+                plains.setdefault(counter, [])
+                modified.setdefault(counter, []).extend(extremes)
+        shares: dict[str, _Share] = {}
+        for counter, added in plains.items():
+            amounts = added if len(added) == len(plays) else [*added, 0]
+            low, high, others = min(amounts), max(amounts), modified.get(counter, ())
+            shares[counter] = _Share(card, low, high, min((low, *others)), max((high, *others)))
+        return shares
+
+    def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], dict[str, tuple[int, int]]]]:
+        """What each form of a card adds: plain, and the extremes of what modifiers make of it."""
+        plain = self._amounts(card)
+        yield plain, self._modified(plain, card)
+        for name in card.forms.of if card.forms else ():
+            if name in self.cards:
+                form = self.cards[name]
+                both = as_another(card.id, plain, name, self._amounts(form))
+                yield both, self._modified(both, form)
+
+    def _amounts(self, card: Card) -> dict[str, int]:
+        if card.id not in self._known_amounts:
+            self._known_amounts[card.id] = amounts_of(self.model, card)
+        return self._known_amounts[card.id]
+
+    def _modifiers(self, card: Card) -> tuple[Modifier, ...]:
+        """The modifiers that apply to a card."""
+        if not self._opening:
+            return ()
+        if card.id not in self._known_modifiers:
+            self._known_modifiers[card.id] = modifiers_for(self.model, card)[:MAX_MODIFIERS]
+        return self._known_modifiers[card.id]
+
+    def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
+        """The least and the most that every combination of modifiers makes of each amount that they change.
+
+        Cards that add as much of these are alike here, and there are often many.
+        """
+        modifiers = self._modifiers(form)
+        if not modifiers:
+            return {}
+        before = {own.counter: plain.get(own.counter, 0) for modifier in modifiers for own in modifier.then}
+        key = tuple(own.id for own in modifiers), tuple(before.values())
+        if key not in self._known_extremes:
+            self._known_extremes[key] = self._extremes(before, modifiers)
+        return self._known_extremes[key]
+
+    def _extremes(self, before: dict[str, int], modifiers: tuple[Modifier, ...]) -> dict[str, tuple[int, int]]:
+        stack = all(own.stacks for own in modifiers)
+        reached: list[tuple[dict[str, int], int]] = [(before, 0)]
+        for amounts, used in reached:
+            if stack or amounts is before:
+                reached += [(self._apply(amounts, own), at) for at, own in enumerate(modifiers[used:], used + 1)]
+        ends = [amounts for amounts, _ in reached[1:]]
+        return {name: (min(own[name] for own in ends), max(own[name] for own in ends)) for name in before}
+
+    def _apply(self, amounts: dict[str, int], used: Modifier) -> dict[str, int]:
+        found = dict(amounts)
+        for change in used.then:
+            known = id(change.formula), found[change.counter]
+            if known not in self._known_changes:
+                value = constant(change.formula, self.model, self.players, amount=found[change.counter])
+                self._known_changes[known] = value
+            found[change.counter] = self._known_changes[known]
+        return found
+
+    # ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _info(self, name: str, kind: Kind) -> CounterInfo:
+        shares = self.shares.get(name, [])
+        declared = self.declared.get(name)
+        if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
+            return self._info_of(name, kind, shares, declared)
+        # There are hundreds of counters to which one card adds, and most of these cards are alike.
+        key: tuple[int, ...] = ()
+        for own in shares:
+            leaves = own.card.id in self.leaving
+            key = (own.card.count, own.card.keep, leaves, own.plain_low, own.plain_high, own.low, own.high)
+        if key not in self._known_infos:
+            self._known_infos[key] = self._info_of(name, kind, shares, declared)
+        known = self._known_infos[key]
+        return CounterInfo(name, kind, known.low, known.high, known.keep, known.start, known.bounded)
+
+    def _info_of(self, name: str, kind: Kind, shares: list[_Share], declared: Counter | None) -> CounterInfo:
+        keep = _keep(shares, declared)
+        range_ = self._range(name, declared)
+        start = declared.start if declared else 0
+        if range_ is None:
+            return CounterInfo(name, kind, -_FAR, _FAR, keep, start, bounded=False)
+        mirrored = [share.mirrored() for share in shares]
+        low = range_[0] - self._most(name, mirrored, keep) - self._lost_late(name, shares, keep)
+        high = range_[1] + self._most(name, shares, keep) + self._lost_late(name, mirrored, keep)
+        return CounterInfo(name, kind, low, high, keep, start)
+
+    def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> int:
+        """The most that cards take with them that leave after the counter was cleared or set."""
+        leaving = [share for share in shares if share.card.id in self.leaving]
+        declared = self.declared.get(name)
+        if not (name in self.changed or (declared and declared.die)):
+            leaving = [share for share in leaving if share.card.keep and keep == "none"]
+        return _fill([(self._taken_along(share), share.card.count) for share in leaving], self.plays_in_game)
+
+    def _taken_along(self, share: _Share) -> int:
+        """The most that a card can take with it: where modifiers can have changed it, with them."""
+        forms = share.card.forms.of if share.card.forms else ()
+        return share.high if self.modified & {share.card.id, *forms} else share.plain_high
+
+    def _most(self, name: str, shares: list[_Share], keep: Keep) -> int:
+        """The most that cards can add to a counter."""
+        stays = [share for share in shares if share.card.keep]
+        goes = [share for share in shares if not share.card.keep]
+        if keep == "all" and goes:
+            if self.plan.recirculates or self.wander or not self.plan.complete:
+                return (self.plan.clearings + 1) * _fill([(own.high, own.card.count) for own in shares], self.plays)
+            return _fill([(own.high, own.card.count) for own in shares], self.plays_in_game)
+        if keep != "none" and stays:
+            most = _fill([(own.high, own.card.count) for own in stays], self.plays_in_game)
+            return most + _fill([(own.high, own.card.count) for own in goes], self.plays)
+        return self._most_in_a_period(name, shares)
+
+    def _most_in_a_period(self, name: str, shares: list[_Share]) -> int:
+        """The most between two clearings. Modifiers have to be laid, too, and take the room of other cards."""
+        modifiers = self._limiting_modifiers(name, shares)
+        if not modifiers:
+            return _fill([(own.high, own.card.count) for own in shares], self.plays)
+        openers = sum(self.cards[card].count for card in {own.card for own in modifiers})
+        capacity = max(own.capacity for own in modifiers)
+        plain = [(own.plain_high, own.card.count) for own in shares]
+        bonus = [(own.high - own.plain_high, own.card.count) for own in shares]
+        return max(
+            _fill(plain, self.plays - laid) + _fill(bonus, min(laid * capacity, self.plays - laid))
+            for laid in range(min(openers, self.plays) + 1)
+        )
+
+    def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
+        """The modifiers that raise a counter, if each use of them needs a card laid in the period just for that."""
+        raising = [modifier for modifier in self.model.modifiers if any(own.counter == name for own in modifier.then)]
+        adding = {share.card.id for share in shares} if raising else ()
+        for modifier in raising:
+            card = self.cards.get(modifier.card)
+            if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
+                return []
+        return raising
+
+    def _leaving(self) -> set[str]:
+        """Cards that can leave a tableau before it is cleared."""
+        lying = {*discarded(self.model), *(ability.card for ability in self.model.abilities)}
+        return lying | {card.id for card in self.model.cards if card.forms and not lying.isdisjoint(card.forms.of)}
+
+    # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
+        """Where a counter can be without what cards add: at its start, or where dice and effects put it."""
+        values = [declared.start if declared else 0]
+        if declared and declared.die is not None:
+            values += [1, declared.die]
+        if name not in self.changed:
+            return min(values), max(values)
+        if declared and declared.min is not None and declared.max is not None:
+            return min(*values, declared.min), max(*values, declared.max)
+        return self._range_by_formulas(name, values, declared)
+
+    def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
+        """Where a counter can be by ranges of the effects' formulas and how often they happen; ``None``: too far."""
+        fall = rise = 0
+        for effect, amount, times in self._amounts_for(name):
+            if self._unknown & {own for _, own in references(amount.formula.expr)}:
+                return None
+            checked = check(amount.formula.expr, self._scope())
+            if isinstance(effect, set_.Spec):
+                values += [declared.within(own) if declared else own for own in (checked.low, checked.high)]
+            else:
+                everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
+                fall += everybody * times * min(0, checked.low)
+                rise += everybody * times * max(0, checked.high)
+        low, high = min(values) + fall, max(values) + rise
+        if declared and declared.min is not None:
+            low = max(low, min(*values, declared.min))
+        if declared and declared.max is not None:
+            high = min(high, max(*values, declared.max))
+        return (low, high) if high - low <= _FAR else None
+
+    def _scope(self) -> Scope:
+        """The scope of effects' formulas, with the counters whose bounds don't depend on such formulas."""
+        names = {name: kind for name, kind in self._kinds().items() if name not in self._unknown}
+        known = tuple(self._info(name, kind) for name, kind in names.items())
+        return seat_scope(self.model, self.players, known)
+
+    def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
+        """The amounts by which effects change a counter, and how often each can happen to a seat."""
+        plays = self._total_plays()
+        for listed in effect_lists(self.model):
+            times = listed.times(self.plan, plays)
+            for effect in _changing(listed.effects):
+                yield from ((effect, own, times) for own in effect.amounts if own.counter == name)
+
+    def _total_plays(self) -> int:
+        """How often a seat can play cards in a game, also cards that it has played before."""
+        again = sum(own.take * own.per_turn for own in self.model.abilities)
+        return self.plays_in_game + again * self.plan.reveals
+
+
+@lru_cache(1 << 10)
+def _plain_shares(card: ById[Card]) -> dict[str, _Share]:
+    """The shares of a card that is played as itself only, and on which no modifier lies."""
+    own = card.own
+    shares = amounts_alone(own).items()
+    return {counter: _Share(own, amount, amount, amount, amount) for counter, amount in shares}
+
+
+def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
+    """What is counted while lists wait."""
+    lists = later_lists(model)
+    for own in lists:
+        yield CounterInfo(own.counter, "list", 0, own.copies, "all", 0)
+    if any(own.in_turn for own in lists):
+        yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
+    if any(isinstance(step, in_turn.Spec) for step in all_steps(model)):
+        yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)
+
+
+def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
+    return (effect for effect in effects if isinstance(effect, Changing))
+
+
+def _is_bounded(declared: Counter | None) -> bool:
+    return declared is not None and declared.min is not None and declared.max is not None
+
+
+def _keep(shares: list[_Share], declared: Counter | None) -> Keep:
+    """What clearing leaves; if nothing is declared, what the cards that stay added."""
+    if declared is not None and declared.keep is not None:
+        return "all" if declared.keep else "none"
+    stays = {share.card.keep for share in shares}
+    if not stays:
+        return "none"
+    return "mixed" if len(stays) > 1 else "all" if True in stays else "none"
+
+
+def _fill(amounts: Iterable[tuple[int, int]], room: int) -> int:
+    """The largest sum of at most `room` amounts, given as (amount, copies)."""
+    total = 0
+    for amount, copies in sorted(amounts, reverse=True):
+        if amount <= 0 or room <= 0:
+            break
+        taken = min(copies, room)
+        total += amount * taken
+        room -= taken
+    return total

@@ -1,0 +1,308 @@
+"""One run of a flow with card counts only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from draftengine.model.cardset.facts import MAX_TURNS
+from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
+from draftengine.model.flow.bounds import Plan
+from draftengine.model.flow.formulas import Numbers
+from draftengine.model.flow.merging import MAX_FOLLOWED, Apart
+from draftengine.model.flow.pending import Lists
+from draftengine.model.flow.tally import Counts
+from draftengine.model.records.record import mentioned
+from draftengine.model.verbs import VERBS, choose, clear, gather
+from draftengine.model.verbs.positions import Position, between, distinct, fewest, most
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.model.cardset.records import Marker, Zone
+    from draftengine.model.flow.key import Followed
+    from draftengine.model.flow.tally import Begun, Tally
+    from draftengine.model.verbs.positions import Count
+    from draftengine.model.verbs.targets import Who
+    from draftengine.model.verbs.verb import Step
+    from draftengine.support.source import Span
+
+_NOBODY = -1
+
+
+class _StopError(Exception):
+    """There is no point in playing on; the findings say why."""
+
+
+class DryRun:
+    """One run. The steps turn a list of positions into the list of those that can follow."""
+
+    def __init__(self, game: Followed) -> None:
+        self.game = game
+        self.players = game.players
+        self.seats = game.seats
+        self.kinds: tuple[Zone, ...] = game.zones
+        self.by_name = {zone.id: zone for zone in game.zones}
+        self.extra = {seat: game.players + index for index, seat in enumerate(game.extra_seats)}
+        self.counts = Counts(game)
+        self.apart = Apart(game)
+        self.zones, self.markers = self.apart.zones, self.apart.markers
+        self.numbers = Numbers(self)
+        self.lists = Lists(self)
+        self.larders = tuple(self.zones[zone] for zone in game.larders)
+        self.late = any(own.when == "after_reveal" for own in game.abilities)
+        self.touched: dict[int, list[int]] = {}
+        self.round = self.turn = 0
+        self.in_round = False
+        self.unlimited: dict[Step, int] = {}
+        """The repeats under way without a number that limits their turns, the outermost first, and what was followed
+        before them."""
+        self.shrinking: dict[int, tuple[tuple[int, int], ...]] = {}
+        """By repeat the zones that only shrink, and with how many cards there it ends (see `verbs.shrinking`)."""
+        self.ended: dict[str, list[Position]] = {"round": [], "game": []}
+        """The positions in which a round, or the game, has ended early."""
+        self.findings: list[Diagnostic] = []
+        self.idle: list[Diagnostic] = []
+
+    # ── the game ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def run(self) -> Plan:
+        self._check_abilities()
+        try:
+            self._play()
+        except _StopError:
+            pass
+        else:
+            self._check_uses()
+        return self._plan()
+
+    def _play(self) -> None:
+        positions = self.run_all(self.game.setup, self._start())
+        before: list[Position] = []
+        last: Begun | None = None
+        number = 1
+        while number <= self.game.rounds and positions:
+            self.round = number
+            self.counts.begin(number)
+            if self.apart.exhausted and not self.game.rounds_differ:
+                positions = self.apart.widened(positions, before)
+                before = [own.copy() for own in positions]
+            now = self.counts.begun(positions)
+            positions = self._play_round(positions)
+            alike = last is not None and now.laid.keys() == last.laid.keys()
+            if last is not None and alike and not self.game.rounds_differ:
+                left, after = self.game.rounds - number, [*positions, *self.ended["game"]]
+                number += self.counts.skip_rounds(left, now.tally, after, now.laid_since(last))
+            last = now
+            number += 1
+        self.run_all(self.game.finish, distinct(positions + self.ended["game"]))
+
+    def _play_round(self, positions: list[Position]) -> list[Position]:
+        self.in_round = True
+        positions = self.run_all(self.game.round, positions)
+        self.in_round = False
+        positions = distinct(positions + self.ended["round"])
+        self.ended["round"] = []
+        deck = self.zones["deck"]
+        self.counts.end_round(min(fewest(own.zones[deck][0]) for own in positions + self.ended["game"]))
+        return positions
+
+    def end(self, step: Step, what: str, positions: list[Position]) -> None:
+        """In these positions the round or the game ends here."""
+        if not self.in_round:
+            hint = "Let it stand among the steps of the round."
+            self.refuse("misplaced-step", "Nothing can be ended here.", step.span, hint)
+        self.ended[what] = self.apart.limited(self.ended[what] + positions)
+
+    def _start(self) -> list[Position]:
+        zones: list[list[Count]] = [[0] * len(owners) for owners in self.counts.largest]
+        for owners, cards in zip(zones, self.game.start, strict=True):
+            owners[0] = cards
+        nothing = [0] * self.seats
+        position = Position(zones, [_NOBODY] * len(self.markers), nothing[:], nothing[:])
+        position.lists = self.lists.most
+        for at, marker in enumerate(self.game.markers):
+            position.hold(at, frozenset(self._first_holders(marker)))
+        start = [position]
+        self.counts.note(start, range(len(zones)))
+        return start
+
+    def _first_holders(self, marker: Marker) -> Sequence[int]:
+        if isinstance(marker.start, int):
+            return (marker.start if marker.start < self.seats else _NOBODY,)
+        if marker.start == "random":
+            return range(self.players)
+        return (0 if marker.start == "first" else _NOBODY,)
+
+    def _plan(self) -> Plan:
+        counts = self.counts
+        return Plan(
+            players=self.players,
+            seats=self.seats,
+            turns=counts.turns,
+            rounds=tuple(counts.rounds),
+            sizes=tuple((zone.id, tuple(own)) for zone, own in zip(self.kinds, counts.largest, strict=True)),
+            plays=counts.most_laid,
+            plays_in_game=counts.most_in_game,
+            clearings=counts.clearings,
+            reveals=counts.reveals,
+            choices=counts.choices,
+            scored=tuple(counts.scored.items()),
+            moments=tuple(counts.moments.items()),
+            followed=self.apart.followed,
+            recirculates=self.game.returns,
+            findings=ordered(self.findings),
+            idle=ordered(self.idle),
+        )
+
+    # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def run_all(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        for step in steps:
+            if positions:
+                positions = self._when(step, positions)
+        return positions
+
+    def _when(self, step: Step, positions: list[Position]) -> list[Position]:
+        positions = self.apart.told_apart(step, positions)
+        if step.when is None:
+            return self._step(step, positions)
+        taken: list[Position] = []
+        skipped: list[Position] = []
+        for position in positions:
+            holds = self.numbers.decide(step.when, position)
+            if holds is None:
+                taken.append(position.copy())
+                skipped.append(position)
+            else:
+                (taken if holds else skipped).append(position)
+        after = self._step(step, taken) if taken else []
+        return self.apart.limited(after + skipped)
+
+    def _step(self, step: Step, positions: list[Position]) -> list[Position]:
+        after: list[Position] = VERBS[step.verb].count_cards(step, self, positions)
+        if step.id:
+            after = self.moment(step.id, after)
+        if id(step) not in self.touched:
+            every = isinstance(step, gather.Spec | clear.Spec)
+            self.touched[id(step)] = [at for name, at in self.zones.items() if every or name in mentioned(step, "zone")]
+        if self.lists.all and self.lists.seat is None and self.lists.brings_back(step):
+            after = self.lists.back(after)
+        self.counts.note(after, self.touched[id(step)])
+        self.apart.follow(after)
+        for endless, before in self.unlimited.items():
+            if self.apart.followed - before > MAX_FOLLOWED:
+                self.refuse_turns(endless)
+        if self.apart.followed > 4 * MAX_FOLLOWED:
+            message = f"The game has too many steps to follow them all{self.where()}, each as often as it is repeated."
+            self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
+        return self.apart.limited(after)
+
+    def moment(self, name: str, positions: list[Position]) -> list[Position]:
+        """Triggers may wait for this: the end of a step with a name, or of a turn."""
+        if name == "turn" and not self.game.turn_is_moment:
+            return positions
+        self.counts.moment(name)
+        return self.triggered(name, positions)
+
+    def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
+        """What triggers may do that wait for a moment: markers change hands, and any seats carry out lists."""
+        positions = self._taken_by_triggers(moment, positions)
+        for steps in self.game.lists_after.get(moment, ()):
+            positions = self.lists.of_triggers(steps, positions)
+        return positions
+
+    def _taken_by_triggers(self, moment: str, positions: list[Position]) -> list[Position]:
+        """Markers that a trigger may hand to any seat."""
+        if moment not in self.game.takable and not (moment == "reveal" and "play" in self.game.takable):
+            return positions
+        at_once = ("play", "reveal") if moment == "reveal" else (moment,)
+        for marker in sorted({name for own in at_once for name in self.game.takable.get(own, ())}):
+            index, anybody = self.markers[marker], frozenset(range(self.seats))
+            for position in positions:
+                position.hold(index, position.holders(index) | anybody)
+        return self.apart.limited(positions)
+
+    # ── turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def count_turn(self, step: Step, positions: list[Position]) -> None:
+        """One more turn begins in these positions."""
+        self.turn += 1
+        hand = self.zones["hand"]
+        self.counts.turn(own.zones[hand] for own in positions)
+        self._limit_turns(step)
+
+    def between_turns(self, positions: list[Position]) -> list[Position]:
+        """Fewer of them, because less is under way than within a turn."""
+        return self.apart.tightened(self.apart.limited(positions, share=4))
+
+    def skip(self, step: Step, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
+        """So many turns are like the last one, in which each seat has got `laid` cards and before which was counted."""
+        self.turn += times
+        self.counts.skip(times, before, positions, laid)
+        self._limit_turns(step)
+
+    def _limit_turns(self, step: Step) -> None:
+        if self.counts.turns > MAX_TURNS:
+            if step in self.unlimited and 2 * self.turn > MAX_TURNS:
+                self.refuse_turns(step)
+            message = f"The game comes to more than {MAX_TURNS} turns{self.where()}, the most that there can be."
+            hint = "Let this or another repeat have fewer turns, or the game fewer rounds."
+            self.refuse("endless-turns", message, step.span, hint)
+
+    def refuse_turns(self, step: Step, *, circle: bool = False) -> NoReturn:
+        """Nothing limits the turns of a step; in a circle, everything is as it was before."""
+        reason = "a turn can leave everything as it was" if circle else f"it may go on after turn {self.turn}"
+        message = f"Nothing proves that this repeat ends{self.where()}: {reason}."
+        hint = "Say how many turns there are at most, for example at_most: 12; or let every turn use up cards."
+        self.refuse("endless-turns", message, step.span, hint)
+
+    # ── what steps need ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def where(self) -> str:
+        return f" in round {self.round}" if self.round else ""
+
+    def refuse(self, code: str, message: str, span: Span, hint: str = "") -> NoReturn:
+        self.findings.append(Diagnostic(code, "error", message, span, hint=hint))
+        raise _StopError
+
+    def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
+        """The players that a step may be for: who holds a marker, or all of them; nobody sits at an extra seat."""
+        if self.lists.seat is not None:
+            return (self.lists.seat,)
+        if who is None or who.holder is None:
+            return range(self.players)
+        holder = self.holder(who.holder, position)
+        return (holder,) if holder in range(self.players) else ()
+
+    def perhaps(self, who: Who | None, cards: Count) -> Count:
+        """So many cards, or none at a seat that the step may not be for."""
+        return cards if who is None or who.formula is None else between(0, most(cards))
+
+    def holder(self, marker: str, position: Position) -> int:
+        (holder,) = position.holders(self.markers[marker])
+        return holder
+
+    # ── what is wrong ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _check_abilities(self) -> None:
+        for ability in self.game.abilities:
+            if ability.take < 1 or ability.per_turn < 1:
+                message = f"The ability {ability.id} takes no card, so a turn could add cards."
+                hint = "take and per_turn have to be at least 1."
+                self.findings.append(Diagnostic("endless-turns", "error", message, ability.span, hint=hint))
+
+    def _check_uses(self) -> None:
+        """Choices from what is always empty, and steps that never move a card."""
+        for use in self.counts.uses.values():
+            for zone in mentioned(use.step, "zone", "from") if use.cards == 0 else ():
+                if zone not in self.game.unsure:
+                    self.idle.append(_never_moves(use.step, zone))
+
+
+def _never_moves(step: Step, zone: str) -> Diagnostic:
+    if isinstance(step, choose.Spec):
+        message = f"Nobody ever has a card in {zone} to choose from."
+        return Diagnostic("zone-misuse", "error", message, step.span, hint=f"Deal cards to {zone} before this step.")
+    message = f"This {step.verb} never moves a card, because {zone} is always empty here."
+    hint = "Remove the step, or fill the zone before it."
+    return Diagnostic("zone-misuse", "warning", message, step.span, hint=hint)

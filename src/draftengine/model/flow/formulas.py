@@ -1,0 +1,201 @@
+"""What formulas of the flow come to, where only numbers of cards are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.language.bounds import UNKNOWN, bounds
+from draftengine.model.language.evaluate import compile_formula, references
+from draftengine.model.verbs.positions import between, fewest, most
+from draftengine.model.verbs.seat_counts import MOVING, differs
+from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.model.flow.dry_run import DryRun
+    from draftengine.model.language.ranges import Range
+    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.verbs.positions import Count, Position
+    from draftengine.model.verbs.verb import Step
+
+_OF_POSITIONS = frozenset({"cards", "holds"})
+"""What comes to something else from one moment of a run to another, as round and turn do."""
+
+
+class Numbers:
+    """The formulas of one run."""
+
+    def __init__(self, run: DryRun) -> None:
+        self.run = run
+        self.facts = _Facts(run)
+        self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
+        self.fixed: dict[int, Range | None] = {}
+        """Between which values formulas lie that ask nothing of a position; ``None`` for those that do."""
+        self.counts: dict[tuple[int, int], Count] = {}
+        """The numbers that steps ask for and that are always the same."""
+        self.apart: dict[int, bool] = {}
+        """Is a number about each seat, for those that were asked for."""
+
+    def decide(self, formula: Formula, position: Position) -> bool | None:
+        """Does a condition hold; ``None`` if that depends on play."""
+        low, high = self.bounds_of(formula, position)
+        return bool(low) if low == high else None
+
+    def asked(
+        self, cases: ByPlayers | None, position: Position, default: int, least: int, *, or_none: bool = False
+    ) -> Count:
+        """The number of cards (or turns) that a step asks for; with `or_none` less than `least` is `least`."""
+        if cases is None:
+            return default
+        if (id(cases), least) in self.counts:
+            return self.counts[id(cases), least]
+        run = self.run
+        formula = self._case(cases)
+        if self._compiled(formula) is None:
+            hint = "Use numbers, parameters, players, round, turn or cards(zone)."
+            run.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
+        low, high = self.bounds_of(formula, position)
+        if or_none and self.fixed[id(formula)] is None:
+            return between(max(low, least), max(high, least))
+        if low < least:
+            run.apart.tightened([position])
+            low, high = self.bounds_of(formula, position)
+        if low < least:
+            message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.where()}."
+            hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
+            run.refuse("bad-count", message, formula.span, hint)
+        found = between(low, high)
+        if self.fixed[id(formula)]:
+            self.counts[id(cases), least] = found
+        return found
+
+    def _case(self, cases: ByPlayers) -> Formula:
+        """What stands there for so many players."""
+        by_count = dict(cases.cases)
+        formula = by_count.get(self.run.players, by_count.get(None))
+        if formula is None:
+            message = "No number is given here."
+            self.run.refuse("missing-player-count", message, cases.span, f"Add {self.run.players}: and a number.")
+        return formula
+
+    def differ(self, step: Step, cases: ByPlayers | None) -> bool:
+        """Is a number of cards that a step asks for about each of those whom it is for."""
+        if cases is None:
+            return False
+        if id(cases) not in self.apart:
+            formula = self._case(cases)
+            self.apart[id(cases)] = differs(step, formula, self.run.by_name, self.facts.constant)
+        return self.apart[id(cases)]
+
+    def at(
+        self, step: Step, cases: ByPlayers | None, position: Position, seat: int, default: int = 1, least: int = 0
+    ) -> Count:
+        """The number of cards that a step asks for at a seat: if it is about the seat, it may be 0 (or less)."""
+        if cases is None or not self.differ(step, cases):
+            return self.asked(cases, position, default, least)
+        formula = self._case(cases)
+        low, high = bounds(formula.expr, _Ranges(self, position), seat)
+        every = self.run.apart.all_cards
+        return between(min(max(low, 0), every), min(max(high, 0), every))
+
+    def bounds_of(self, formula: Formula, position: Position) -> Range:
+        """Between which values a formula lies."""
+        known = id(formula)
+        if known not in self.fixed:
+            asks = any(function in _OF_POSITIONS or name in MOVING for function, name in references(formula.expr))
+            self.fixed[known] = None if asks else self._range_in(formula, position, exact=True)
+        return self.fixed[known] or self._range_in(formula, position, exact=position.exact)
+
+    def _range_in(self, formula: Formula, position: Position, *, exact: bool) -> Range:
+        compiled = self._compiled(formula)
+        if compiled is None or not exact:
+            return bounds(formula.expr, _Ranges(self, position))
+        value = int(compiled(position, 0))
+        return value, value
+
+    def _compiled(self, formula: Formula) -> Callable[[Position, int], int] | None:
+        """The function of a formula; ``None`` if it depends on play."""
+        if id(formula) not in self.formulas:
+            try:
+                self.formulas[id(formula)] = compile_formula(formula.expr, self.facts)
+            except _UndecidedError:
+                self.formulas[id(formula)] = None
+        return self.formulas[id(formula)]
+
+
+class _UndecidedError(Exception):
+    """A formula depends on more than card counts."""
+
+
+class _Facts:
+    """What names in formulas of the flow mean (the environment of the formula language)."""
+
+    def __init__(self, run: DryRun) -> None:
+        self.run = run
+        self.seat_count = run.game.ranked
+        self.player_count = run.players
+
+    def constant(self, name: str) -> int | None:
+        return self.run.game.constants.get(name)
+
+    def value(self, name: str) -> Callable[[Position, int], int]:
+        if name == "round":
+            return lambda _position, _seat: self.run.round
+        if name == "turn":
+            return lambda _position, _seat: self.run.turn
+        raise _UndecidedError
+
+    def gained(self, _counter: str) -> Callable[[Position, int], int]:
+        raise _UndecidedError
+
+    best_of = gained
+
+    def among(self, _zone: str, _what: object) -> Callable[[Position, int], list[int]]:
+        raise _UndecidedError
+
+    each = among
+
+    def holds(self, marker: str) -> Callable[[Position, int], int]:
+        index = self.run.markers[marker]
+        return lambda position, seat: position.markers[index] == seat
+
+    def cards(self, zone: str) -> Callable[[Position, int], int]:
+        """Of positions in which every number is known; `_Ranges` is for the others."""
+        if zone in self.run.game.unsure:
+            raise _UndecidedError
+        index = self.run.zones[zone]
+        shared = self.run.kinds[index].per == "table"
+        return lambda position, seat: most(position.zones[index][0 if shared else seat])
+
+
+class _Ranges(Struct, frozen=True):
+    """Between which values names in formulas lie in a position."""
+
+    numbers: Numbers
+    position: Position
+
+    @property
+    def seat_count(self) -> int:
+        return self.numbers.facts.seat_count
+
+    @property
+    def player_count(self) -> int:
+        return self.numbers.facts.player_count
+
+    def range_of(self, function: str, name: str, seat: int) -> Range:
+        run, position = self.numbers.run, self.position
+        if function == "cards" and name in run.game.unsure:
+            return 0, run.apart.all_cards
+        if function == "cards":
+            size = position.zones[run.zones[name]][0 if run.by_name[name].per == "table" else seat]
+            return fewest(size), most(size)
+        if function == "holds":
+            holders = position.holders(run.markers[name])
+            return int(holders == {seat}), int(seat in holders)
+        if function != "name":
+            return UNKNOWN
+        value = {"round": run.round, "turn": run.turn}.get(name, self.numbers.facts.constant(name))
+        return run.game.reach.get(name, UNKNOWN) if value is None else (value, value)

@@ -1,0 +1,171 @@
+"""What the flow of a game depends on: most variants change only points, and then the flow is followed once for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.effects import discarded, effect_lists
+from draftengine.model.cardset.facts import all_steps, constants, has_label, ranked_seats, seats
+from draftengine.model.cardset.step_lists import later_lists, waits
+from draftengine.model.flow.ranges import reach
+from draftengine.model.language.evaluate import references
+from draftengine.model.records.record import formulas_in, mentioned
+from draftengine.model.verbs import choose, gather, pass_
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.verbs.verb import Step
+
+
+class Followed:
+    """The flow of a game with a number of players, equal to any other that goes on in the same way."""
+
+    __slots__ = (
+        "_hash",
+        "_known_by",
+        "abilities",
+        "constants",
+        "extra_for_a_moment",
+        "extra_plays",
+        "extra_seats",
+        "finish",
+        "kept",
+        "larders",
+        "lists",
+        "lists_after",
+        "markers",
+        "names",
+        "players",
+        "ranked",
+        "reach",
+        "returns",
+        "round",
+        "rounds",
+        "rounds_differ",
+        "seats",
+        "setup",
+        "start",
+        "steps",
+        "takable",
+        "turn_is_moment",
+        "unsure",
+        "zones",
+    )
+
+    def __init__(self, model: CardSet, players: int) -> None:
+        steps = tuple(all_steps(model))
+        self.steps = steps
+        """Every step at the table, also of cards."""
+        self.players = players
+        self.seats = seats(model, players)
+        self.ranked = ranked_seats(model, players)
+        self.rounds, self.setup, self.round, self.finish = model.rounds, model.setup, model.round, model.finish
+        self.zones, self.markers, self.abilities = model.zones, model.markers, model.abilities
+        self.extra_plays, self.extra_for_a_moment = _extra_plays(model)
+        """How many more cards abilities bring to a tableau by a choice: for good, and for a moment (one goes back)."""
+        self.extra_seats = tuple(own.id for own in model.extra_seats)
+        waiting = later_lists(model)
+        self.lists = tuple((own.steps, own.copies) for own in waiting if own.cause == "card")
+        """The lists that cards start and that wait, each with how many cards start it."""
+        self.lists_after = _lists_after(model, waiting)
+        """The lists that triggers start, by the moment for which they wait."""
+        whole = (self.setup, self.round, self.finish, *(own.steps for own in waiting))
+        read = {name for own in whole for name in _names_in(own)}
+        self.constants = {name: value for name, value in constants(model, players).items() if name in read}
+        """The facts that never change in a game, as far as steps ask for them."""
+        self.reach = reach(model, players, read - self.constants.keys())
+        """Between which values other names lie for which steps ask, as far as that is known beforehand."""
+        self.start = tuple(sum(own.count for own in model.cards if own.starts_in == zone.id) for zone in model.zones)
+        """How many cards lie in each zone at first."""
+        self.kept = sum(card.count for card in model.cards if card.keep)
+        """How many cards stay when the others are cleared away."""
+        self.larders = tuple(_larders(model, steps))
+        self.unsure = _unsure_zones(model)
+        self.returns = any(map(_takes_discards, steps))
+        """Can cards that have left a tableau come back."""
+        some_cards = any(isinstance(own, choose.Spec) and any(way.of for way in own.as_) for own in steps)
+        self.names = tuple(frozenset({own.id, *own.family}) for own in model.cards) if some_cards else ()
+        """The names by which ways can mean each card, where ways are for some cards only."""
+        self.rounds_differ = "round" in read or any(isinstance(own, pass_.Spec) and len(own.to) > 1 for own in steps)
+        """Does it depend on the number of the round what steps do."""
+        self.turn_is_moment = not has_label(model, "turn")
+        """Can triggers wait for the end of a turn; else “turn” is the word of a score step."""
+        self.takable = _takable(model, steps)
+        self._known_by = (
+            *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
+            *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), tuple(self.reach.items())),
+            *(self.start, self.kept),
+            *(self.larders, self.lists, tuple(self.lists_after.items()), self.unsure, self.names),
+            tuple(self.takable.items()),
+        )
+        self._hash = hash(self._known_by)
+
+    @staticmethod
+    def lists_of(step: Step) -> list[tuple[Step, ...]]:
+        """What waits of the lists that a step's ways start."""
+        return [own for own in dict.fromkeys(waits(whole) for _, whole in step.branches) if own]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Followed) and self._known_by == other._known_by
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def _extra_plays(model: CardSet) -> tuple[int, int]:
+    cards = [(own.take * own.per_turn, own.take == 1 and own.returns_to != "stays") for own in model.abilities]
+    return sum(count for count, back in cards if not back), sum(count for count, back in cards if back)
+
+
+def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
+    """The names in formulas of steps, also of steps within others."""
+    for step in steps:
+        for formula, *_ in formulas_in(step, ""):
+            yield from (name for function, name in references(formula.expr) if function == "name")
+        yield from _names_in(step.within)
+        for _, own in step.branches:
+            yield from _names_in(own)
+
+
+def _takes_discards(step: Step) -> bool:
+    return isinstance(step, gather.Spec) or "discard" in mentioned(step, "zone", "", "from")
+
+
+def _lists_after(model: CardSet, waiting: tuple[Later, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:
+    found: dict[str, list[tuple[Step, ...]]] = {}
+    moments = {own.id: own.after for own in model.triggers}
+    for own in waiting:
+        if own.cause == "trigger":
+            found.setdefault(moments[own.id], []).append(own.steps)
+    return {moment: tuple(lists) for moment, lists in found.items()}
+
+
+def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
+    """Zones with nothing but cards that stay when they are played, into which no card ever goes."""
+    for zone in dict.fromkeys(card.starts_in for card in model.cards):
+        stay = all(card.keep for card in model.cards if card.starts_in == zone)
+        if stay and not any(zone in mentioned(step, "zone", "to") for step in steps):
+            yield zone
+
+
+def _unsure_zones(model: CardSet) -> frozenset[str]:
+    """The zones whose sizes depend on how abilities and effects are used, not on the steps alone."""
+    unsure = set()
+    if model.abilities or any(card.keep for card in model.cards) or discarded(model):
+        unsure |= {"tableau", "discard"}
+    if any(own.returns_to in {"stays", "discard"} or own.take > 1 for own in model.abilities):
+        unsure |= {zone.id for zone in model.zones}
+    return frozenset(unsure)
+
+
+def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
+    """The markers that change hands at a moment, of those whose holder some step asks for."""
+    asked = frozenset[str]().union(*(mentioned(own, "marker", "asked") for own in steps))
+    found: dict[str, set[str]] = {}
+    for own in effect_lists(model) if asked else ():
+        for effect in own.effects:
+            found.setdefault(own.moment, set()).update(asked & mentioned(effect, "marker", "taken"))
+    return {moment: tuple(sorted(names)) for moment, names in sorted(found.items()) if names}

@@ -1,0 +1,187 @@
+"""Lists that cards, ways and triggers start, and steps of one seat after the other, followed with card counts only."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from draftengine.model.records.record import mentioned
+from draftengine.model.verbs import choose, clear, gather, move
+from draftengine.model.verbs.positions import between, fewest, hull, most
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.model.flow.dry_run import DryRun
+    from draftengine.model.verbs.positions import Position
+    from draftengine.model.verbs.verb import Step
+
+_LISTS, _MOST_LISTS = 3, 40
+"""So many lists that one choice may start are told apart; and so many are followed one after the other."""
+
+
+class Lists:
+    """The lists of one run."""
+
+    def __init__(self, run: DryRun) -> None:
+        self.run = run
+        self.seat: int | None = None
+        """The seat that is followed, if it is one."""
+        self.all = run.game.lists
+        self.most = sum(copies for _, copies in self.all)
+        """So many lists there are, one for each card that starts one."""
+        self.come_back = any(self.brings_back(step) for steps, _ in self.all for step in steps)
+        """Can lists bring cards back that were played."""
+
+    def brings_back(self, step: Step) -> bool:
+        """Can a step bring cards back that were played."""
+        if isinstance(step, clear.Spec) or (isinstance(step, move.Spec) and step.to == "discard"):
+            return False
+        sources = mentioned(step, "zone", "from")
+        return isinstance(step, gather.Spec) or any(own == "discard" or self.run.by_name[own].counts for own in sources)
+
+    def back(self, positions: list[Position]) -> list[Position]:
+        """Cards come back that were played: all lists can be started once more."""
+        for position in positions:
+            position.lists = self.most
+        return self.run.apart.limited(positions)
+
+    def started(self, positions: list[Position]) -> list[Position]:
+        """Cards were played: any seats may carry out their lists, as many as there can be."""
+        if self.seat is not None or not self.all:
+            return positions
+        found = []
+        for position in positions:
+            reached = [position]
+            while reached[-1].lists:
+                reached.append(self._with_one(reached[-1]))
+                if len(reached) > _LISTS and reached[-1].lists:
+                    reached.append(self._with_more(reached))
+            found += [hull(reached)] if self.come_back else reached
+        return self.back(found) if self.come_back else self.run.apart.limited(found)
+
+    def one_by_one(
+        self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
+    ) -> list[Position]:
+        """Each player carries out some steps, one after the other, or perhaps not; in any order, if it is `ordered`.
+
+        Lists that cards start on the way may come before the steps of others, or behind them; so do those of triggers
+        that wait for cards to be played.
+        """
+        positions = self._revealed(steps, self.started(positions))
+        for seat in range(self.run.players):
+            before = [own.copy() for own in positions]
+            after = self._by(seat, steps, positions)
+            positions = [hull([*before, *after])] if perhaps else after
+        positions = [self._whoever(own) for own in positions] if ordered else positions
+        return self._revealed(steps, self.started(positions))
+
+    def one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
+        """Every player, or the one that is followed, may carry out one of some lists."""
+        if not positions or not lists:
+            return positions
+        if self.seat is not None:
+            return [hull([*(own.copy() for own in positions), *self._any_of(self.seat, lists, positions)])]
+        positions = self.started(positions)
+        for seat in range(self.run.players):
+            before = [own.copy() for own in positions]
+            positions = [hull([*before, *self._any_of(seat, lists, positions)])]
+        return self.started([self._whoever(own) for own in positions])
+
+    def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """Any players may carry out a list that a trigger starts; inside other lists triggers wait."""
+        return positions if self.seat is not None else self.one_of([steps], positions)
+
+    def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """Triggers may have run as often as some steps play cards."""
+        waiting = self.run.game.lists_after.get("reveal", ())
+        for step in steps if waiting else ():
+            if isinstance(step, choose.Spec) and step.plays(self.run.by_name):
+                for own in waiting:
+                    positions = self.one_of([own], positions)
+        return positions
+
+    def _any_of(self, seat: int, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
+        return [after for own in lists for after in self._by(seat, own, positions)]
+
+    def _by(self, seat: int, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """A player carries out some steps."""
+        outer, self.seat = self.seat, seat
+        after = self.run.run_all(steps, [own.copy() for own in positions])
+        self.seat = outer
+        return after
+
+    def _with_one(self, position: Position) -> Position:
+        """What a position comes to by one list of any seat."""
+        after = []
+        for (steps, _), alike in product(self.all, self._alike(position)):
+            self.seat = alike[0]
+            after += [self._by_any(alike, position, own) for own in self.run.run_all(steps, [position.copy()])]
+        self.seat = None
+        found = hull(after)
+        found.lists = position.lists - 1
+        return found
+
+    def _with_more(self, reached: list[Position]) -> Position:
+        """What positions come to by all further lists, as one position that stands for any number of them."""
+        before, last = reached[-2:]
+        found = hull(reached)
+        found.lists = last.lists
+        while found.lists and last.lists <= _MOST_LISTS and not self.run.apart.exhausted:
+            before, last = found, self._with_one(found)
+            found = hull([before, last])
+            found.lists = last.lists
+        return self._with_any(found, before, last) if found.lists else found
+
+    def _with_any(self, found: Position, before: Position, last: Position) -> Position:
+        """What positions come to by too many lists to follow: what changed from one to the next may have any size."""
+        for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
+            for owner in range(len(cells)):
+                if cells[owner] != old[owner]:
+                    found.zones[zone][owner] = between(0, self.run.apart.all_cards)
+        found.exact = False
+        more = self._with_one(found.copy())
+        for laid, after in ((found.laid, more.laid), (found.laid_in_game, more.laid_in_game)):
+            for seat, count in enumerate(after):
+                laid[seat] += last.lists * (count - laid[seat])
+        self.run.counts.laid(max(found.laid), max(found.laid_in_game))
+        found.lists = 0
+        found.look()
+        return self.run.apart.tightened([found])[0]
+
+    def _whoever(self, position: Position) -> Position:
+        """The position, in which any player may have what another one has."""
+        players = self.run.players
+        for cells, zone in zip(position.zones, self.run.kinds, strict=True):
+            if zone.per == "seat":
+                own = cells[:players]
+                cells[:players] = [between(min(map(fewest, own)), max(map(most, own)))] * players
+        position.laid[:players] = [max(position.laid[:players])] * players
+        position.laid_in_game[:players] = [max(position.laid_in_game[:players])] * players
+        position.look()
+        return position
+
+    def _alike(self, position: Position) -> list[list[int]]:
+        """The players in groups: those of a group have equally many cards everywhere."""
+        groups: dict[object, list[int]] = {}
+        owned = [cells for cells, zone in zip(position.zones, self.run.kinds, strict=True) if zone.per == "seat"]
+        for seat in range(self.run.players):
+            groups.setdefault(tuple([cells[seat] for cells in owned]), []).append(seat)
+        return list(groups.values())
+
+    def _by_any(self, alike: list[int], before: Position, after: Position) -> Position:
+        """The position in which any of some players has done what the first of them did."""
+        first = alike[0]
+        for cells, old, zone in zip(after.zones, before.zones, self.run.kinds, strict=True):
+            if zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]:  # else all have what they had
+                either = between(
+                    min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))
+                )
+                for seat in alike:
+                    cells[seat] = either
+        for laid, before_it in ((after.laid, before.laid), (after.laid_in_game, before.laid_in_game)):
+            more = laid[first] - before_it[first]
+            for seat in alike:
+                laid[seat] = before_it[seat] + more
+        after.look()
+        return after

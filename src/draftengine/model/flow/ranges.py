@@ -1,0 +1,127 @@
+"""Between which values names of seats lie, whatever happens in a game: what is known before its flow is followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.cardset.effects import all_effects, cards_wander, discarded
+from draftengine.model.cardset.facts import constants, names_of_cards, ranked_seats
+from draftengine.model.language.bounds import UNKNOWN, bounds
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.parse import MAX_INT
+from draftengine.model.verbs import set_
+from draftengine.model.verbs.add import Changing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from draftengine.model.cardset.records import CardSet, Counter
+    from draftengine.model.language.ranges import Range
+    from draftengine.model.records.values import Amount
+
+_COUNT: Range = (0, MAX_INT)
+
+
+def reach(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
+    """The ranges of those of some names of which anything is known: of counters, and of what cards have.
+
+    Counters are taken to be never below 0, as long as nothing shows that one may be, given the others.
+    """
+    asked = frozenset(names)
+    if not asked:
+        return {}
+    changes = _Changes.of(model)
+    fixed: dict[str, Range] = {name: (own, own) for name, own in constants(model, players).items()}
+    fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model).items()}
+    # There can be thousands of counters that no effect changes or reads, and of which nobody asks.
+    needed = asked | changes.effects.keys() | changes.read()
+    counts = {
+        name for name in _counters(model, needed) | (changes.added & needed) if changes.only_by_effects_below_0(name)
+    }
+    while True:
+        facts = _Facts(fixed | {name: changes.range_of(name) for name in counts}, ranked_seats(model, players), players)
+        kept = {name for name in counts if changes.keep_above_0(name, facts)}
+        if kept == counts:
+            return {name: own for name, own in facts.ranges.items() if name in asked}
+        counts = kept
+
+
+def _counters(model: CardSet, wanted: AbstractSet[str]) -> set[str]:
+    """Which names count something at a seat."""
+    names = {own.id for own in model.counters}
+    for card in model.cards:
+        names |= {card.id, *card.family, *(name for name, _ in card.adds)}
+        names |= {f"{card.id}@{form}" for form in (card.forms.of if card.forms else ())}
+    counting = {zone.id for zone in model.zones if zone.counts}
+    parts = ((own, own.partition(".")) for own in wanted)
+    return (names & wanted) | {own for own, (zone, _, name) in parts if zone in counting and name in names}
+
+
+class _Changes(Struct, frozen=True):
+    """What changes the counters of a game."""
+
+    declared: Mapping[str, Counter]
+    effects: Mapping[str, tuple[tuple[bool, Amount], ...]]
+    """The amounts by which effects change each counter, and whether it becomes that."""
+    unsure: frozenset[str]
+    """Counters of which cards take something away: they add less than nothing, or leave with what was cleared."""
+    added: frozenset[str]
+    """Counters to which cards add something."""
+
+    @classmethod
+    def of(cls, model: CardSet) -> _Changes:
+        declared = {own.id: own for own in model.counters}
+        effects: dict[str, tuple[tuple[bool, Amount], ...]] = {}
+        for effect in all_effects(model):
+            for own in effect.amounts if isinstance(effect, Changing) else ():
+                effects[own.counter] = (*effects.get(own.counter, ()), (isinstance(effect, set_.Spec), own))
+        modified = [own for modifier in model.modifiers for own in modifier.then]
+        added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.adds))}
+        unsure = {name for card in model.cards for name, amount in card.adds if amount < 0}
+        if cards_wander(model) or model.abilities or discarded(model):
+            forgets = {own.id for own in model.counters if own.die is not None or own.keep is False}
+            unsure |= {own.counter for own in modified} | (added & (effects.keys() | forgets))
+        plus = _Facts({"amount": _COUNT}, 1, 1)
+        unsure |= {own.counter for own in modified if bounds(own.formula.expr, plus)[0] < 0}
+        added |= {own.counter for own in modified}
+        return cls(declared, effects, frozenset(unsure), frozenset(added))
+
+    def read(self) -> set[str]:
+        """The names that effects read to change counters."""
+        formulas = (own.formula for changes in self.effects.values() for _, own in changes)
+        return {name for formula in formulas for _, name in references(formula.expr)}
+
+    def only_by_effects_below_0(self, name: str) -> bool:
+        """Does a counter begin with 0 or more, and no card take anything away."""
+        own = self.declared.get(name)
+        return (own is None or own.start >= 0) and not {name, name.rpartition(".")[2]} & self.unsure
+
+    def range_of(self, name: str) -> Range:
+        """The range of a counter that is never below 0."""
+        own = self.declared.get(name)
+        if own is None or own.max is None or own.die is not None or name in self.added:
+            return _COUNT
+        return 0, max(own.start, own.max)
+
+    def keep_above_0(self, name: str, facts: _Facts) -> bool:
+        """Does no effect bring a counter below 0."""
+        own = self.declared.get(name)
+        if own is not None and own.min is not None and own.min >= 0:
+            return True
+        return all(bounds(amount.formula.expr, facts)[0] >= 0 for _, amount in self.effects.get(name, ()))
+
+
+class _Facts(Struct, frozen=True):
+    """What is known of a game (see `draftengine.model.language.bounds`)."""
+
+    ranges: Mapping[str, Range]
+    seat_count: int
+    player_count: int
+
+    def range_of(self, function: str, name: str, _seat: int) -> Range:
+        if function == "cards":
+            return _COUNT
+        return self.ranges.get(name, UNKNOWN) if function == "name" else UNKNOWN

@@ -1,0 +1,177 @@
+"""What is counted while a flow is followed: what a `Plan` says in the end."""
+
+from __future__ import annotations
+
+from operator import add, sub
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from draftengine.model.cardset.facts import MAX_TURNS
+from draftengine.model.flow.bounds import RoundPlan
+from draftengine.model.verbs.positions import most
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.model.flow.key import Followed
+    from draftengine.model.verbs.positions import Count, Position
+    from draftengine.model.verbs.verb import Step
+
+
+class Tally(Struct, frozen=True):
+    """What a run has counted by some moment."""
+
+    numbers: tuple[int, ...]
+    scored: dict[str, int]
+    moments: dict[str, int]
+    dealt: dict[str, int]
+    uses: dict[int, tuple[int, int]]
+    hands: int
+
+
+class Begun(Struct, frozen=True):
+    """What a turn or a round begins with."""
+
+    laid: dict[tuple[object, ...], tuple[int, ...]]
+    """How many cards each seat has got, by position."""
+    tally: Tally
+
+    def laid_since(self, last: Begun) -> list[int]:
+        """How many more that are at most than when `last` began, with the same positions."""
+        rises = [map(sub, own, last.laid[key]) for key, own in self.laid.items()]
+        return [max(own) for own in zip(*rises, strict=True)]
+
+
+class _Round(Struct):
+    number: int
+    dealt: dict[str, int] = field(default_factory=dict)
+    turns: int = 0
+    hands: list[tuple[int, ...]] = field(default_factory=list)
+
+
+class _Use(Struct):
+    """How often a step was carried out, and how many cards it moved in all."""
+
+    step: Step
+    times: int = 0
+    cards: int = 0
+
+
+class Counts:
+    """The numbers of one run."""
+
+    def __init__(self, game: Followed) -> None:
+        self.game = game
+        self.turns = self.clearings = self.reveals = self.choices = 0
+        self.scored: dict[str, int] = {}
+        self.moments: dict[str, int] = {}
+        self.now = _Round(1)
+        self.rounds: list[RoundPlan] = []
+        self.largest = [[0] * (1 if zone.per == "table" else game.seats) for zone in game.zones]
+        """The most cards that lay in each zone, by owner."""
+        self.most_laid = self.most_in_game = 0
+        self.uses: dict[int, _Use] = {}
+
+    def begin(self, number: int) -> None:
+        """A round begins; what was dealt before the first one counts for it."""
+        self.now = _Round(number) if number > 1 else self.now
+
+    def end_round(self, left: int) -> None:
+        now = self.now
+        self.rounds.append(RoundPlan(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
+
+    def turn(self, hands: Iterable[Sequence[Count]]) -> None:
+        """One more turn begins; `hands` are how many cards all seats have, in each position."""
+        self.turns += 1
+        self.now.turns += 1
+        self.now.hands.append(tuple(map(max, *(map(most, own) for own in hands), [0] * self.game.seats)))
+
+    def score(self, name: str) -> None:
+        self.scored[name] = self.scored.get(name, 0) + 1
+
+    def moment(self, name: str) -> None:
+        self.moments[name] = self.moments.get(name, 0) + 1
+
+    def deal(self, zone: str, cards: int) -> None:
+        self.now.dealt[zone] = self.now.dealt.get(zone, 0) + cards
+
+    def use(self, step: Step, cards: Count) -> None:
+        """A step has moved cards."""
+        use = self.uses.get(id(step))
+        if use is None:
+            use = self.uses[id(step)] = _Use(step)
+        use.times += 1
+        use.cards += most(cards)
+
+    def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
+        """Cards come to a tableau; of those that are `left`, abilities may bring more."""
+        there = most(left)
+        more = min(self.game.extra_plays, there)
+        moment = min(self.game.extra_for_a_moment, there - more)
+        laid = most(cards) + more
+        position.laid[seat] += laid
+        position.laid_in_game[seat] += laid
+        self.laid(position.laid[seat] + moment, position.laid_in_game[seat] + moment)
+
+    def laid(self, now: int, in_game: int) -> None:
+        """So many cards lie in a tableau, and so many have come to it in the game."""
+        self.most_laid = max(self.most_laid, now)
+        self.most_in_game = max(self.most_in_game, in_game)
+
+    def note(self, positions: list[Position], zones: Iterable[int]) -> None:
+        """Remember the largest sizes."""
+        for zone in zones:
+            sizes = self.largest[zone]
+            for position in positions:
+                cells = position.zones[zone]
+                if cells != sizes:
+                    for at, own in enumerate(cells):
+                        cards = own if isinstance(own, int) else own.high
+                        if cards > sizes[at]:  # noqa: PLR1730 (`max` takes three times as long)
+                            sizes[at] = cards
+
+    def tally(self) -> Tally:
+        """What has been counted so far."""
+        uses = {key: (own.times, own.cards) for key, own in self.uses.items()}
+        numbers = (self.turns, self.now.turns, self.clearings, self.reveals, self.choices)
+        return Tally(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
+
+    def begun(self, positions: Iterable[Position]) -> Begun:
+        """A turn or a round begins in these positions."""
+        return Begun({own.key(): (*own.laid, *own.laid_in_game) for own in positions}, self.tally())
+
+    def skip_rounds(self, left: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> int:
+        """The rounds that are left are like the last one: count as many as leave room for one more turn. How many."""
+        turns = self.now.turns
+        times = min(left, (MAX_TURNS - self.turns) // turns) if turns else left
+        self.skip(times, before, positions, laid)
+        last = self.rounds[-1]
+        self.rounds += [replace(last, number=last.number + more) for more in range(1, times + 1)]
+        return times
+
+    def skip(self, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
+        """What has been counted since `before` is counted so many times more; each seat has got `laid` cards in it."""
+        now = self.tally()
+        rises = [times * (late - early) for early, late in zip(before.numbers, now.numbers, strict=True)]
+        self.turns += rises[0]
+        self.now.turns += rises[1]
+        self.clearings += rises[2]
+        self.reveals += rises[3]
+        self.choices += rises[4]
+        named = ((self.scored, before.scored), (self.moments, before.moments), (self.now.dealt, before.dealt))
+        for own, early in named:
+            for name in own:
+                own[name] += times * (own[name] - early.get(name, 0))
+        for key, use in self.uses.items():
+            early_times, early_cards = before.uses.get(key, (0, 0))
+            use.times += times * (use.times - early_times)
+            use.cards += times * (use.cards - early_cards)
+        self.now.hands += self.now.hands[before.hands :] * times
+        more = [times * max(0, own) for own in laid]
+        moment = self.game.extra_for_a_moment if any(more) else 0
+        for position in positions:
+            position.laid = [*map(add, position.laid, more[: self.game.seats])]
+            position.laid_in_game = [*map(add, position.laid_in_game, more[self.game.seats :])]
+            self.laid(max(position.laid) + moment, max(position.laid_in_game) + moment)

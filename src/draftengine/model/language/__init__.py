@@ -1,0 +1,1 @@
+"""Formulas: syntax, types, ranges, values and macros."""

@@ -1,0 +1,153 @@
+"""Between which values a formula lies where not everything that it names is known exactly.
+
+Truth values are 0 and 1, so a condition that holds in any case lies between 1 and 1. The results are bounds, not always
+the closest ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from draftengine.model.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.model.language.parse import MAX_INT, MIN_INT
+from draftengine.model.language.ranges import OPERATORS, Range, hull, negated
+from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+UNKNOWN: Range = (MIN_INT, MAX_INT)
+
+
+class Facts(Protocol):
+    """Between which values names lie."""
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats are compared."""
+        ...
+
+    @property
+    def player_count(self) -> int:
+        """How many of them, from the first, are players, who sit in a circle."""
+        ...
+
+    def range_of(self, function: str, name: str, seat: int, /) -> Range:
+        """Of a name that stands by itself (``name``), or in ``holds``, ``cards`` or ``gained``."""
+        ...
+
+
+def bounds(expr: Expr, facts: Facts, seat: int = 0) -> Range:
+    """Between which values a formula without mistakes lies for a seat."""
+    return _Bounds(facts, seat).of(expr, seat)
+
+
+class _Bounds(Struct, frozen=True):
+    facts: Facts
+    asking: int
+    """The seat for which the formula is asked."""
+
+    def of(self, expr: Expr, seat: int) -> Range:  # noqa: PLR0911 - one for each kind of node
+        match expr:
+            case Number() | Truth():
+                return int(expr.value), int(expr.value)
+            case Name():
+                return self.facts.range_of("name", expr.id, seat)
+            case Unary():
+                low, high = self.of(expr.operand, seat)
+                return (1 - high, 1 - low) if expr.op == "not" else negated((low, high))
+            case Binary():
+                return self._binary(expr, seat)
+            case Compare():
+                return _COMPARED[expr.op](self.of(expr.left, seat), self.of(expr.right, seat))
+            case Logic():
+                return (_both if expr.op == "and" else _either)(self.of(expr.left, seat), self.of(expr.right, seat))
+            case Conditional():
+                return self._conditional(expr, seat)
+            case Call():
+                return self._call(expr, seat)
+
+    def _binary(self, expr: Binary, seat: int) -> Range:
+        left, right = self.of(expr.left, seat), self.of(expr.right, seat)
+        if expr.op in {"//", "%"} and right[0] <= 0 <= right[1]:
+            return UNKNOWN
+        return OPERATORS[expr.op](left, right)
+
+    def _conditional(self, expr: Conditional, seat: int) -> Range:
+        low, high = self.of(expr.condition, seat)
+        if low == high:
+            return self.of(expr.then if low else expr.otherwise, seat)
+        return hull((self.of(expr.then, seat), self.of(expr.otherwise, seat)))
+
+    def _call(self, expr: Call, seat: int) -> Range:
+        match BUILTINS[expr.function]:
+            case Plain() as plain:
+                return plain.range([self.of(argument, seat) for argument in expr.arguments])
+            case Aggregate() as aggregate:
+                seats = [own for own in range(self.facts.seat_count) if not (aggregate.others and own == seat)]
+                found = [self.of(expr.arguments[0], own) for own in seats]
+                # Whichever it is, it rises if one of the values does.
+                return aggregate.value([low for low, _ in found]), aggregate.value([high for _, high in found])
+            case Reading():
+                return self.facts.range_of(expr.function, name_in(expr), seat)
+            case Among() as among:
+                return self._among(among, expr, seat)
+            case Elsewhere() as elsewhere:
+                return self._elsewhere(elsewhere, expr, seat)
+            case WrittenOut():
+                return UNKNOWN
+
+    def _among(self, among: Among, expr: Call, seat: int) -> Range:
+        there = self.facts.range_of("cards", name_in(expr), seat)
+        found = [self.of(own, seat) for own in expr.arguments[1:]]
+        return hull([among.range(found[0], there[1]), *found[1:]]) if found else there
+
+    def _elsewhere(self, elsewhere: Elsewhere, expr: Call, seat: int) -> Range:
+        argument, players = expr.arguments[-1], self.facts.player_count
+        if elsewhere.whose == "asking":
+            return self.of(argument, self.asking)
+        if elsewhere.whose == "holder":
+            return hull([(0, 0), *(self.of(argument, own) for own in range(self.facts.seat_count))])
+        if players < 2 or seat >= players:  # noqa: PLR2004 (alone, or not at the table)
+            return 0, 0
+        return self.of(argument, (seat + (1 if elsewhere.whose == "left" else -1)) % players)
+
+
+def name_in(expr: Call) -> str:
+    """The name that a call is about first."""
+    (name, *_) = expr.arguments
+    assert isinstance(name, Name)
+    return name.id
+
+
+def _equal(left: Range, right: Range) -> Range:
+    return int(left[0] == left[1] == right[0] == right[1]), int(left[0] <= right[1] and right[0] <= left[1])
+
+
+def _less(left: Range, right: Range) -> Range:
+    return int(left[1] < right[0]), int(left[0] < right[1])
+
+
+def _both(left: Range, right: Range) -> Range:
+    return min(left[0], right[0]), min(left[1], right[1])
+
+
+def _either(left: Range, right: Range) -> Range:
+    return max(left[0], right[0]), max(left[1], right[1])
+
+
+def _not(value: Range) -> Range:
+    return 1 - value[1], 1 - value[0]
+
+
+_COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
+    "==": _equal,
+    "!=": lambda left, right: _not(_equal(left, right)),
+    "<": _less,
+    "<=": lambda left, right: _not(_less(right, left)),
+    ">": lambda left, right: _less(right, left),
+    ">=": lambda left, right: _not(_less(left, right)),
+}
+"""What is known of a comparison; (0, 1) if nothing is."""

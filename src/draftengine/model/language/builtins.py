@@ -1,0 +1,423 @@
+"""The functions of formulas: each is one declaration, with its meaning, its range and an example that the tests run."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from draftengine.model.language.ranges import TRUTH, Range, absolute, hull
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from draftengine.model.language.evaluate import Environment, State, Value
+
+Type = Literal["int", "bool"]
+Seats = tuple[int, int]
+"""Fewest and most seats of a game."""
+
+
+class Example(Struct, frozen=True):
+    """Formula `text` has `value` for seat 0, given names and readings (``gained(soup)``) by seat."""
+
+    text: str
+    given: tuple[tuple[str, tuple[int, ...]], ...]
+    value: int
+
+
+class Declared(Struct, frozen=True):
+    """What every function declares."""
+
+    name: str
+    signature: str
+    doc: str
+    example: Example
+
+
+class Plain(Declared, frozen=True):
+    """A function of whole numbers."""
+
+    fewest: int
+    """How many arguments it needs."""
+    most: int | None
+    """How many it takes; ``None`` = any number."""
+    value: Callable[[Sequence[int]], int]
+    range: Callable[[Sequence[Range]], Range]
+
+
+class Aggregate(Declared, frozen=True):
+    """A function of the values of its argument at several seats."""
+
+    takes: Type
+    others: bool
+    """Leaves out the seat in question."""
+    value: Callable[[Iterable[int]], int]
+    """From its values, of which there is one at least; where nobody is left it is 0."""
+    range: Callable[[Range, Seats], Range]
+    """From the argument's range and how many seats count."""
+
+
+class Reading(Declared, frozen=True):
+    """A function of a name, read from the state of the game."""
+
+    reads: Literal["counter", "marker", "scores"]
+    gives: Type
+    value: Callable[[Environment[State], str], Value[State]]
+    range: Callable[[Range], Range]
+    """From the name's range."""
+
+
+class Among(Declared, frozen=True):
+    """A function of what lies in a zone: of what its cards have of something, where one of them has it at all.
+
+    Instead of a name it takes a formula about each card there. With the zone alone, if that is allowed, it is how many
+    cards lie there.
+    """
+
+    fewest: int
+    """How many arguments it needs: the zone, what the cards have, and the value where none of them has it."""
+    most: int
+    takes: Type
+    """What a formula about each card has to be."""
+    value: Callable[[Sequence[int]], int]
+    """From what each card there has, of those that have it; there is one at least, if the function takes a value for
+    none."""
+    range: Callable[[Range, int], Range]
+    """From the range of what a card has, and how many cards lie there at most."""
+
+
+HAS = "*."
+"""Before the name of what cards have, in written out functions of what lies in a zone. Nobody can write such a name.
+
+Cards that do not have it are left out there; in a formula about each card they have 0 of it.
+"""
+LYING = "*its."
+"""Before the name of what a card in a zone has, in formulas about each card there. Nobody can write that either.
+
+There, too, ``its.`` begins what the card has that the whole formula is about.
+"""
+
+
+class Elsewhere(Declared, frozen=True):
+    """The value of its last argument at another seat; 0 (or false) if there is none."""
+
+    whose: Literal["left", "right", "asking", "holder"]
+    """Whose value: of a neighbour, of the seat for which the formula is asked, of the holder of the first argument."""
+
+
+class WrittenOut(Declared, frozen=True):
+    """A function that stands for others (see `draftengine.model.language.macros`)."""
+
+    arguments: int
+    elsewhere: str
+    """What to say where it can't be written out."""
+
+
+Builtin = Plain | Aggregate | Reading | Among | Elsewhere | WrittenOut
+
+
+def _how_many(values: Sequence[int]) -> int:
+    return sum(value > 0 for value in values)
+
+
+def _one_of(value: Range, seats: Seats) -> Range:
+    return value if seats[0] > 0 else hull([value, (0, 0)])
+
+
+def _sum_of(value: Range, seats: Seats) -> Range:
+    return min(value[0] * count for count in seats), max(value[1] * count for count in seats)
+
+
+def _count_of(_value: Range, seats: Seats) -> Range:
+    return 0, seats[1]
+
+
+def _top(values: Sequence[int]) -> int:
+    return sum(sorted(values[1:], reverse=True)[: max(0, values[0])])
+
+
+def _top_of(values: Sequence[Range]) -> Range:
+    """The extremes lie where all values are as small, or as large, as they can be, with the fewest or the most."""
+    ends = [_top([count, *(own[end] for own in values[1:])]) for end in (0, 1) for count in _counts(values)]
+    return min(ends), max(ends)
+
+
+def _counts(values: Sequence[Range]) -> range:
+    low, high = (min(max(0, own), len(values) - 1) for own in values[0])
+    return range(low, high + 1)
+
+
+def _rise_of(value: Range) -> Range:
+    width = value[1] - value[0]
+    return -width, width
+
+
+_SOUP: tuple[tuple[str, tuple[int, ...]], ...] = (("soup", (2, 5, 3)),)
+_ALL: tuple[Builtin, ...] = (
+    Plain(
+        "min",
+        "min(a, b, …)",
+        "The smallest of the values.",
+        Example("min(soup, 4)", (("soup", (7,)),), 4),
+        fewest=2,
+        most=None,
+        value=min,
+        range=lambda values: (min(low for low, _ in values), min(high for _, high in values)),
+    ),
+    Plain(
+        "max",
+        "max(a, b, …)",
+        "The largest of the values.",
+        Example("max(soup - 3, 0)", (("soup", (2,)),), 0),
+        fewest=2,
+        most=None,
+        value=max,
+        range=lambda values: (max(low for low, _ in values), max(high for _, high in values)),
+    ),
+    Plain(
+        "abs",
+        "abs(x)",
+        "The value without its sign.",
+        Example("abs(soup - bread)", (("soup", (2,)), ("bread", (5,))), 3),
+        fewest=1,
+        most=1,
+        value=lambda values: abs(values[0]),
+        range=lambda values: absolute(values[0]),
+    ),
+    Plain(
+        "kinds",
+        "kinds(a, b, …)",
+        "How many of the values are above 0.",
+        Example("kinds(soup, bread, salad)", (("soup", (2,)), ("bread", (0,)), ("salad", (1,))), 2),
+        fewest=1,
+        most=None,
+        value=_how_many,
+        range=lambda values: (sum(low > 0 for low, _ in values), sum(high > 0 for _, high in values)),
+    ),
+    Plain(
+        "top",
+        "top(n, a, b, …)",
+        "The sum of the n largest of the values; top(n, family, x) of x for each member of a family.",
+        Example("top(2, soup, bread, salad)", (("soup", (2,)), ("bread", (5,)), ("salad", (3,))), 8),
+        fewest=2,
+        most=None,
+        value=_top,
+        range=_top_of,
+    ),
+    WrittenOut(
+        "over",
+        "over(family, x)",
+        "The sum of x for each member of a family; in x, card is how many of it the seat has.",
+        Example("over(drink, card * card)", (("tea", (2,)), ("milk", (1,))), 5),
+        arguments=2,
+        elsewhere="“over” takes a family of the cards and a number.",
+    ),
+    WrittenOut(
+        "its",
+        "its(name)",
+        "What the card has that the formula is about: a number of has or adds, 1 for its own name and families. In "
+        "over, its(card) is 1 for cards of the member.",
+        Example("2 * its(cost)", (("cost", (3,)),), 6),
+        arguments=1,
+        elsewhere="“its” is about one card, and none is meant here.",
+    ),
+    Aggregate(
+        "most",
+        "most(x)",
+        "The largest value of x at any seat.",
+        Example("most(soup)", _SOUP, 5),
+        takes="int",
+        others=False,
+        value=max,
+        range=_one_of,
+    ),
+    Aggregate(
+        "fewest",
+        "fewest(x)",
+        "The smallest value of x at any seat.",
+        Example("fewest(soup)", _SOUP, 2),
+        takes="int",
+        others=False,
+        value=min,
+        range=_one_of,
+    ),
+    Aggregate(
+        "total",
+        "total(x)",
+        "The values of x at all seats together.",
+        Example("total(soup)", _SOUP, 10),
+        takes="int",
+        others=False,
+        value=sum,
+        range=_sum_of,
+    ),
+    Aggregate(
+        "seats_with",
+        "seats_with(c)",
+        "At how many seats c holds.",
+        Example("seats_with(soup >= 3)", _SOUP, 2),
+        takes="bool",
+        others=False,
+        value=sum,
+        range=_count_of,
+    ),
+    Aggregate(
+        "others_most",
+        "others_most(x)",
+        "The largest value of x at another seat; 0 if there is none.",
+        Example("others_most(soup)", _SOUP, 5),
+        takes="int",
+        others=True,
+        value=max,
+        range=_one_of,
+    ),
+    Aggregate(
+        "others_fewest",
+        "others_fewest(x)",
+        "The smallest value of x at another seat; 0 if there is none.",
+        Example("others_fewest(soup)", _SOUP, 3),
+        takes="int",
+        others=True,
+        value=min,
+        range=_one_of,
+    ),
+    Aggregate(
+        "others_total",
+        "others_total(x)",
+        "The values of x at all other seats together.",
+        Example("others_total(soup)", _SOUP, 8),
+        takes="int",
+        others=True,
+        value=sum,
+        range=_sum_of,
+    ),
+    Aggregate(
+        "others_with",
+        "others_with(c)",
+        "At how many other seats c holds.",
+        Example("others_with(soup >= 3)", _SOUP, 2),
+        takes="bool",
+        others=True,
+        value=sum,
+        range=_count_of,
+    ),
+    Reading(
+        "gained",
+        "gained(counter)",
+        "How much the counter rose in this turn.",
+        Example("2 * gained(soup)", (("gained(soup)", (3,)),), 6),
+        reads="counter",
+        gives="int",
+        value=lambda env, name: env.gained(name),
+        range=_rise_of,
+    ),
+    Reading(
+        "holds",
+        "holds(marker)",
+        "Does the seat hold the marker.",
+        Example("3 if holds(trophy) else 0", (("holds(trophy)", (1,)),), 3),
+        reads="marker",
+        gives="bool",
+        value=lambda env, name: env.holds(name),
+        range=lambda _value: TRUTH,
+    ),
+    Among(
+        "cards",
+        "cards(zone, name)",
+        "How many cards the seat has in the zone, or the shared zone holds; with a name, of that card or family, with "
+        "a condition about its(…), of those for which it holds, if everybody sees the zone.",
+        Example("cards(hand) + cards(market, soup)", (("cards(hand)", (4,)), ("in(market, soup)", (1, 0, 1))), 6),
+        fewest=1,
+        most=2,
+        takes="bool",
+        value=sum,
+        range=lambda _has, most: (0, most),
+    ),
+    Among(
+        "highest",
+        "highest(zone, n, if_empty)",
+        "The largest n of the zone's cards that have one, if_empty where none has. n may be a formula about its(…): "
+        "then every card counts, with 0 for what it does not have. Everybody has to see the zone.",
+        Example("highest(market, cost, 0)", (("in(market, cost)", (2, 7, 3)),), 7),
+        fewest=3,
+        most=3,
+        takes="int",
+        value=max,
+        range=lambda has, _most: has,
+    ),
+    Among(
+        "lowest",
+        "lowest(zone, n, if_empty)",
+        "The smallest n of the zone's cards that have one, if_empty where none has; n as in highest.",
+        Example("lowest(market, cost, 99)", (("in(market, cost)", (2, 7, 3)),), 2),
+        fewest=3,
+        most=3,
+        takes="int",
+        value=min,
+        range=lambda has, _most: has,
+    ),
+    Among(
+        "sum",
+        "sum(zone, n)",
+        "The n of the zone's cards together; n as in highest.",
+        Example("sum(market, cost)", (("in(market, cost)", (2, 7, 3)),), 12),
+        fewest=2,
+        most=2,
+        takes="int",
+        value=sum,
+        range=lambda has, most: (min(0, has[0] * most), max(0, has[1] * most)),
+    ),
+    Reading(
+        "best_of",
+        "best_of(cards)",
+        "The most that one of the seat's cards with `scores` would give it now; 0 if it has none.",
+        Example("best_of(cards)", (("best_of(cards)", (9,)),), 9),
+        reads="scores",
+        gives="int",
+        value=lambda env, name: env.best_of(name),
+        range=lambda value: hull([value, (0, 0)]),
+    ),
+    Elsewhere(
+        "left",
+        "left(x)",
+        "The value of x at the next player to the left; 0 if there is none.",
+        Example("left(soup)", _SOUP, 5),
+        whose="left",
+    ),
+    Elsewhere(
+        "right",
+        "right(x)",
+        "The value of x at the next player to the right; 0 if there is none.",
+        Example("right(soup)", _SOUP, 3),
+        whose="right",
+    ),
+    Elsewhere(
+        "my",
+        "my(x)",
+        "Inside a function of other seats: the value of x at the seat that asks. my(its(x)), inside what is asked of "
+        "each card of a zone or in over: of the card that the whole formula is about.",
+        Example("others_with(soup > my(soup))", _SOUP, 2),
+        whose="asking",
+    ),
+    Elsewhere(
+        "of",
+        "of(marker, x)",
+        "The value of x at the seat that holds the marker; 0 if nobody does.",
+        Example("of(trophy, soup)", (*_SOUP, ("holds(trophy)", (0, 0, 1))), 3),
+        whose="holder",
+    ),
+)
+
+BETWEEN: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+"""What stands between two numbers, and what it makes of them."""
+
+BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
+"""Every function of formulas by name, in the order of the reference."""
+
+OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
+"""Functions whose names a card set may give to things of its own."""

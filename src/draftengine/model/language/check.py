@@ -1,0 +1,488 @@
+"""Everything that is known of a formula before play: its type, its range, what it costs, and what is wrong with it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
+
+from draftengine.model.diagnostics.suggest import did_you_mean, digits
+from draftengine.model.language.builtins import (
+    BUILTINS,
+    HAS,
+    LYING,
+    Aggregate,
+    Among,
+    Elsewhere,
+    Plain,
+    Reading,
+    Type,
+    WrittenOut,
+)
+from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES
+from draftengine.model.language.parse import KEYWORDS, MAX_INT, MIN_INT
+from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
+from draftengine.model.language.tree import (
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Expr,
+    Logic,
+    Name,
+    Number,
+    Same,
+    Truth,
+    Unary,
+    parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from draftengine.model.language.builtins import Builtin
+
+_REMEMBERED = 1 << 12
+"""So many formulas are looked at only once, as long as their names stand for the same: the variants of a card set, and
+numbers of players, share most of them."""
+
+MAX_COST = 10_000
+"""How many nodes one evaluation of a formula may visit."""
+
+
+class NameInfo(Struct, frozen=True):
+    """What a name in a formula stands for."""
+
+    kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
+    """``anything`` is what a definition is asked for, before it is known what stands there."""
+    low: int
+    """Bounds of the value; of a zone, of the number of cards in it."""
+    high: int
+    per_seat: bool
+    """Has the counter a value for each seat."""
+    hidden: bool = False
+    """A zone: is it hidden from anybody what lies there."""
+
+
+class Scope(Struct, frozen=True):
+    """What a formula can name at its place."""
+
+    names: Mapping[str, NameInfo]
+    seat: bool
+    """A seat is in question."""
+    max_seats: int
+    min_seats: int = 1
+    elsewhere: frozenset[str] = frozenset()
+    """Names that mean something in other places of the same game only."""
+    defined: bool = False
+    """Is the formula a definition, which can also be used where other seats or the cards of a zone are asked."""
+
+
+class Mistake(Struct, frozen=True):
+    """Something wrong with the stretch ``[start, end)`` of a formula's text."""
+
+    code: str
+    message: str
+    hint: str
+    start: int
+    end: int
+    known: tuple[str, ...] = ()
+    """The names that mean something there, if a name does not."""
+
+
+class Checked(Struct, frozen=True):
+    """What is known of a formula. If there are mistakes, the type is a guess and the range says nothing."""
+
+    type: Type
+    low: int
+    high: int
+    cost: int
+    """No evaluation visits more nodes than this."""
+    names: frozenset[str]
+    mistakes: tuple[Mistake, ...]
+
+
+def check(expr: Expr, scope: Scope) -> Checked:
+    """What is known of a formula in a scope, with all its mistakes in the order of their places.
+
+    A formula without mistakes never fails when it is evaluated, with every name within its bounds.
+    """
+    own = Same(expr)
+    infos = tuple([scope.names.get(name) for name in _names_in(own)])
+    seats = scope.min_seats, scope.max_seats
+    found = None if None in infos else _sound(own, infos, seats, seat=scope.seat)
+    return _check(expr, scope) if found is None else found
+
+
+@lru_cache(_REMEMBERED)
+def _names_in(own: Same) -> tuple[str, ...]:
+    """Every name in a formula that is not the name of a function."""
+    found: dict[str, None] = {}
+    waiting = [own.expr]
+    while waiting:
+        expr = waiting.pop()
+        if isinstance(expr, Name):
+            found[expr.id] = None
+        waiting += parts(expr)
+    return tuple(found)
+
+
+@lru_cache(_REMEMBERED)
+def _sound(own: Same, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> Checked | None:
+    """What is known of a formula without mistakes, which depends on nothing but what its names stand for."""
+    names = dict(zip(_names_in(own), infos, strict=True))
+    found = _check(own.expr, Scope(names, seat, seats[1], seats[0]))
+    return None if found.mistakes else found
+
+
+def _check(expr: Expr, scope: Scope) -> Checked:
+    walk = _Walk(scope)
+    found = walk.visit(expr, seat=scope.seat)
+    if found.cost > MAX_COST:
+        text = f"This formula may take {found.cost} steps; at most {MAX_COST} are allowed."
+        walk.report("too-costly", text, "Nest fewer functions over all seats.", expr)
+    low, high = found.range or (0, 0)
+    mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))
+    return Checked(found.type or "int", low, high, found.cost, frozenset(walk.names), mistakes)
+
+
+class _Fact(Struct, frozen=True):
+    """What is known of a node. What a mistake made unknown is ``None``, so that one mistake is reported once."""
+
+    type: Type | None
+    range: Range | None
+    cost: int
+
+
+_OF_SEATS = frozenset({"left", "right", "my"})
+"""Functions of what others at the table have, which people write before a dot."""
+_RANKING = frozenset({"most", "fewest"})
+
+_KIND_WORDS = {
+    "counter": "a counter",
+    "fact": "a fact",
+    "parameter": "a parameter",
+    "marker": "a marker",
+    "zone": "a zone",
+    "scores": "what the cards score",
+    "anything": "a value",
+}
+_TAKES = {"of": 2}
+"""How many arguments functions of seats and names take, where it is not one."""
+_TYPE_WORDS = {"int": "a number", "bool": "a condition"}
+_READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)} | {
+    "zone": "cards"
+}
+
+
+class _Walk(Struct):
+    scope: Scope
+    mistakes: list[Mistake] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    away: int = 0
+    """How many functions that look at other seats are around."""
+    of_each: bool = False
+    """Is the part of the formula asked of each card in a zone."""
+
+    def report(
+        self, code: str, message: str, hint: str, at: Expr, end: int | None = None, known: Iterable[str] = ()
+    ) -> None:
+        self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end, tuple(known)))
+
+    def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
+        """The facts of a node; `seat` says whether a seat is in question there."""
+        match expr:
+            case Number():
+                return self._number(expr, (expr.value, expr.value), 1)
+            case Truth():
+                return _Fact("bool", TRUTH, 1)
+            case Name():
+                return self._name(expr, seat=seat)
+            case Unary():
+                return self._unary(expr, seat=seat)
+            case Binary():
+                return self._binary(expr, seat=seat)
+            case Compare():
+                return self._pair(expr, "int", seat=seat)
+            case Logic():
+                return self._pair(expr, "bool", seat=seat)
+            case Conditional():
+                return self._conditional(expr, seat=seat)
+            case Call():
+                return self._call(expr, seat=seat)
+
+    def _expect(self, expr: Expr, wanted: Type, *, seat: bool) -> _Fact:
+        """The facts of a part that has to be of a type."""
+        fact = self.visit(expr, seat=seat)
+        if fact.type is None or fact.type == wanted:
+            return fact
+        hint = "Write 1 if … else 0 to count a condition." if wanted == "int" else _compared(expr)
+        self.report("wrong-type", f"Here should be {_TYPE_WORDS[wanted]}, not {_TYPE_WORDS[fact.type]}.", hint, expr)
+        return _Fact(wanted, None, fact.cost)
+
+    def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
+        """The facts of a number, which has to stay within bounds."""
+        if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
+            extreme = value[0] if value[0] < MIN_INT else value[1]
+            text = f"This may become {extreme}; numbers lie between {MIN_INT} and {MAX_INT}."
+            self.report("out-of-range", text, "Limit it: min(…, 1000) or max(…, -1000).", expr)
+            value = None
+        return _Fact("int", value, cost)
+
+    def _name(self, expr: Name, *, seat: bool) -> _Fact:
+        info = self.scope.names.get(expr.id)
+        if info is None:
+            return self._unknown(expr, expr.id, expr.end)
+        self.names.add(expr.id)
+        if info.kind in _READERS and info.kind != "counter":
+            hint = f"Write {_READERS[info.kind]}({expr.id})."
+            self.report("wrong-type", f"“{expr.id}” is {_KIND_WORDS[info.kind]} and has no value.", hint, expr)
+            return _Fact(None, None, 1)
+        self._need_seat(expr, expr.id, needed=info.per_seat and not seat)
+        return self._number(expr, (info.low, info.high), 1)
+
+    def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
+        text = f"There is no “{name}” here."
+        known: Iterable[str] = ()
+        if isinstance(expr, Call):
+            hint = self._function_meant(name)
+            known = () if name in self.scope.names else (*BUILTINS, *KEYWORDS)
+        elif name in self.scope.elsewhere:
+            text, hint = f"“{name}” has no value here.", self._instead()
+        else:
+            hint = self._name_meant(name)
+            known = () if name in BUILTINS or digits(name) is not None else self._known()
+        self.report("unknown-name", text, hint, expr, end, known)
+        return _Fact(None, None, 1)
+
+    def _instead(self) -> str:
+        """What can be named where a name that means something elsewhere can't."""
+        names = sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"})
+        return f"It changes in play. Here can stand: {', '.join(names)}."
+
+    def _function_meant(self, name: str) -> str:
+        if name in self.scope.names:
+            return f"“{name}” is no function: leave the parentheses out, or write * to multiply."
+        if name in NO_FUNCTIONS:
+            return NO_FUNCTIONS[name]
+        return did_you_mean(name, (*BUILTINS, *KEYWORDS)) or f"Functions are {', '.join(BUILTINS)}."
+
+    def _name_meant(self, name: str) -> str:
+        if name in BUILTINS:
+            return f"“{name}” is a function: {BUILTINS[name].signature}."
+        if self.of_each and f"its.{name}" in self.scope.names:
+            return f"Write its({name}) for what each card has."
+        zone, dot, counter = name.partition(".")
+        if dot and zone in _OF_SEATS:
+            return f"Write {zone}({counter})."
+        if dot and not any(own.startswith(f"{zone}.") for own in self.scope.names):
+            whole = zone if zone in self.scope.names and counter not in self.scope.names else counter
+            return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
+        if (number := digits(name)) is not None:
+            return f"Write it in digits: {number}."
+        return did_you_mean(name, self._known()) or "Names are counters, facts and parameters."
+
+    def _known(self) -> tuple[str, ...]:
+        """What can be written for a name: not how what cards have is called when it is written out."""
+        return (*(name for name in self.scope.names if not name.startswith((HAS, LYING, "its."))), *KEYWORDS)
+
+    def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
+        if needed:
+            text = f"“{name}” differs from seat to seat, and no seat is in question here."
+            hint = "Say which: most(…), total(…) and seats_with(…) look at every seat."
+            self.report("seat-needed", text, hint, expr)
+
+    def _unary(self, expr: Unary, *, seat: bool) -> _Fact:
+        if expr.op == "not":
+            return _Fact("bool", TRUTH, 1 + self._expect(expr.operand, "bool", seat=seat).cost)
+        operand = self._expect(expr.operand, "int", seat=seat)
+        return self._number(expr, operand.range and negated(operand.range), 1 + operand.cost)
+
+    def _binary(self, expr: Binary, *, seat: bool) -> _Fact:
+        left, right = (self._expect(part, "int", seat=seat) for part in (expr.left, expr.right))
+        cost = 1 + left.cost + right.cost
+        if expr.op in {"//", "%"} and right.range is not None and right.range[0] <= 0 <= right.range[1]:
+            hint = "Write max(1, …) around it." if right.range[1] > 0 else "Divide by another number."
+            self.report("division-by-zero", "This divisor can be 0.", hint, expr.right)
+            return _Fact("int", None, cost)
+        if left.range is None or right.range is None:
+            return _Fact("int", None, cost)
+        return self._number(expr, OPERATORS[expr.op](left.range, right.range), cost)
+
+    def _pair(self, expr: Compare | Logic, wanted: Type, *, seat: bool) -> _Fact:
+        left, right = (self._expect(part, wanted, seat=seat) for part in (expr.left, expr.right))
+        return _Fact("bool", TRUTH, 1 + left.cost + right.cost)
+
+    def _conditional(self, expr: Conditional, *, seat: bool) -> _Fact:
+        then = self.visit(expr.then, seat=seat)
+        condition = self._expect(expr.condition, "bool", seat=seat)
+        if then.type is None:
+            otherwise = self.visit(expr.otherwise, seat=seat)
+        else:
+            otherwise = self._expect(expr.otherwise, then.type, seat=seat)
+        unknown = then.range is None or otherwise.range is None
+        value = None if unknown else hull(range_ for range_ in (then.range, otherwise.range) if range_)
+        return _Fact(then.type or otherwise.type, value, 1 + condition.cost + max(then.cost, otherwise.cost))
+
+    def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of function
+        builtin = BUILTINS.get(expr.function)
+        if builtin is None:
+            for argument in expr.arguments:
+                if not (isinstance(argument, Name) and self._names_a_thing(argument)):
+                    self.visit(argument, seat=True)
+            return self._unknown(expr, expr.function, expr.start + len(expr.function))
+        self._count_arguments(builtin, expr)
+        match builtin:
+            case Plain():
+                return self._plain(builtin, expr, seat=seat)
+            case Aggregate():
+                return self._aggregate(builtin, expr, seat=seat)
+            case Reading():
+                return self._reading(builtin, expr, seat=seat)
+            case Among():
+                return self._among(builtin, expr, seat=seat)
+            case Elsewhere():
+                return self._elsewhere(builtin, expr, seat=seat)
+            case WrittenOut():
+                if len(expr.arguments) == builtin.arguments:
+                    self.report("wrong-arguments", builtin.elsewhere, f"Write {builtin.signature}.", expr)
+                return _Fact("int", None, 1)
+
+    def _names_a_thing(self, expr: Name) -> bool:
+        """Is it the name of something without a value, such as a zone, of which only some functions ask."""
+        info = self.scope.names.get(expr.id)
+        return info is not None and info.kind in _READERS and info.kind != "counter"
+
+    def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
+        fewest, most = (
+            (builtin.fewest, builtin.most)
+            if isinstance(builtin, Plain | Among)
+            else (builtin.arguments if isinstance(builtin, WrittenOut) else _TAKES.get(builtin.name, 1),) * 2
+        )
+        count = len(expr.arguments)
+        if count < fewest or (most is not None and count > most):
+            wanted = f"{fewest}" if most == fewest else f"{fewest} or {most}" if most else f"at least {fewest}"
+            text = f"“{builtin.name}” takes {wanted} argument{'s' * ((most or fewest) != 1)}, not {count}."
+            self.report("wrong-arguments", text, f"Write {builtin.signature}.", expr)
+
+    def _plain(self, builtin: Plain, expr: Call, *, seat: bool) -> _Fact:
+        facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
+        ranges = [fact.range for fact in facts if fact.range is not None]
+        known = len(ranges) == len(facts) >= builtin.fewest
+        cost = 1 + sum(fact.cost for fact in facts)
+        return self._number(expr, builtin.range(ranges) if known else None, cost)
+
+    def _aggregate(self, builtin: Aggregate, expr: Call, *, seat: bool) -> _Fact:
+        self._need_seat(expr, builtin.name, needed=builtin.others and not seat)
+        fewest, most = (max(0, seats - builtin.others) for seats in (self.scope.min_seats, self.scope.max_seats))
+        self.away += 1
+        facts = [self._expect(argument, builtin.takes, seat=True) for argument in expr.arguments]
+        self.away -= 1
+        known = facts[0].range if facts else None
+        value = builtin.range(known, (fewest, most)) if known is not None else None
+        return self._number(expr, value, 1 + most * sum(fact.cost for fact in facts))
+
+    def _reading(self, builtin: Reading, expr: Call, *, seat: bool) -> _Fact:
+        infos = [self._read(builtin, builtin.reads, argument) for argument in expr.arguments]
+        info = infos[0] if infos else None
+        if info is None:
+            return _Fact(builtin.gives, None, 1)
+        self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+        value = builtin.range((info.low, info.high))
+        return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
+
+    def _among(self, builtin: Among, expr: Call, *, seat: bool) -> _Fact:
+        """The facts of what lies in a zone: its cards, or what they have of something, which they are asked for."""
+        if not builtin.fewest <= len(expr.arguments) <= builtin.most:
+            return _Fact("int", None, 1)
+        zone, *rest = expr.arguments
+        info = self._read(builtin, "zone", zone)
+        if info is None:
+            for argument in rest[1:]:
+                self.visit(argument, seat=seat)
+            return _Fact("int", None, 1)
+        self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+        if not rest:
+            return self._number(expr, (info.low, info.high), 1)
+        if info.hidden:
+            assert isinstance(zone, Name)
+            text = f"Not everybody may see what lies in “{zone.id}”, and this would tell."
+            hint = (
+                f"Only of a zone that everybody sees can be asked what lies there; cards({zone.id}) counts all cards."
+            )
+            self.report("hidden-cards", text, hint, zone)
+        named = isinstance(rest[0], Name) and rest[0].id.startswith(HAS)
+        self.of_each, around = True, self.of_each
+        has = self._expect(rest[0], "int" if named else builtin.takes, seat=seat)
+        self.of_each = around
+        cost = 1 + info.high * has.cost
+        value = None if has.range is None else builtin.range(has.range, info.high)
+        if len(rest) == 1:
+            return self._number(expr, value, cost)
+        otherwise = self._expect(rest[1], "int", seat=seat)
+        known = value is not None and otherwise.range is not None
+        value = hull(own for own in (value, otherwise.range) if own) if known else None
+        return self._number(expr, value, cost + otherwise.cost)
+
+    def _elsewhere(self, builtin: Elsewhere, expr: Call, *, seat: bool) -> _Fact:
+        """The facts of its last argument at another seat, which may be missing."""
+        if len(expr.arguments) != _TAKES.get(builtin.name, 1):
+            return _Fact(None, None, 1)
+        *markers, argument = expr.arguments
+        for marker in markers:
+            self._read(builtin, "marker", marker)
+        around = self.away
+        if builtin.whose == "asking":
+            self._need_seat(expr, builtin.name, needed=not self.scope.seat)
+            if self.scope.seat and not (around or self.of_each or self.scope.defined):
+                text = "“my” belongs inside what looks at other seats or at each card of a zone."
+                hint = (
+                    "Here every name is the seat's own: leave “my” out, or ask inside others_with(…) or cards(zone, …)."
+                )
+                self.report("wrong-arguments", text, hint, expr)
+        else:
+            self._need_seat(expr, builtin.name, needed=builtin.whose != "holder" and not seat)
+        self.away = 0 if builtin.whose == "asking" else around + 1
+        found = self.visit(argument, seat=True)
+        self.away = around
+        value = found.range
+        if value is not None and builtin.whose != "asking":
+            value = hull([value, (0, 0)])
+        cost = 1 + found.cost
+        return _Fact("bool", value, cost) if found.type == "bool" else self._number(expr, value, cost)
+
+    def _read(
+        self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
+    ) -> NameInfo | None:
+        """What an argument names, if it is of the right kind."""
+        wanted = _KIND_WORDS[kind]
+        if isinstance(argument, Name):
+            info = self.scope.names.get(argument.id)
+            if info is not None and info.kind in {kind, "anything"}:
+                self.names.add(argument.id)
+                return info
+            if info is None and kind == "scores":
+                text, hint = "No card has a rule of its own.", "Write scores: {kind: …} at a card."
+                self.report("unknown-name", text, hint, argument)
+                return None
+            if info is None:
+                names = [name for name, other in self.scope.names.items() if other.kind == kind]
+                text = f"There is no {kind} “{argument.id}” here."
+                hint = did_you_mean(argument.id, names) or f"“{builtin.name}” takes the name of {wanted}."
+                if argument.id in self.scope.elsewhere:
+                    text, hint = f"“{builtin.name}({argument.id})” has no value here.", self._instead()
+                    names = []
+                self.report("unknown-name", text, hint, argument, known=names)
+                return None
+        text = f"“{builtin.name}” takes the name of {wanted}."
+        hint = NO_ZONES.get(builtin.name, f"Write {builtin.signature}.")
+        self.report("wrong-arguments", text, hint, argument)
+        return None
+
+
+def _compared(expr: Expr) -> str:
+    """How a number becomes a condition."""
+    if isinstance(expr, Call) and expr.function in _RANKING:
+        return f"Compare with it: soup == {expr.function}(soup)."
+    return "Compare it with a number: … > 0."

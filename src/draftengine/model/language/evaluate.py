@@ -1,0 +1,443 @@
+"""What a formula means: a function of a state and a seat.
+
+``//`` is floor division (rounds down, also below zero) and ``%`` its remainder, which has the divisor's sign:
+``-7 // 2 == -4``, ``-7 % 2 == 1``. ``and``, ``or`` and the choice evaluate only what they need. Parts that can't change
+in a game are computed beforehand.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from draftengine.model.language.builtins import (
+    BETWEEN,
+    BUILTINS,
+    HAS,
+    Aggregate,
+    Among,
+    Elsewhere,
+    Plain,
+    Reading,
+    WrittenOut,
+)
+from draftengine.model.language.check import NameInfo, Scope, check
+from draftengine.model.language.macros import is_condition
+from draftengine.model.language.tree import (
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Expr,
+    Logic,
+    Name,
+    Number,
+    Same,
+    Truth,
+    Unary,
+    parts,
+    with_parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_REMEMBERED = 1 << 12
+"""So many formulas are looked through only once."""
+
+State = TypeVar("State")
+_State_contra = TypeVar("_State_contra", contravariant=True)
+
+Value = Callable[[State, int], int]
+"""The value in a state for a seat. Truth values are ``bool``."""
+
+
+class Constants(Protocol):
+    """What never changes in a game."""
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats there are; they are numbered from 0."""
+        ...
+
+    @property
+    def player_count(self) -> int:
+        """How many of them, from the first, are players, who sit in a circle."""
+        ...
+
+    def constant(self, name: str, /) -> int | None:
+        """The value of a name that never changes, else ``None``."""
+        ...
+
+
+class Environment(Constants, Protocol[_State_contra]):
+    """What names mean. A function for something of the whole table ignores the seat."""
+
+    def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
+        """A counter, fact or parameter."""
+        ...
+
+    def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
+        """How much a counter rose in this turn."""
+        ...
+
+    def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
+        """Does the seat hold a marker, as a ``bool``."""
+        ...
+
+    def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
+        """How many cards are in a zone."""
+        ...
+
+    def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
+        """What each card in a zone has of something, of those that have it."""
+        ...
+
+    def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
+        """The value of a formula about each card in a zone."""
+        ...
+
+    def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
+        """The most that one of the seat's scoring cards gives."""
+        ...
+
+
+Keep = Callable[[Expr, Value[State]], Value[State]]
+"""Makes a function that takes long into one that gives the same, and may remember what it gave."""
+
+
+Told = Callable[[Expr, bool], None]
+"""Is told of every condition that is evaluated, and whether it holds."""
+
+
+def compile_formula(
+    expr: Expr,
+    env: Environment[State],
+    keep: Keep[State] = lambda _, value: value,
+    told: Told | None = None,
+) -> Value[State]:
+    """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values.
+
+    `told` hears of the formula, if it is a condition, and of every condition on which a choice in it depends.
+    """
+    compiler = _Compiler(env, keep, told)
+    if "my" not in functions_in(expr):
+        return compiler.whole(expr)
+    by_seat: dict[int, Value[State]] = {0: compiler.whole(bound(expr, 0))}
+
+    def asked(state: State, seat: int) -> int:
+        if seat not in by_seat:
+            by_seat[seat] = compiler.whole(bound(expr, seat))
+        return by_seat[seat](state, seat)
+
+    return asked
+
+
+def conditions_in(expr: Expr) -> tuple[Expr, ...]:
+    """What `compile_formula` tells of: the formula, if it is a condition, and those on which a choice depends."""
+    return (*((expr,) if is_condition(expr) else ()), *_asked_in(expr))
+
+
+def _asked_in(expr: Expr) -> tuple[Expr, ...]:
+    own = (expr.condition,) if isinstance(expr, Conditional) else ()
+    return own + tuple(found for part in parts(expr) for found in _asked_in(part))
+
+
+def _nothing(expr: Expr) -> int:
+    """What stands for the value of a formula at a seat that is not there: 0, or false of a condition."""
+    return False if is_condition(expr) else 0
+
+
+def bound(expr: Expr, seat: int) -> Expr:
+    """The formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
+    below = [bound(own, seat) for own in parts(expr)]
+    if isinstance(expr, Call) and expr.function == "my":
+        below.append(Number(seat))
+    return with_parts(expr, below)
+
+
+def constant_value(expr: Expr, env: Constants) -> int | None:
+    """The value of a formula over constants; ``None`` if it depends on anything else or has mistakes."""
+    if isinstance(expr, Number):  # most formulas are no more than that
+        return expr.value
+    names: dict[str, NameInfo] = {}
+    for function, name in references(expr):
+        value = env.constant(name)
+        if function != "name" or value is None:
+            return None
+        names[name] = NameInfo("fact", low=value, high=value, per_seat=False)
+    scope = Scope(names, seat=True, max_seats=env.seat_count, min_seats=env.seat_count)
+    if check(expr, scope).mistakes:
+        return None
+    return _Compiler(_NothingElse(env), lambda _, value: value).part(bound(expr, 0)).constant
+
+
+def references(expr: Expr) -> frozenset[tuple[str, str]]:
+    """What a formula depends on: pairs (``name``, ``gained``, ``holds``, ``cards``, ``among`` or ``best_of``; name).
+
+    ``cards`` is how many cards lie in a zone, ``among`` which.
+    """
+    return _references(Same(expr))
+
+
+@lru_cache(_REMEMBERED)
+def _references(own: Same) -> frozenset[tuple[str, str]]:
+    """What one formula depends on, looked for once."""
+    return _references_of(own.expr)
+
+
+def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
+    match expr:
+        case Name():
+            return frozenset({("name", expr.id)})
+        case Call() if isinstance(BUILTINS.get(expr.function), Reading):
+            return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
+        case Call(arguments=(Name() as zone,)) if isinstance(BUILTINS.get(expr.function), Among):
+            return frozenset({("cards", zone.id)})
+        case Call(arguments=(Name() as zone, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+            return frozenset({("among", zone.id)}).union(*map(_references_of, rest))
+        case Call(function="of", arguments=(Name() as marker, argument)):
+            return frozenset({("holds", marker.id)}) | _references_of(argument)
+        case _:
+            return frozenset().union(*map(_references_of, parts(expr)))
+
+
+def functions_in(expr: Expr) -> frozenset[str]:
+    """The functions that a formula uses."""
+    return _functions_in(Same(expr))
+
+
+@lru_cache(_REMEMBERED)
+def _functions_in(own: Same) -> frozenset[str]:
+    """The names of the functions that one formula calls, looked for once."""
+    found: set[str] = set()
+    waiting = [own.expr]
+    while waiting:
+        expr = waiting.pop()
+        if isinstance(expr, Call):
+            found.add(expr.function)
+        waiting += parts(expr)
+    return frozenset(found)
+
+
+def compares_seats(expr: Expr) -> bool:
+    """Does a formula look at other seats too."""
+    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | Elsewhere):
+        return True
+    if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
+        return True
+    return any(map(compares_seats, parts(expr)))
+
+
+class _NothingElse(Struct, frozen=True):
+    """An environment in which everything that can change is out of reach."""
+
+    constants: Constants
+
+    @property
+    def seat_count(self) -> int:
+        return self.constants.seat_count
+
+    @property
+    def player_count(self) -> int:
+        return self.constants.player_count
+
+    def constant(self, name: str, /) -> int | None:
+        return self.constants.constant(name)
+
+    def value(self, _name: str, /) -> Value[object]:
+        return _unknown
+
+    def among(self, _zone: str, _what: object, /) -> Callable[[object, int], list[int]]:
+        return _unknown  # type: ignore[return-value]
+
+    each = among
+    gained = holds = cards = best_of = value
+
+
+def _unknown(_state: object, _seat: int) -> int:
+    raise AssertionError("a constant depends on the state")
+
+
+_UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator.not_}
+
+
+class _Part(Struct, Generic[State], frozen=True):
+    """A compiled node, and its value if that never changes."""
+
+    run: Value[State]
+    constant: int | None = None
+
+
+def _always(value: int) -> _Part[State]:
+    return _Part(lambda _state, _seat: value, value)
+
+
+class _Compiler(Struct, Generic[State], frozen=True):
+    env: Environment[State]
+    keep: Keep[State]
+    told: Told | None = None
+
+    def whole(self, expr: Expr) -> Value[State]:
+        """A formula from its root."""
+        run = self.part(expr).run
+        return self._telling(expr, run) if is_condition(expr) else run
+
+    def _telling(self, condition: Expr, run: Value[State]) -> Value[State]:
+        """The function of a condition; who wants to hear of it does."""
+        told = self.told
+        if told is None:
+            return run
+
+        def holds(state: State, seat: int) -> int:
+            found = run(state, seat)
+            told(condition, bool(found))
+            return found
+
+        return holds
+
+    def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node
+        match expr:
+            case Number() | Truth():
+                return _always(expr.value)
+            case Name():
+                constant = self.env.constant(expr.id)
+                return _Part(self.env.value(expr.id)) if constant is None else _always(constant)
+            case Unary():
+                return self._unary(expr)
+            case Binary() | Compare():
+                return self._pair(expr)
+            case Logic():
+                return self._logic(expr)
+            case Conditional():
+                return self._conditional(expr)
+            case Call():
+                return self._call(expr)
+
+    def _unary(self, expr: Unary) -> _Part[State]:
+        apply = _UNARY[expr.op]
+        operand = self.part(expr.operand)
+        if operand.constant is not None:
+            return _always(apply(operand.constant))
+        run = operand.run
+        return _Part(lambda state, seat: apply(run(state, seat)))
+
+    def _pair(self, expr: Binary | Compare) -> _Part[State]:
+        apply, left, right = BETWEEN[expr.op], self.part(expr.left), self.part(expr.right)
+        if left.constant is not None and right.constant is not None:
+            return _always(apply(left.constant, right.constant))
+        first, second, fixed = left.run, right.run, right.constant
+        if fixed is not None:
+            return _Part(lambda state, seat: apply(first(state, seat), fixed))
+        return _Part(lambda state, seat: apply(first(state, seat), second(state, seat)))
+
+    def _logic(self, expr: Logic) -> _Part[State]:
+        left, right = self.part(expr.left), self.part(expr.right)
+        if left.constant is not None:
+            return right if bool(left.constant) == (expr.op == "and") else left
+        first, second = left.run, right.run
+        if expr.op == "and":
+            return _Part(lambda state, seat: first(state, seat) and second(state, seat))
+        return _Part(lambda state, seat: first(state, seat) or second(state, seat))
+
+    def _conditional(self, expr: Conditional) -> _Part[State]:
+        condition = self.part(expr.condition)
+        if condition.constant is not None and self.told is None:
+            return self.part(expr.then if condition.constant else expr.otherwise)
+        holds = self._telling(expr.condition, condition.run)
+        then, otherwise = self.part(expr.then).run, self.part(expr.otherwise).run
+        return _Part(lambda state, seat: then(state, seat) if holds(state, seat) else otherwise(state, seat))
+
+    def _call(self, expr: Call) -> _Part[State]:
+        match BUILTINS[expr.function]:
+            case Plain() as plain:
+                return self._plain(plain, expr)
+            case Aggregate() as aggregate:
+                return self._aggregate(aggregate, self.part(expr.arguments[0]))
+            case Reading() as reading:
+                (argument,) = expr.arguments
+                assert isinstance(argument, Name)
+                return _Part(reading.value(self.env, argument.id))
+            case Among() as among:
+                return self._among(among, expr)
+            case Elsewhere() as elsewhere:
+                return self._ELSEWHERE[elsewhere.whose](self, expr)
+            case WrittenOut():
+                raise AssertionError("a formula is not written out")
+
+    def _among(self, among: Among, expr: Call) -> _Part[State]:
+        zone, *rest = expr.arguments
+        assert isinstance(zone, Name)
+        if not rest:
+            return _Part(self.env.cards(zone.id))
+        what, *otherwise = rest
+        apply = among.value
+        if isinstance(what, Name) and what.id.startswith(HAS):
+            lying = self.env.among(zone.id, what.id.removeprefix(HAS))
+        else:
+            lying = self.env.each(zone.id, self.part(what).run)
+        if not otherwise:
+            return _Part(lambda state, seat: apply(lying(state, seat)))
+        nothing = self.part(otherwise[0]).run
+
+        def of_those(state: State, seat: int) -> int:
+            found = lying(state, seat)
+            return apply(found) if found else nothing(state, seat)
+
+        return _Part(of_those)
+
+    def _beside(self, expr: Call) -> _Part[State]:
+        players, run = self.env.player_count, self.part(expr.arguments[0]).run
+        step, nothing = 1 if expr.function == "left" else players - 1, _nothing(expr.arguments[0])
+
+        def beside(state: State, seat: int) -> int:
+            return run(state, (seat + step) % players) if players > 1 and seat < players else nothing
+
+        return _Part(beside)
+
+    def _asking(self, expr: Call) -> _Part[State]:
+        argument, seat = expr.arguments
+        assert isinstance(seat, Number)
+        asking, own = seat.value, self.part(argument)
+        run = own.run
+        return _Part(lambda state, _seat: run(state, asking), own.constant)
+
+    def _holder(self, expr: Call) -> _Part[State]:
+        marker, argument = expr.arguments
+        assert isinstance(marker, Name)
+        holds, run, seats = self.env.holds(marker.id), self.part(argument).run, range(self.env.seat_count)
+
+        nothing = _nothing(argument)
+
+        def at_holder(state: State, _seat: int) -> int:
+            return next((run(state, seat) for seat in seats if holds(state, seat)), nothing)
+
+        return _Part(at_holder)
+
+    _ELSEWHERE = {"left": _beside, "right": _beside, "asking": _asking, "holder": _holder}
+
+    def _plain(self, plain: Plain, expr: Call) -> _Part[State]:
+        apply, arguments = plain.value, [self.part(argument) for argument in expr.arguments]
+        constants = [argument.constant for argument in arguments if argument.constant is not None]
+        if len(constants) == len(arguments):
+            return _always(apply(constants))
+        runs = tuple(argument.run for argument in arguments)
+        return _Part(self.keep(expr, lambda state, seat: apply([run(state, seat) for run in runs])))
+
+    def _aggregate(self, aggregate: Aggregate, argument: _Part[State]) -> _Part[State]:
+        apply, run, seats = aggregate.value, argument.run, range(self.env.seat_count)
+        if argument.constant is not None:
+            same = [argument.constant] * (len(seats) - aggregate.others)
+            return _always(apply(same) if same else 0)
+        if not aggregate.others:
+            return _Part(lambda state, _seat: apply([run(state, seat) for seat in seats]))
+
+        def of_others(state: State, seat: int) -> int:
+            found = [run(state, other) for other in seats if other != seat]
+            return apply(found) if found else 0
+
+        return _Part(of_others)

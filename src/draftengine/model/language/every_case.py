@@ -1,0 +1,76 @@
+"""Conditions of which one always holds, whatever else is so: `a > 2` and `a <= 2`, or `a`, `b` and `not (a or b)`."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from draftengine.model.language.builtins import BETWEEN
+from draftengine.model.language.printing import print_formula
+from draftengine.model.language.tree import TURNED, Binary, Compare, Conditional, Expr, Logic, Number, Truth, Unary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_MOST = 1 << 12
+"""So many cases are looked at; conditions with more are not known to leave none out."""
+
+
+def one_holds(conditions: Sequence[Expr]) -> bool:
+    """Does one of some conditions hold in every case, all asked at the same moment."""
+    values: dict[Expr, set[int]] = {}
+    for condition in conditions:
+        for asked, around in _asked(condition):
+            values.setdefault(asked, set()).update(around)
+    if prod(map(len, values.values())) > _MOST:
+        return False
+    cases = (dict(zip(values, case, strict=True)) for case in product(*values.values()))
+    return all(any(_holds(condition, case) for condition in conditions) for case in cases)
+
+
+def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
+    """What a condition asks for, and values that stand for all those between which it makes a difference."""
+    match expr:
+        case Truth():
+            pass
+        case Compare():
+            asked, _, number = _with_number(expr)
+            yield asked, (number - 1, number, number + 1)
+        case Unary("not", operand):
+            yield from _asked(operand)
+        case Logic(_, left, right):
+            yield from _asked(left)
+            yield from _asked(right)
+        case Conditional(then, condition, otherwise):
+            for own in (then, condition, otherwise):
+                yield from _asked(own)
+        case _:
+            yield expr, (0, 1)
+
+
+def _with_number(expr: Compare) -> tuple[Expr, str, int]:
+    """A comparison as one with a number: of two other things it compares how much more the one is."""
+    turned = Compare(TURNED[expr.op], expr.right, expr.left)
+    for own in (expr, turned):
+        if isinstance(own.right, Number):
+            return own.left, own.op, own.right.value
+    first = min(expr, turned, key=lambda own: print_formula(own.left))
+    return Binary("-", first.left, first.right), first.op, 0
+
+
+def _holds(expr: Expr, case: Mapping[Expr, int]) -> bool:
+    match expr:
+        case Truth(value):
+            return value
+        case Compare():
+            asked, op, number = _with_number(expr)
+            return bool(BETWEEN[op](case[asked], number))
+        case Unary("not", operand):
+            return not _holds(operand, case)
+        case Logic(op, left, right):
+            return (all if op == "and" else any)(_holds(own, case) for own in (left, right))
+        case Conditional(then, condition, otherwise):
+            return _holds(then if _holds(condition, case) else otherwise, case)
+        case _:
+            return bool(case[expr])

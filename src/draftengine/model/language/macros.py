@@ -1,0 +1,399 @@
+"""What formulas say for short, written out: definitions, sums over families, what a card has, conditions as numbers.
+
+Everything behind this, the checks included, sees formulas that say no more than numbers, names and plain functions.
+What is written out stands at the place of the call that it comes from.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.language.builtins import BUILTINS, HAS, LYING, Aggregate, Among, Elsewhere, Plain
+from draftengine.model.language.error import FormulaError
+from draftengine.model.language.tree import (
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Expr,
+    Logic,
+    Name,
+    Number,
+    Truth,
+    Unary,
+    parts,
+)
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+ANY_CARD = "*"
+"""A formula is about a card that is known only when it is asked: its numbers are names then, such as ``its.cost``."""
+_EACH_LYING = "*its"
+"""So is a formula about each card of a zone, in which they are names such as ``*its.cost``."""
+_UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
+"""How these names begin."""
+MOST_NODES = 2_000
+"""No formula has more parts when it is written out."""
+_REMEMBERED = 1 << 12
+
+
+class Definition(Struct, frozen=True):
+    """A name for a formula, which may ask for values."""
+
+    parameters: tuple[str, ...]
+    expr: Expr
+    bare: bool
+    """Is the name written without parentheses, because it asks for no values."""
+
+
+class Shorthand(Struct, frozen=True):
+    """What formulas can say for short in one card set."""
+
+    defined: Mapping[str, Definition] = field(default_factory=dict)
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What belongs to each family: cards, and families that belong to it."""
+    has: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """The numbers of each card."""
+    card: str = ""
+    """The card that the formula is about."""
+    counting: tuple[str, ...] = ()
+    """The zones that count: how many cards of a name lie in one of them is a counter."""
+    made: dict[str, Shorthand] = field(default_factory=dict)
+    """This shorthand about each card for which it was asked."""
+
+    def about(self, card: str) -> Shorthand:
+        """This shorthand, for formulas that are about one card."""
+        if card not in self.made:
+            self.made[card] = replace(self, card=card)
+        return self.made[card]
+
+
+def is_condition(expr: Expr) -> bool:
+    """Does a formula without mistakes give a truth value."""
+    match expr:
+        case Truth() | Compare() | Logic() | Unary(op="not") | Call(function="holds"):
+            return True
+        case Conditional():
+            return is_condition(expr.then) and is_condition(expr.otherwise)
+        case Call() if isinstance(BUILTINS.get(expr.function), Elsewhere) and expr.arguments:
+            return is_condition(expr.arguments[0 if expr.function == "my" else -1])
+        case _:
+            return False
+
+
+def as_number(expr: Expr) -> Expr:
+    """The formula as one that gives a number: 1 for a condition that holds, 0 for one that does not."""
+    if is_condition(expr):
+        return Conditional(Number(1, expr.start, expr.start), expr, Number(0, expr.end, expr.end), expr.start, expr.end)
+    return expr
+
+
+def as_condition(expr: Expr, short: Shorthand) -> Expr:
+    """The formula as a condition, if all that it gives is whether a card is of one sort: ``its(soup)``."""
+    match expr:
+        case Name():
+            _, dot, sort = expr.id.partition("its.")
+            if dot and (sort in short.has or sort in short.members):
+                return Compare(">", expr, Number(0, expr.end, expr.end), expr.start, expr.end)
+    return expr
+
+
+def write_out(expr: Expr, short: Shorthand, values: Iterable[str] = (), of: str | None = None) -> Expr:
+    """The formula in full, which may be that `of` a definition; the names in `values` stay as they are.
+
+    Raises `FormulaError` where something is said that can't be written out.
+    """
+    if not (short.card or values or of):
+        return _remembered(ById(expr), ById(short))
+    writer = _Writer(short)
+    writer.inside += [of] if of else []
+    return writer.write(expr, {name: Name(name, expr.start, expr.end) for name in values})
+
+
+@lru_cache(_REMEMBERED)
+def _remembered(expr: ById[Expr], short: ById[Shorthand]) -> Expr:
+    """The variants of a card set share most of their formulas, and their shorthand (see `known_again`)."""
+    return _Writer(short.own).write(expr.own, {})
+
+
+def known_again(short: Shorthand) -> Shorthand:
+    """The shorthand that said the same before, if there was one, so that what it writes out is remembered."""
+    has = tuple((card, tuple(own.items())) for card, own in short.has.items())
+    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting)
+
+
+@lru_cache(8)
+def _words(
+    defined: tuple[tuple[str, Definition], ...],
+    members: tuple[tuple[str, tuple[str, ...]], ...],
+    has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
+    counting: tuple[str, ...],
+) -> Shorthand:
+    return Shorthand(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
+
+
+class _Writer:
+    def __init__(self, short: Shorthand) -> None:
+        self.short = short
+        self.card = short.card
+        """The card in question, which may be another one than that of the whole formula."""
+        self.nodes = 0
+        self.inside: list[str] = []
+        """The definitions that are being written out."""
+
+    def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each of what is short)
+        """One node; `local` are the values of names that stand for something here."""
+        self.count(1, expr)
+        match expr:
+            case Name():
+                return self.named(expr, local)
+            case Call() if expr.function in self.short.defined and not self.short.defined[expr.function].bare:
+                return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
+            case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
+                return self.its(expr, what, local)
+            case Call("its", (Name(name),)) if name not in local:
+                return expr  # what a card has is no definition, though it may be called like one
+            case Call("my", (own,)) if self.card != self.short.card:
+                asked = self.about(self.short.card, own, local)
+                return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
+            case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+                asked = self.asked_of(expr.function, what, local)
+                return self.among(expr, self.write(zone, local), asked, [self.write(own, local) for own in rest])
+            case Call("over", (Name() as family, own)) if family.id in self.short.members:
+                found = self.over(family.id, own, local)
+                return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
+            case Call("top", (count, Name() as family, own)) if family.id in self.short.members and _mentions_card(own):
+                found = self.over(family.id, own, local)
+                return replace(as_top(self.write(count, local), found), start=expr.start, end=expr.end)
+        return self.in_parts(expr, local)
+
+    def count(self, more: int, at: Expr) -> None:
+        """Raises `FormulaError` where the formula becomes too large."""
+        self.nodes += more
+        if self.nodes > MOST_NODES:
+            text = f"Written out, this formula has more than {MOST_NODES} parts."
+            raise FormulaError(text, "Let definitions and families be smaller.", at.start, at.end)
+
+    def given(self, at: Expr, value: Expr) -> Expr:
+        """A value that a definition asked for, all parts of which stand here once more."""
+        waiting = [value]
+        while waiting:
+            inner = parts(waiting.pop())
+            self.count(len(inner), at)
+            waiting += inner
+        return value
+
+    def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
+        if expr.id in local:
+            return self.given(expr, local[expr.id])
+        zone, dot, own = expr.id.partition(".")
+        if dot and isinstance(there := local.get(zone), Name):  # a zone that the definition asks for
+            expr = Name(f"{there.id}.{own}", expr.start, expr.end)
+        if own == "card" and isinstance(card := local.get("card"), Name):
+            return self.part(expr, card.id, asked_for=local.get(zone) == Name(zone))
+        if expr.id in self.short.defined and self.short.defined[expr.id].bare:
+            return self.called(expr, expr.id, ())
+        if expr.id.startswith("its.") and "its" not in self.short.counting:
+            hint = f"Write its({expr.id.removeprefix('its.')})."
+            raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
+        return expr
+
+    def part(self, expr: Name, card: str, *, asked_for: bool) -> Name:
+        """How many of a card lie in one of several zones that count, which is asked as ``zone.card``.
+
+        A zone that a definition asks for is not known yet where it is written out by itself.
+        """
+        zone, known = expr.id.removesuffix(".card"), self.short.counting
+        if not asked_for and (zone not in known or len(known) == 1):
+            hint = "Only zones that count have parts, where there are several: write card for all that the seat has."
+            raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
+        return Name(f"{zone}.{card}", expr.start, expr.end)
+
+    def about(self, card: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
+        """A part that is about one card."""
+        around, self.card = self.card, card
+        found = self.write(own, local)
+        self.card = around
+        return found
+
+    def its(self, expr: Expr, what: Name, local: Mapping[str, Expr]) -> Expr:
+        """What the card in question has of something, also of the member of a family."""
+        member = local.get("card") if what.id == "card" else None
+        name = member.id if isinstance(member, Name) else what.id
+        value = self.number(replace(what, id=name), self.card)
+        if self.card in _UNKNOWN:
+            return Name(f"{_UNKNOWN[self.card]}{name}", expr.start, expr.end)
+        return _placed(value, expr.start, expr.end)
+
+    def number(self, what: Name, card: str) -> Expr:
+        """What a card has of something."""
+        known = {name for own in self.short.has.values() for name in own}
+        if what.id not in known:
+            hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
+            raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
+        value = self.short.has.get(card, {}).get(what.id, 0)
+        return Number(value) if value >= 0 else Unary("-", Number(-value))
+
+    def asked_of(self, function: str, what: Expr, local: Mapping[str, Expr]) -> Expr:
+        """What the cards of a zone are asked for: a name, or a formula or definition about each of them."""
+        if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
+            return self.write(what, local)
+        return self.of_each(function, what, local)
+
+    def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
+        """A formula about each card of a zone."""
+        found = self.about(_EACH_LYING if self.short.has else self.card, own, local)
+        return self.asked_for(own, found) if function == "cards" else as_number(found)
+
+    def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
+        """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
+        rest = [*map(as_number, rest)]
+        named = {*self.short.has, *self.short.members}
+        as_it_is = not isinstance(what, Name) or what.id.startswith(("its.", LYING)) or not self.short.has
+        if as_it_is or not isinstance(zone, Name) or zone.id in named:
+            return replace(expr, arguments=(zone, what, *rest))
+        assert isinstance(what, Name)
+        numbers = expr.function != "cards"
+        meant = {name for own in self.short.has.values() for name in own} - named if numbers else named
+        if what.id not in meant:
+            hint = did_you_mean(what.id, sorted(meant)) or ("Say it at the cards: has: {cost: 2}." if numbers else "")
+            text = f"No card has “{what.id}”." if numbers else f"No card or family is called “{what.id}”."
+            raise FormulaError(text, hint or f"Write {BUILTINS['cards'].signature}.", what.start, what.end)
+        if not numbers and zone.id in self.short.counting:
+            own = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
+            return Name(own, expr.start, expr.end)
+        return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
+
+    def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
+        """A formula for each member of a family."""
+        members = self.short.members[family]
+        return tuple(
+            as_number(self.about(name, own, {**local, "card": Name(name, own.start, own.end)})) for name in members
+        )
+
+    def called(self, at: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
+        """What a definition comes to."""
+        own = self.short.defined[name]
+        if len(arguments) != len(own.parameters):
+            text = f"“{name}” takes {len(own.parameters)} values, not {len(arguments)}."
+            hint = f"Write {name}({', '.join(own.parameters)})."
+            raise FormulaError(text, hint, at.start, at.end)
+        if name in self.inside:
+            text = f"“{name}” is defined by itself."
+            raise FormulaError(text, "A definition may use others, but not in a circle.", at.start, at.end)
+        self.inside.append(name)
+        found = self.write(own.expr, dict(zip(own.parameters, arguments, strict=True)))
+        self.inside.pop()
+        return found if self.inside else _placed(found, at.start, at.end)  # all of it, by the outermost
+
+    def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
+        """The node with its parts written out, those that have to be numbers as numbers.
+
+        Where nothing changes it is the very same node, by which formulas are known again.
+        """
+        match expr:
+            case Unary():
+                own = self.write(expr.operand, local)
+                return _with(expr, operand=as_number(own) if expr.op == "-" else self.asked_for(expr.operand, own))
+            case Binary() | Compare():
+                left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
+                return _with(expr, left=left, right=right)
+            case Logic():
+                left, right = (self.asked_for(own, self.write(own, local)) for own in (expr.left, expr.right))
+                return _settled(expr, left, right)
+            case Conditional():
+                return self.chosen(expr, local)
+            case Call():
+                found = self.arguments(expr, local)
+                same = all(new is old for new, old in zip(found, expr.arguments, strict=True))
+                return expr if same else replace(expr, arguments=tuple(found))
+            case _:
+                return expr
+
+    def chosen(self, expr: Conditional, local: Mapping[str, Expr]) -> Expr:
+        """One of two; the one that is meant, if what a card is decides that."""
+        then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
+        if is_condition(then) != is_condition(otherwise):
+            then, otherwise = as_number(then), as_number(otherwise)
+        asked = self.asked_for(expr.condition, self.write(expr.condition, local))
+        if isinstance(asked, Truth) and asked is not expr.condition:
+            return then if asked.value else otherwise
+        return _with(expr, then=then, condition=asked, otherwise=otherwise)
+
+    def asked_for(self, own: Expr, found: Expr) -> Expr:
+        """What is written out for a part that has to be a condition."""
+        if isinstance(own, Call) and own.function == "its" and isinstance(found, Number):
+            return Truth(found.value > 0, found.start, found.end)
+        return as_condition(found, self.short)
+
+    def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
+        found = [self.write(own, local) for own in expr.arguments]
+        builtin = BUILTINS.get(expr.function)
+        numbers = isinstance(builtin, Plain) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
+        return [as_number(own) for own in found] if numbers else found
+
+
+def _settled(expr: Logic, left: Expr, right: Expr) -> Expr:
+    """The node with its parts; without one that is true or false because a definition was asked for with that."""
+    for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
+        own = new.operand if isinstance(new, Unary) else new
+        if isinstance(own, Truth) and new is not old:
+            return other if (own.value == (own is new)) == (expr.op == "and") else Truth(own.value == (own is new))
+    return _with(expr, left=left, right=right)
+
+
+def _with(expr: Expr, **changed: Expr) -> Expr:
+    """The node with other parts; the node itself if they are its own."""
+    return expr if all(getattr(expr, name) is part for name, part in changed.items()) else replace(expr, **changed)
+
+
+def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
+    """The sum of the largest of some values; nothing, if there are none."""
+    if not values:
+        return Number(0)
+    if isinstance(count, Number) and count.value >= len(values) and all(map(_is_kind, values)):
+        return Call("kinds", tuple(own.condition.left for own in values))  # type: ignore[union-attr]
+    return Call("top", (as_number(count), *values))
+
+
+def _is_kind(expr: Expr) -> bool:
+    """Is this 1 if there is any of something."""
+    match expr:
+        case Conditional(Number(1), Compare(">", Name(), Number(0)), Number(0)):
+            return True
+    return False
+
+
+def _is_of_a_card(expr: Expr) -> bool:
+    """Does a formula depend on nothing but the card that it is about, so that it is the same for every seat."""
+    match expr:
+        case Name():
+            return expr.id.startswith("its.")
+        case Call("its"):  # no card asks, which is told where the formula is checked
+            return True
+        case Call() if not isinstance(BUILTINS.get(expr.function), Plain):
+            return False
+    return all(map(_is_of_a_card, parts(expr)))
+
+
+def _mentions_card(expr: Expr) -> bool:
+    return expr == Name("card") or any(map(_mentions_card, parts(expr)))
+
+
+def _placed(expr: Expr, start: int, end: int) -> Expr:
+    """The formula, all nodes of which are said to stand at one place."""
+    changed: dict[str, object] = {}
+    for name in expr.__struct_fields__:
+        own = getattr(expr, name)
+        if isinstance(own, Expr):
+            changed[name] = _placed(own, start, end)
+        elif isinstance(own, tuple):
+            changed[name] = tuple(_placed(each, start, end) for each in own)
+    return replace(expr, **changed, start=start, end=end)

@@ -1,0 +1,48 @@
+"""Tree to text: one canonical way to write a formula, with only the parentheses it needs."""
+
+from __future__ import annotations
+
+from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+
+_CHOICE, _OR, _AND, _NOT, _COMPARE, _SUM, _TERM, _SIGN, _ATOM = range(9)
+_STRENGTH = {"or": _OR, "and": _AND, "not": _NOT, "-": _SIGN}
+_BINARY = {"+": _SUM, "-": _SUM, "*": _TERM, "//": _TERM, "%": _TERM}
+
+
+def print_formula(expr: Expr) -> str:
+    """The text of a formula; parsing it gives the same tree, unless its spaces make it too long."""
+    return _print(expr)[0]
+
+
+def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind of node
+    """The text and how strongly it holds together."""
+    match expr:
+        case Number():
+            return str(expr.value), _ATOM
+        case Truth():
+            return str(expr.value).lower(), _ATOM
+        case Name():
+            return expr.id, _ATOM
+        case Call():
+            return f"{expr.function}({', '.join(map(print_formula, expr.arguments))})", _ATOM
+        case Unary():
+            strength = _STRENGTH[expr.op]
+            return expr.op + " " * (expr.op == "not") + _inner(expr.operand, strength), strength
+        case Conditional():
+            then, condition = _inner(expr.then, _OR), _inner(expr.condition, _OR)
+            return f"{then} if {condition} else {print_formula(expr.otherwise)}", _CHOICE
+        case Binary() | Logic() | Compare():
+            return _pair(expr)
+
+
+def _pair(expr: Binary | Logic | Compare) -> tuple[str, int]:
+    if isinstance(expr, Compare):
+        return f"{_inner(expr.left, _SUM)} {expr.op} {_inner(expr.right, _SUM)}", _COMPARE
+    strength = _BINARY[expr.op] if isinstance(expr, Binary) else _STRENGTH[expr.op]
+    return f"{_inner(expr.left, strength)} {expr.op} {_inner(expr.right, strength + 1)}", strength
+
+
+def _inner(expr: Expr, strength: int) -> str:
+    """The text as part of something that binds its parts by `strength`."""
+    text, own = _print(expr)
+    return text if own >= strength else f"({text})"

@@ -1,0 +1,1 @@
+"""Where card sets are found and opened."""

@@ -1,0 +1,117 @@
+"""Where card sets are found: the only place that opens card-set files.
+
+A card set is named by path or by the id of one that comes with the package. A path always wins.
+"""
+
+from __future__ import annotations
+
+import sys
+from os import PathLike
+from pathlib import Path
+from reprlib import repr as brief
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_MAX_BYTES = 1 << 20
+
+
+class NoSuchCardSetError(LookupError):
+    """There is no card set of a name; the message says so in words, and what to do."""
+
+
+def shipped() -> dict[str, Path]:
+    """Every card set that comes with the package, by id: games and house rules."""
+    found: dict[str, Path] = {}
+    for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
+        for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
+            found.setdefault(path.stem, path)
+    return found
+
+
+def shelf() -> dict[str, Path]:
+    """The games that come with the package, by id."""
+    return {name: path for name, path in shipped().items() if path.parent.name != "house"}
+
+
+def house_rules() -> dict[str, Path]:
+    """The house rules of the gallery, by id: short files that change one of those games."""
+    return {name: path for name, path in shipped().items() if path.parent.name == "house"}
+
+
+def with_known_names(finding: Diagnostic) -> Diagnostic:
+    """What is said of a card set that is extended and not there, with the name of the one that may be meant."""
+    asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
+    fix = renamed(finding.span, asked, known := [*shipped()])
+    games = [*shelf()]
+    begun = next((own for own in games if own.startswith(f"{asked}_")), None)
+    hint = f"Did you mean “{begun}”?" if begun and not fix else did_you_mean(asked, known)
+    return replace(finding, hint=hint, fix=fix) if hint else finding
+
+
+def name_in(name: str | PathLike[str]) -> str:
+    """The name of a card set as text. Raises `NoSuchCardSetError` for what is neither a text nor a path."""
+    if not isinstance(name, (str, PathLike)):
+        raise NoSuchCardSetError(f"A card set is named by its path or its id, not by {brief(name)}.")
+    return str(name)
+
+
+def read_bytes(name: str) -> tuple[str, bytes]:
+    """The shown name and the bytes of a card set named by path, by id, or ``-`` for standard input.
+
+    A path may also lead to a pipe, as the shell makes one of ``<(cat my_game.yaml)``. Raises `NoSuchCardSetError`.
+    """
+    if name == "-":
+        return "<stdin>", sys.stdin.buffer.read(_MAX_BYTES)
+    path = Path(name)
+    try:
+        if not (path.is_file() or path.is_fifo()):
+            known = shipped()
+            if name and path.is_dir():
+                raise NoSuchCardSetError(f"{name} is a folder, not a card set.")
+            if name not in known:
+                hint = did_you_mean(name, known) or f"There are {', '.join(shelf())}."
+                raise NoSuchCardSetError(f"There is no card set or file “{name}”. {hint}")
+            path = known[name]
+        with path.open("rb") as file:
+            return (_shown(path), file.read(_MAX_BYTES))
+    except OSError as error:
+        raise NoSuchCardSetError(f"{name} cannot be read: {error.strerror}.") from None
+
+
+def _shown(path: Path) -> str:
+    """The path as people want to see it: relative to where they are, if it lies below."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
+    """What `extends` may name from a file: its neighbours, then the shelf."""
+    folder = Path(name).parent if name != "-" and Path(name).is_file() else None
+    if folder is None and name in (known := shipped()):
+        folder = known[name].parent
+
+    def fetch(wanted: str) -> tuple[str, bytes] | None:
+        if "/" in wanted:  # a part of a card set, beside it or beside one on the shelf
+            folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
+            beside = next((own / wanted for own in folders if (own / wanted).is_file()), None)
+            return read_bytes(str(beside)) if beside else None
+        file_name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
+        near = folder / file_name if folder else None
+        path = near if near and near.is_file() else shipped().get(file_name.rsplit(".", 1)[0])
+        if path is None:
+            return None
+        return read_bytes(str(path))
+
+    return fetch

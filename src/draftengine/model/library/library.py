@@ -1,0 +1,142 @@
+"""Card sets by name: opened, and examined from all sides."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.checks import followed, run_all
+from draftengine.model.checks.scope import affordable, extent_of
+from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.library.catalog import (
+    NoSuchCardSetError,
+    fetcher,
+    house_rules,
+    name_in,
+    read_bytes,
+    shelf,
+    shipped,
+    with_known_names,
+)
+from draftengine.model.selection import extreme_selections, open_document, resolve, single_selections
+from draftengine.model.selection.inherited_errors import place_key, told_to_author
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.selection import Document, Fetch
+
+    Asked = dict[str, tuple[str, bytes] | None]
+    """What a card set asked for, by name, and what that was."""
+
+_LARGE = 1 << 16
+"""Texts with more bytes are not kept."""
+
+__all__ = [
+    "CardSetError",
+    "NoSuchCardSetError",
+    "Opened",
+    "examine",
+    "fetcher",
+    "house_rules",
+    "name_in",
+    "noted",
+    "open_bytes",
+    "open_set",
+    "open_text",
+    "read_bytes",
+    "shelf",
+    "shipped",
+]
+
+
+class CardSetError(ValueError):
+    """The card set has errors. `findings` says which."""
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        self.findings = ordered(findings)
+        errors = " ".join(own.message for own in self.findings if own.severity == "error")
+        super().__init__(f"the card set has errors: {errors}")
+
+
+class Opened(Struct, frozen=True):
+    """A card set from the library: the document, if it could be made, and everything found about it."""
+
+    name: str
+    """As shown to people."""
+    document: Document | None
+    findings: tuple[Diagnostic, ...]
+    data: bytes
+    """What was opened."""
+    fetch: Fetch
+    """What `extends` may name in it."""
+
+
+def open_set(name: str | PathLike[str]) -> Opened:
+    """Open a card set by path, id or ``-``. Raises `NoSuchCardSetError`."""
+    text = name_in(name)
+    return open_bytes(text, *read_bytes(text))
+
+
+def open_bytes(name: str, shown: str, data: bytes) -> Opened:
+    """Open what `read_bytes` read under a name; as long as nothing that it asks for has changed, only once."""
+    if len(data) > _LARGE:
+        return open_text(shown, data, fetcher(name))
+    opened, asked = _opened(name, shown, data)
+    fetch = fetcher(name)
+    if any(fetch(wanted) != found for wanted, found in tuple(asked.items())):
+        _opened.cache_clear()
+        opened, _ = _opened(name, shown, data)
+    return opened
+
+
+@lru_cache(32)
+def _opened(name: str, shown: str, data: bytes) -> tuple[Opened, Asked]:
+    """What was opened, and what it asked for."""
+    asked: Asked = {}
+    return open_text(shown, data, noted(fetcher(name), asked)), asked
+
+
+def noted(fetch: Fetch, asked: Asked) -> Fetch:
+    """A `fetch` that notes down what it is asked for."""
+
+    def noting(wanted: str) -> tuple[str, bytes] | None:
+        found = fetch(wanted)
+        asked.setdefault(wanted, found)  # a later answer does not tell what was opened
+        return found
+
+    return noting
+
+
+def open_text(shown: str, data: bytes, fetch: Fetch) -> Opened:
+    """Open a text that is shown under a name."""
+    document, findings = open_document(data, shown, fetch)
+    findings = tuple(with_known_names(own) if own.code == "extends-unknown" else own for own in findings)
+    return Opened(shown, document, findings, data, fetch)
+
+
+def examine(document: Document) -> tuple[Diagnostic, ...]:
+    """Everything that is wrong with a card set: its base game, each of its variants, each answer of its readings."""
+    usual, unusual = single_selections(document), tuple(extreme_selections(document))
+    selections = (*usual, *unusual)[: affordable(document.root)]
+    games = [resolve(document, selection) for selection in selections]
+    flows = followed(model for model, _ in games if model is not None)
+    extent = extent_of(document.root, document.players, flows, len(usual) + len(unusual))
+    checked = games[: extent.selections]
+    found = [*document.findings, *extent.findings]
+    found += [finding for _, findings in checked[: len(usual)] for finding in findings]
+    models = [model for model, _ in checked[: len(usual)] if model is not None]
+    others = [model for model, _ in checked[len(usual) :] if model is not None]
+    return ordered(told_to_author(document, [*found, *run_all(models, others, extent)], _of_parent))
+
+
+def _of_parent(document: Document) -> frozenset[object]:
+    """The findings that what a document extends has by itself, whatever the document changes."""
+    parent = document.files[1]
+    opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
+    found = opened.findings if opened.document is None else examine(opened.document)
+    return frozenset(map(place_key, found))

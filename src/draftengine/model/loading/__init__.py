@@ -1,0 +1,1 @@
+"""From a YAML tree to records: expand macros, apply overlays, read."""

@@ -1,0 +1,416 @@
+"""From a merged tree that the schema accepts to the frozen model.
+
+Only formula texts can still be wrong here; names are the checks' business.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.records import (
+    Ability,
+    About,
+    Assumption,
+    Card,
+    CardSet,
+    ChipPile,
+    Citation,
+    Counter,
+    ExtraSeat,
+    Family,
+    Forms,
+    LayoutPlace,
+    Marker,
+    Modifier,
+    Parameter,
+    ReadingInfo,
+    ReadingOption,
+    Rule,
+    TieBreaker,
+    Token,
+    Trigger,
+    VariantInfo,
+    Winner,
+    Zone,
+)
+from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.language.tree import Call, Conditional, Number
+from draftengine.model.loading.each import with_each
+from draftengine.model.loading.macros import TABLEAU, definitions_of, families_above, shorthand_of, with_families
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.loading.reader import Reader, once
+from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
+from draftengine.model.records.record import default_label
+from draftengine.model.records.values import Formula
+from draftengine.model.rules import KINDS
+from draftengine.model.verbs import FLOW_VERBS, end
+from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.support.identity import ById
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as Pairs
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.records.values import Texts
+
+ANY = "any"
+"""What a wild card can be played as instead of a list: every other card."""
+BUILT_IN_ZONES = (
+    ("deck", "table", "nobody"),
+    ("hand", "seat", "owner"),
+    (TABLEAU, "seat", "everyone"),
+    ("discard", "table", "everyone"),
+)
+"""The zones that every game has: name, per, seen_by."""
+
+_REMEMBERED = 1 << 10
+"""So many cards are remembered with what other parts of the game make of them."""
+
+NO_CHOICES: Pairs[str, str] = MappingProxyType({})
+
+
+def build(
+    root: Mapping, active: tuple[str, ...] = (), chosen: Pairs[str, str] = NO_CHOICES
+) -> tuple[CardSet, tuple[Diagnostic, ...]]:
+    """The model of a merged and valid tree, and what is wrong with its formulas.
+
+    `active` names the variants that are already merged, in order; `chosen` the option of each reading that is not at
+    its default.
+    """
+    reader = Reader(root, "")
+    reader.short = shorthand_of(reader)
+    plain = Reader(root, "", [], reader.short)
+    reader.node = with_each(root, lambda: _cards(plain), reader.findings)
+    fewest, most = player_range(root)
+    cards = _cards(reader)
+    written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
+    model = CardSet(
+        id=reader.word("id"),
+        title=_label(reader, reader.word("id"), "title"),
+        version=reader.word("version"),
+        about=_about(reader.at("about")),
+        min_players=fewest,
+        max_players=most,
+        rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
+        parameters=read_parameters(reader),
+        definitions=definitions_of(reader),
+        cards=cards,
+        counters=tuple(once(Counter.declared, name, own) for name, own in reader.each("counters")),
+        families=tuple(once(Family.declared, name, own) for name, own in reader.each("families")),
+        modifiers=tuple(once(Modifier.declared, name, own) for name, own in reader.each("modifiers")),
+        abilities=tuple(once(Ability.declared, name, own) for name, own in reader.each("abilities")),
+        zones=(*_built_in_zones(root), *(once(_zone, name, own) for name, own in reader.each("zones"))),
+        extra_seats=_extra_seats(reader),
+        markers=tuple(once(Marker.declared, name, own) for name, own in reader.each("markers")),
+        chips=tuple(once(ChipPile.declared, name, own) for name, own in reader.each("chips")),
+        tokens=tuple(once(Token.declared, name, own) for name, own in reader.each("tokens")),
+        setup=written.steps("setup"),
+        round=(*written.steps("round"), *_until(reader.at("rounds"))),
+        finish=written.steps("finish"),
+        triggers=tuple(once(Trigger.declared, name, own) for name, own in reader.each("triggers")),
+        scoring=(*(once(_rule, name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
+        winner=_winner(reader.at("winner")),
+        wins=reader.optional_formula("wins"),
+        variants=read_variants(reader),
+        active=active,
+        readings=read_readings(reader, chosen),
+        citations=_citations(root),
+        assumptions=tuple(_assumptions(reader, active)),
+        turn_order=turn_order_of(root),
+    )
+    return model, ordered(reader.findings)
+
+
+def _cards(reader: Reader) -> tuple[Card, ...]:
+    """All cards; one that can be played as any is wild for those that are not, and that no ability takes back.
+
+    Instead of a family its cards stand there that are not wild.
+    """
+    above = families_above(reader)
+    cards = tuple(_belonging(ById(once(_card, name, own)), above) for name, own in reader.each("cards"))
+    taken_back = {own.word("card") for _, own in reader.each("abilities") if own.word("returns_to") != "stays"}
+    others = tuple(own.id for own in cards if not own.forms and own.id not in taken_back)
+    if len(others) == len(cards):
+        return cards
+    members = {ANY: others}
+    for own in cards:
+        for family in () if own.forms else own.family:
+            members[family] = (*members.get(family, ()), own.id)
+
+    def whole(named: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(chain.from_iterable(members.get(name, (name,)) for name in named)))
+
+    return tuple(
+        _formed(ById(own), ById(own.forms), whole(own.forms.of))
+        if own.forms and not members.keys().isdisjoint(own.forms.of)
+        else own
+        for own in cards
+    )
+
+
+def _card(name: str, own: Reader) -> Card:
+    """A card by itself, as it is written."""
+    card = Card.declared(name, own)
+    counts = tuple((int(players), copies) for players, copies in own.numbers("count"))
+    return replace(card, counts=counts) if counts else card
+
+
+def _belonging(card: ById[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
+    """The card, which also belongs to whatever its families belong to."""
+    family = with_families(card.own.family, above)
+    return card.own if family == card.own.family else _of_families(card, family)
+
+
+@lru_cache(_REMEMBERED)
+def _of_families(card: ById[Card], family: tuple[str, ...]) -> Card:
+    return replace(card.own, family=family)
+
+
+@lru_cache(_REMEMBERED)
+def _formed(card: ById[Card], forms: ById[Forms], others: tuple[str, ...]) -> Card:
+    """A wild card with all that it can be played as."""
+    return replace(card.own, forms=replace(forms.own, of=others))
+
+
+def player_range(root: Mapping) -> tuple[int, int]:
+    """Fewest and most players of a tree (``players: 2-5`` or ``players: 3``)."""
+    node = root.get("players")
+    fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
+    return int(fewest), int(most or fewest)
+
+
+def _label(reader: Reader, name: str, key: str = "label") -> Texts:
+    return reader.texts(key) or default_label(name)
+
+
+def _about(reader: Reader) -> About:
+    return About(
+        age=reader.optional_int("age"),
+        minutes=reader.optional_int("minutes"),
+        author=reader.word("author"),
+        publisher=reader.word("publisher"),
+        year=reader.optional_int("year"),
+        url=reader.word("url"),
+        text=reader.texts("text"),
+    )
+
+
+def _citations(root: Mapping) -> tuple[Citation, ...]:
+    node = root.get("sources")
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return tuple(Citation(own.key.text, str(own.value.value)) for own in entries if isinstance(own.value, Scalar))
+
+
+# ── Assumptions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
+    """The assumptions of the game as it is played, then those that other variants would bring."""
+    for label, text in _assumed_in(reader):
+        yield Assumption(label, text, "")
+    for name, variant in reader.each("variants"):
+        by = "" if name in active else name
+        if variant.has("assumed"):
+            yield Assumption(_label(variant, name, "title"), variant.texts("assumed"), by)
+        for label, text in _assumed_by(ById(variant.at("changes").node)) if by else ():
+            yield Assumption(label, text, by)
+
+
+@lru_cache(_REMEMBERED)
+def _assumed_by(changes: ById[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
+    """What a variant would bring, which is asked for in every game that is played without it."""
+    return tuple(_assumed_in(Reader(changes.own, "")))
+
+
+def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
+    """What is assumed in a game, or in changes to one, with what it is about."""
+    parts = [(reader, ()), *((reader.at(key), default_label(key)) for key in ("about", "winner"))]
+    parts += [(own, _label(own, name)) for section in _ASSUMED_IN for name, own in reader.each(section)]
+    parts += [(own, default_label(_step_name(own))) for own in _all_steps(reader)]
+    for own, label in parts:
+        if own.has("assumed"):
+            yield label, own.texts("assumed")
+
+
+_ASSUMED_IN = (
+    *("cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "tokens"),
+    *("triggers", "scoring"),
+)
+
+
+def _all_steps(reader: Reader) -> Iterator[Reader]:
+    """The steps of the flow, also those within others, and the changes to steps."""
+    waiting = [own for key in FLOW for own in reader.items(key)]
+    yield from (own for _, own in reader.each("steps"))
+    while waiting:
+        yield waiting[0]
+        waiting[:1] = waiting[0].at("repeat").items("do")
+
+
+def _step_name(reader: Reader) -> str:
+    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in FLOW_VERBS), "step")
+    return reader.word("id", verb)
+
+
+def _until(reader: Reader) -> Iterator[end.Spec]:
+    """Rounds until something holds: each ends with the end of the game, if it does."""
+    if reader.has("until"):
+        yield end.Spec(what="game", when=reader.formula("until"), span=reader.span)
+
+
+# ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
+    """The parameters declared in the mapping that `reader` reads (a game or a variant)."""
+    return tuple(once(Parameter.declared, name, own) for name, own in reader.each("parameters"))
+
+
+def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
+    """The extra seats: first those that are ranked, so that whoever compares seats can stop at the others."""
+    seats = [once(ExtraSeat.declared, name, own) for name, own in reader.each("extra_seats")]
+    return tuple(sorted(seats, key=lambda seat: not seat.ranked))
+
+
+# ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _built_in_zones(root: Mapping) -> tuple[Zone, ...]:
+    span = Span(root.span.source, root.span.start, root.span.start)
+    return tuple(
+        Zone(name, cast("Any", per), cast("Any", seen_by), (), default_label(name), span, counts=name == TABLEAU)
+        for name, per, seen_by in BUILT_IN_ZONES
+    )
+
+
+def _zone(name: str, reader: Reader) -> Zone:
+    per, counts = reader.word("per", "table"), reader.flag("counts")
+    return Zone(
+        id=name,
+        per=cast("Any", per),
+        seen_by=cast("Any", reader.word("seen_by", "owner" if per == "seat" and not counts else "everyone")),
+        layout=_layout(reader.at("layout")) if reader.has("layout") else (),
+        label=_label(reader, name),
+        span=reader.span,
+        counts=counts,
+    )
+
+
+def _layout(reader: Reader) -> tuple[LayoutPlace, ...]:
+    rows = [(row.int("cards"), row.word("face") == "down") for row in reader.items("rows")]
+    covers = reader.at("covers")
+    pyramid = reader.word("covers") == "pyramid"
+    return tuple(
+        LayoutPlace(
+            _place(row, column), down, _above(row, column, rows) if pyramid else covers.words(_place(row, column))
+        )
+        for row, (cards, down) in enumerate(rows, start=1)
+        for column in range(1, cards + 1)
+    )
+
+
+def _place(row: int, column: int) -> str:
+    return f"r{row}c{column}"
+
+
+def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ...]:
+    """The places that cover a place of a pyramid: the two next to it in the row after."""
+    width = rows[row][0] if row < len(rows) else 0
+    return tuple(_place(row + 1, own) for own in (column, column + 1) if own <= width)
+
+
+# ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _rule(name: str, reader: Reader) -> Rule:
+    kind = KINDS[reader.word("kind")]
+    return Rule(
+        id=name,
+        kind=kind.name,
+        at=reader.word("at", "round"),
+        label=_label(reader, name),
+        text=reader.texts("text"),
+        when=reader.optional_formula("when"),
+        spec=kind.read(reader),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
+    """The rules that stand on cards: named like them, and citing what they cite."""
+    for name, card in reader.each("cards"):
+        if card.has("scores"):
+            rule = once(_rule, name, card.at("scores"))
+            own = card.at("scores").texts("label") or _label(card, name)
+            yield _on_card(ById(rule), name, own, rule.source or card.words("source"))
+
+
+@lru_cache(_REMEMBERED)
+def _on_card(rule: ById[Rule], card: str, label: Texts, source: tuple[str, ...]) -> Rule:
+    return replace(rule.own, card=card, label=label, source=source)
+
+
+def _winner(reader: Reader) -> Winner:
+    breakers = tuple(_tie_breaker(own) for own in reader.items("tie_breakers"))
+    return Winner(cast("Any", reader.word("order", "most")), breakers, reader.words("source"), reader.span)
+
+
+def _tie_breaker(reader: Reader) -> TieBreaker:
+    if reader.has("holder"):
+        marker = reader.formula("holder")
+        holds = Call("holds", (marker.expr,), marker.expr.start, marker.expr.end)
+        measure = Formula(f"holds({marker.text})", Conditional(Number(1), holds, Number(0)), marker.span)
+        return TieBreaker("most", measure, reader.words("source"), reader.span, marker.text)
+    order = "most" if reader.has("most") else "fewest"
+    return TieBreaker(cast("Any", order), reader.formula(order), reader.words("source"), reader.span)
+
+
+# ── Overlays: what they are called and need ───────────────────────────────────────────────────────────────────────────
+
+
+def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
+    """All variants of a file, active or not."""
+    return tuple(once(_variant, name, own) for name, own in reader.each("variants"))
+
+
+def _variant(name: str, reader: Reader) -> VariantInfo:
+    return VariantInfo(
+        id=name,
+        title=_label(reader, name, "title"),
+        text=reader.texts("text"),
+        needs=reader.optional_formula("needs"),
+        group=reader.optional_word("group"),
+        excludes=reader.words("excludes"),
+        requires=reader.words("requires"),
+        builds_on=reader.words("builds_on"),
+        parameters=read_parameters(reader),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def read_readings(reader: Reader, chosen: Pairs[str, str] = NO_CHOICES) -> tuple[ReadingInfo, ...]:
+    """All readings of a file with the option in force."""
+    return tuple(_reading(name, own, chosen.get(name)) for name, own in reader.each("readings"))
+
+
+def _reading(name: str, reader: Reader, chosen: str | None) -> ReadingInfo:
+    default = reader.word("default")
+    return ReadingInfo(
+        id=name,
+        question=reader.texts("question"),
+        default=default,
+        chosen=chosen or default,
+        options=tuple(ReadingOption(own, option.texts("text")) for own, option in reader.each("options")),
+        reason=reader.texts("reason"),
+        source=reader.words("source"),
+        span=reader.span,
+    )

@@ -1,0 +1,188 @@
+"""Ways for each of several cards: one entry that stands for many, written out when all cards of the game are known.
+
+    as: {"ask_{c}": {each: {c: any}, ask: "{c}", give: spoon, label: "Ask for {c}"}}
+
+In the way's name and in everything that stands at it, ``{c}`` is replaced by the card; in its label by the card's
+label. ``any`` is every card that is not wild, a family all its cards. Until then the letter itself stands there for
+whatever looks at the shape of a file.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from operator import is_
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from draftengine.model.cardset.records import Card
+
+ANY = "any"
+_WITH_STEPS = frozenset({*FLOW, "cards", "triggers"})
+
+
+def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> Mapping:
+    """The tree of a game with such ways written out; what is wrong with them is added to `findings`."""
+    writer = _Writer(cards, findings)
+    entries = [
+        Entry(own.key, writer.section(own.value)) if own.key.text in _WITH_STEPS and _has_ways(own.value) else own
+        for own in root.entries
+    ]
+    return Mapping(tuple(entries), root.span)
+
+
+def with_letters(root: Mapping) -> Mapping:
+    """A tree with the letter of such ways in the place of each card for which it stands; other parts stay."""
+    entries = tuple(_with_letter(own) if _has_ways(own.value) else own for own in root.entries)
+    return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
+
+
+def _has_ways(section: Node) -> bool:
+    """Does anything in a section have ways, or stand for each of several cards."""
+    if isinstance(section, Scalar):
+        return False
+    return _says_ways(section) or any(_entry_has_ways(ById(own)) for own in _inner(section))
+
+
+@lru_cache(1 << 12)
+def _entry_has_ways(node: ById[Node]) -> bool:
+    """Games of a document share most entries of their sections: each is looked at once."""
+    waiting = [node.own]
+    for own in waiting:
+        if _says_ways(own):
+            return True
+        waiting += _inner(own)
+    return False
+
+
+def _says_ways(node: Node) -> bool:
+    return isinstance(node, Mapping) and any(own.key.text in {"as", "each"} for own in node.entries)
+
+
+def _inner(node: Node) -> list[Node]:
+    if isinstance(node, Mapping):
+        return [own.value for own in node.entries]
+    return [*node.items] if isinstance(node, Sequence) else []
+
+
+def _in_letters(node: Node) -> Node:
+    if isinstance(node, Mapping):
+        entries = tuple(map(_with_letter, node.entries))
+        return node if all(map(is_, entries, node.entries)) else Mapping(entries, node.span)
+    if not isinstance(node, Sequence):
+        return node
+    items = tuple(map(_in_letters, node.items))
+    return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
+
+
+def _with_letter(entry: Entry) -> Entry:
+    each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
+    if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping) or len(each.entries) != 1:
+        value = _in_letters(entry.value)
+        return entry if value is entry.value else Entry(entry.key, value)
+    (own,) = each.entries
+    letter = own.key.text
+    slot = f"{{{letter}}}"
+    name = Key(entry.key.text.replace(slot, letter), entry.key.span)
+    return Entry(name, _in_letters(_filled(entry.value, slot, {"": letter})))
+
+
+class _Writer:
+    def __init__(self, cards: Callable[[], tuple[Card, ...]], findings: list[Diagnostic]) -> None:
+        self._cards, self.findings = cards, findings
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        return self._cards()
+
+    def section(self, node: Node) -> Node:
+        """A section of the file with all ways written out; what has none stays the very same."""
+        if isinstance(node, Sequence):
+            return Sequence(
+                tuple(self.steps(own) if _entry_has_ways(ById(own)) else own for own in node.items), node.span
+            )
+        if not isinstance(node, Mapping):
+            return node
+        entries = (
+            Entry(own.key, self.steps(own.value)) if _entry_has_ways(ById(own.value)) else own for own in node.entries
+        )
+        return Mapping(tuple(entries), node.span)
+
+    def steps(self, node: Node) -> Node:
+        """The node with the ways of every choice in it written out."""
+        if isinstance(node, Sequence):
+            return Sequence(tuple(map(self.steps, node.items)), node.span)
+        if not isinstance(node, Mapping):
+            return node
+        entries = [
+            Entry(own.key, self.steps(self._ways(own.value) if own.key.text == "as" else own.value))
+            for own in node.entries
+        ]
+        return Mapping(tuple(entries), node.span)
+
+    def _ways(self, node: Node) -> Node:
+        if not isinstance(node, Mapping):
+            return node
+        return Mapping(tuple(way for own in node.entries for way in self._written(own)), node.span)
+
+    def _written(self, entry: Entry) -> Iterable[Entry]:
+        each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
+        if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping):
+            return [entry] if "{" not in entry.key.text else self._refused(entry, "This letter stands for nothing.")
+        (own,) = each.entries
+        slot = f"{{{own.key.text}}}"
+        cards = self._meant(own.value)
+        if slot not in entry.key.text or not cards:
+            message = (
+                f"These ways would all have the same name: “{slot}” is missing in it."
+                if cards
+                else "There is no such card, so there is no way."
+            )
+            return self._refused(entry, message)
+        rest = [other for other in entry.value.entries if other.key.text != "each"]
+        return [_for_card(entry, rest, slot, card) for card in cards]
+
+    def _refused(self, entry: Entry, message: str) -> Iterable[Entry]:
+        hint = 'Write it like this: “"ask_{c}": {each: {c: any}, ask: "{c}"}”.'
+        self.findings.append(Diagnostic("bad-series", "error", message, entry.key.span, "", hint))
+        return []
+
+    def _meant(self, node: Node) -> list[Card]:
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        names = {own.value for own in nodes if isinstance(own, Scalar)}
+        return [
+            own for own in self.cards if not own.forms and (ANY in names or not names.isdisjoint({own.id, *own.family}))
+        ]
+
+
+def _for_card(entry: Entry, rest: list[Entry], slot: str, card: Card) -> Entry:
+    own = [
+        Entry(other.key, _filled(other.value, slot, dict(card.label) if other.key.text == "label" else {"": card.id}))
+        for other in rest
+    ]
+    return Entry(Key(entry.key.text.replace(slot, card.id), entry.key.span), Mapping(tuple(own), entry.value.span))
+
+
+def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") -> Node:
+    """The node with a text in place of the slot: in a label, the text of each language."""
+    if isinstance(node, Mapping):
+        entries = [
+            Entry(
+                Key(own.key.text.replace(slot, texts.get("", "")), own.key.span),
+                _filled(own.value, slot, texts, own.key.text),
+            )
+            for own in node.entries
+        ]
+        return Mapping(tuple(entries), node.span)
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_filled(own, slot, texts) for own in node.items), node.span)
+    if not isinstance(node.value, str) or slot not in node.value:
+        return node
+    text = texts.get(language) or texts.get("") or texts.get("en") or next(iter(texts.values()))
+    return Scalar(node.value.replace(slot, text), node.span)

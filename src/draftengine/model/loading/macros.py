@@ -1,0 +1,133 @@
+"""What the formulas of a card set can say for short: its definitions, its families, and what its cards have."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.cardset.records import Define
+from draftengine.model.language.macros import ANY_CARD, Definition, Shorthand, known_again, write_out
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.loading.reader import Reader
+from draftengine.model.records.values import Formula
+from draftengine.model.yaml.tree import Scalar
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.yaml.tree import Key
+    from draftengine.model.yaml.tree import Mapping as Tree
+
+TABLEAU = "tableau"
+"""The zone of each seat in which cards count in every game."""
+_GAMES = 8
+"""Of so many games what they define is remembered; most games of a document define the same."""
+_NAMES = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def shorthand_of(reader: Reader) -> Shorthand:
+    """The shorthand of a whole game. What is wrong with its definitions becomes a finding of the reader."""
+    cards = list(reader.each("cards"))
+    above = families_above(reader)
+    short = Shorthand(
+        defined=_definitions(reader),
+        members=_members(reader, cards),
+        has={name: _numbers(name, own, above) for name, own in cards},
+        counting=(TABLEAU, *(name for name, own in reader.each("zones") if own.flag("counts"))),
+    )
+    return known_again(short)
+
+
+def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
+    """The families to which each family belongs."""
+    return {name: own.words("family") for name, own in reader.each("families")}
+
+
+def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Families, and those to which they belong in turn."""
+    found = dict.fromkeys(families)
+    waiting = list(found)
+    while waiting:
+        for family in above.get(waiting.pop(0), ()):
+            if family not in found:
+                found[family] = None
+                waiting.append(family)
+    return tuple(found)
+
+
+def _members(reader: Reader, cards: list[tuple[str, Reader]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for name, own in [*cards, *reader.each("families")]:
+        for family in own.words("family"):
+            found.setdefault(family, []).append(name)
+    return {family: tuple(own) for family, own in found.items()}
+
+
+def _numbers(name: str, own: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+    families = own.words("family")
+    return _numbers_of(name, ById(own.node), with_families(families, above) if above else families)
+
+
+@lru_cache(1 << 10)
+def _numbers_of(name: str, node: ById[Tree], families: tuple[str, ...]) -> dict[str, int]:
+    own = Reader(node.own, "")
+    return {**dict.fromkeys(families, 1), name: 1, **dict(own.numbers("adds")), **dict(own.numbers("has"))}
+
+
+def definitions_of(reader: Reader) -> tuple[Define, ...]:
+    """Every definition with its formula as if it were used by itself: its values stand in it as names."""
+    return _written_out(ById(reader.at("define").node), ById(reader.short))
+
+
+@lru_cache(_GAMES)
+def _written_out(node: ById[Tree], shorthand: ById[Shorthand]) -> tuple[Define, ...]:
+    short = shorthand.own.about(ANY_CARD)
+    found = []
+    for key, value in _defined(node.own):
+        name, *parameters = _NAMES.findall(key.text)
+        own = short.defined[name]
+        try:
+            expr = write_out(own.expr, short, own.parameters)
+        except FormulaError:  # it is about a card, and no card has that: told where it is used
+            expr = parse("0")
+        found.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
+    return tuple(found)
+
+
+def _definitions(reader: Reader) -> dict[str, Definition]:
+    """The definitions; what is wrong with them becomes a finding of the reader."""
+    found, findings = _read_definitions(ById(reader.at("define").node))
+    reader.findings += findings
+    return found
+
+
+@lru_cache(_GAMES)
+def _read_definitions(node: ById[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
+    """Each is written out once by itself, so that what is wrong is found where it is defined, and circles too."""
+    reader = Reader(node.own, "/define")
+    found: dict[str, Definition] = {}
+    places: dict[str, str] = {}
+    for key, _ in _defined(node.own):
+        name, *parameters = _NAMES.findall(key.text)
+        found[name] = Definition(tuple(parameters), reader.formula(key.text).expr, "(" not in key.text)
+        places[name] = key.text
+    empty = {name: replace(own, expr=parse("0")) for name, own in found.items()}
+    for words in (empty, found):  # the mistakes of each by itself, then what comes of them together
+        for name, own in list(found.items()):
+            try:
+                write_out(own.expr, Shorthand(words), own.parameters, of=name)
+            except FormulaError as error:
+                reader.refuse(places[name], error, whole=words is found)
+                found[name] = empty[name]
+    return found, reader.findings
+
+
+def _defined(node: Tree) -> Iterator[tuple[Key, Scalar]]:
+    for entry in node.entries:
+        if isinstance(entry.value, Scalar):
+            yield entry.key, entry.value

@@ -1,0 +1,508 @@
+"""Overlays: what `extends`, variants and readings change in a card set.
+
+Mappings merge, lists and scalars replace, ``null`` removes, ``{append: […]}`` adds to a list. The key `steps` changes
+steps by their id, wherever they are, and puts others before and after them. Every node of the result keeps its own
+place, so a later finding points into the file that is to blame.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics.fixes import renamed, without_line
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
+from draftengine.model.records.numbers import is_whole
+from draftengine.model.verbs import FLOW_VERBS
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
+from draftengine.support.locale.english_lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.diagnostics.diagnostic import Fix
+    from draftengine.support.source import Span
+
+Path = tuple[str, ...]
+
+FLOW = ("setup", "round", "finish")
+"""The keys that hold steps."""
+
+STEP_KEYS = ("id", "when", "source", "assumed")
+"""What every step may have beside its verb."""
+
+_KEPT = MappingProxyType({"pass": "is passed on", "clear": "is cleared away"})
+"""Verbs without which a game is another one, and what they do."""
+
+APPEND = "append"
+"""The key under which a change adds to a list."""
+
+_WHOLE_WITH = MappingProxyType({"cards": "count", "scoring": "kind"})
+"""What a new card or rule needs; without it, it cannot but be meant for one that is there."""
+
+IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
+"""Keys that say what a file is; with `extends` a file states them anew, even if they are the same."""
+
+
+PLAYERS = ("players",)
+"""Where a card set says how many can play."""
+
+
+class Write(Struct, frozen=True):
+    """One key that an overlay sets or removes: its path in the tree that is changed, and where the overlay says so."""
+
+    path: Path
+    span: Span
+    removes: bool
+    gone: frozenset[str] = frozenset()
+    """The names that stood in what it removes or replaces, and don't any more."""
+    rise: int = 0
+    """By how much it makes a number larger."""
+
+
+class Merged(Struct, frozen=True):
+    """A changed tree, what was wrong with the change, and what it wrote."""
+
+    root: Mapping
+    findings: tuple[Diagnostic, ...]
+    writes: tuple[Write, ...]
+
+
+def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[str] = frozenset()) -> Merged:
+    """Apply `change` to `base`.
+
+    `prefix` is the JSON Pointer of the change itself; top-level keys in `restated` may repeat what `base` says.
+    """
+    merger = _Merger(prefix, restated)
+    root = merger.mapping(base, _without(change, "steps"), ())
+    patches = change.get("steps")
+    if isinstance(patches, Mapping):
+        root = merger.steps(root, patches)
+    merger.look_for_lost_steps(base, root)
+    return Merged(root, tuple(merger.findings), tuple(merger.writes))
+
+
+def collide(one: Path, other: Path) -> bool:
+    """Whether two writes are to the same key, or one to a part of what the other replaces."""
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
+def same(one: Node, other: Node) -> bool:
+    """Whether two nodes say the same (``true`` and ``1`` do not)."""
+    return repr(plain(one)) == repr(plain(other))
+
+
+def pointer(path: Path) -> str:
+    """A path as JSON Pointer."""
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Write]) -> tuple[Diagnostic, ...]:
+    """Findings about a merged tree, in terms of the overlays that brought them about."""
+    by_path = {write.path: write for write in writes}
+    kept: dict[Path, list[Diagnostic]] = {}
+    others = []
+    for finding in findings:
+        path = tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
+        changed = _of_changed_kind(path, finding.missing, by_path)
+        if changed is None:
+            others.append(_explained(finding, path, root, by_path))
+        else:
+            kept.setdefault(changed, []).append(finding)
+    return (*others, *(_of_another_kind(path, own, by_path) for path, own in kept.items()))
+
+
+def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, Write]) -> Path | None:
+    """What a change makes another kind, if a finding is about what that lacks or keeps, and not about the change."""
+    end = next((at for at in range(len(path) + 1) if (*path[:at], "kind") in writes), None)
+    if end is None or (end == len(path) and not missing):
+        return None
+    own = (*(path[:at] for at in range(end + 1, len(path) + 1)), *((*path, key) for key in missing))
+    return None if any(place in writes for place in own) else path[:end]
+
+
+def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, Write]) -> Diagnostic:
+    """A rule that a change makes one of another kind, with what this can't have, can't have so or lacks: once."""
+    kept = {own.path[len(pointer(path)) + 1 :].partition("/")[0]: own for own in findings if not own.missing}
+    needless = [key for key, own in kept.items() if own.code == "unknown-key"]
+    lacking = [key for own in findings for key in own.missing]
+    said = [f"keeps {listed([f'“{key}”' for key in kept])} of the old one"] if kept else []
+    said += [f"has no {listed([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
+    message = f"“{path[-1]}” becomes another kind, but {listed(said)}."
+    anew = [f"a new “{key}”" for key in (*(own for own in kept if own not in needless), *lacking)]
+    hint = f"Write {listed([*(f'“{key}: null”' for key in needless), *anew])} too."
+    related = tuple(Related(f"“{key}” is set here", own.span) for key, own in kept.items())
+    code = "unknown-key" if needless else findings[0].code
+    return Diagnostic(code, "error", message, writes[*path, "kind"].span, pointer(path), hint, related)
+
+
+def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, Write]) -> Diagnostic:
+    if finding.code == "required-key":
+        removed = (own for own in writes.values() if own.removes and own.path[:-1] == path)
+        for write in (own for own in removed if own.path[-1] in finding.missing):
+            message = f"“{write.path[-1]}” can't be removed here."
+            return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None)
+        if path in writes:
+            source = writes[path].span.source
+            beside = {own: writes.get((*path[:-1], own)) for own in _siblings(root, path)}
+            known = [name for name, own in beside.items() if own is None or own.span.source is not source]
+            hint = did_you_mean(path[-1], known) or _where_it_is(root, path, writes[path].span)
+            return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], known))
+    elif finding.code == "one-verb" and path in writes and finding.related:
+        hint = "If this is to stand instead of the other, remove that with null."
+        return replace(finding, hint=hint)
+    return finding
+
+
+def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
+    """Where something lies that a change seems to mean: in what a variant brings, or on a card; else nothing."""
+    if len(path) != 2:  # noqa: PLR2004 (a section and a name)
+        return ""
+    section, name = path
+    if section == "scoring" and _below(root, ("cards", name, "scores")) is not None:
+        return f"That rule stands on the card: write “cards: {{{name}: {{scores: {{…}}}}}}”."
+    section_node = root.get("variants")
+    variants = section_node.entries if isinstance(section_node, Mapping) else ()
+    around = [own for own in variants if own.value.span.source is span.source and own.value.span.start < span.start]
+    inside = next((own for own in around if span.end <= own.value.span.end), None)
+    for own in variants:
+        if own is not inside and _below(own.value, ("changes", *path, _WHOLE_WITH.get(section, ""))) is not None:
+            if inside is not None:
+                return f"The variant “{own.key.text}” brings “{name}”: write “requires: [{own.key.text}]”, too."
+            change = f"variants: {{{own.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
+            return f"The variant “{own.key.text}” brings “{name}”: change it there, “{change}”."
+    return ""
+
+
+def _below(node: Node | None, path: Path) -> Node | None:
+    """What stands at a path; ``None`` if there is nothing."""
+    for part in path:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return node
+
+
+def _siblings(root: Mapping, path: Path) -> list[str]:
+    """The other keys of the mapping in which `path` lies."""
+    node: Node | None = root
+    for part in path[:-1]:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return [entry.key.text for entry in entries if entry.key.text != path[-1]]
+
+
+def put(base: Mapping, entry: Entry) -> Mapping:
+    """`base` with `entry` in the place of the one with its key, or as the last."""
+    if base.entry(entry.key.text) is None:
+        return Mapping((*base.entries, entry), base.span)
+    return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
+
+
+def _without(base: Mapping, name: str) -> Mapping:
+    if base.entry(name) is None:
+        return base
+    return Mapping(tuple(entry for entry in base.entries if entry.key.text != name), base.span)
+
+
+def _appended(node: Node) -> Sequence | None:
+    """What a change adds to a list."""
+    if isinstance(node, Mapping) and [entry.key.text for entry in node.entries] == [APPEND]:
+        more = node.entries[0].value
+        return more if isinstance(more, Sequence) else None
+    return None
+
+
+def names_in(node: Node) -> Iterator[str]:
+    """Everything that could be a name in a part of a card set."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield entry.key.text
+            yield from names_in(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from names_in(item)
+    elif isinstance(node.value, str):
+        yield node.value
+
+
+def _is_null(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None
+
+
+def inside_overlay(path: Path) -> bool:
+    """Whether `path` lies in the changes of a variant or a reading: there ``null`` waits until they are applied."""
+    return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
+        path[:1] == ("readings",) and path[4:5] == ("changes",)
+    )
+
+
+def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
+    """What a new entry writes: itself; a section each name in it, so that others may write other names there.
+
+    In the changes of an overlay, which are merged later, each of its parts.
+    """
+    if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or inside_overlay(path)):
+        for part in entry.value.entries:
+            yield from _writes_of_new(part, (*path, part.key.text))
+    else:
+        yield Write(path, entry.key.span, removes=False)
+
+
+def _rise(old: Node, new: Node) -> int:
+    """By how much a number is larger than the one in its place; 0 for all else."""
+    before, now = (own.value if isinstance(own, Scalar) else None for own in (old, new))
+    return now - before if is_whole(before) and is_whole(now) else 0
+
+
+class _Merger(Struct):
+    prefix: str
+    restated: frozenset[str]
+    findings: list[Diagnostic] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    shown: Path | None = None
+    """Where the change stands that is being applied, if that is not where it is applied (`steps`)."""
+    applied: Path = ()
+
+    def mapping(self, base: Mapping, change: Mapping, path: Path) -> Mapping:
+        """`base` with all entries of `change` applied."""
+        if not change.entries and path:
+            self._changes_nothing(path, change.span, change.span, None)
+        before, told = base, len(self.findings)
+        for entry in change.entries:
+            base = self._entry(base, entry, (*path, entry.key.text))
+        by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
+        if by_number and not same(before, base):
+            # By number of players all are said together, and some have changed.
+            kept = [own for own in self.findings[told:] if own.code != "overlay-changes-nothing"]
+            self.findings[told:] = kept
+        return base
+
+    def _entry(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
+        old = base.entry(entry.key.text)
+        if old is None:
+            return self._add(base, entry, path)
+        if _is_null(entry.value):
+            gone = frozenset({entry.key.text, *names_in(old.value)})
+            self.writes.append(Write(path, entry.key.span, removes=True, gone=gone))
+            return _without(base, entry.key.text)
+        more = _appended(entry.value)
+        if more is not None and not isinstance(old.value, Mapping):
+            self.writes.append(Write((*path, f"{APPEND} {more.span.start}"), entry.key.span, removes=False))
+            items = old.value.items if isinstance(old.value, Sequence) else (old.value,)
+            return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
+        if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
+            return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
+        return self._replace(base, old, entry, path)
+
+    def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
+        gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
+        rise = _rise(old.value, entry.value)
+        span = entry.value.span if rise or path == PLAYERS else entry.key.span
+        self.writes.append(Write(path, span, removes=False, gone=gone, rise=rise))
+        if same(old.value, entry.value):
+            if path[0] not in self.restated or len(path) > 1:
+                fix = without_line(entry.key.span, entry.value.span)
+                self._changes_nothing(path, entry.value.span, old.value.span, fix)
+            return base
+        return put(base, entry)
+
+    def _add(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
+        if _is_null(entry.value) and not inside_overlay(path):
+            self._patches_nothing(path, entry, base)
+            return base
+        self.writes += _writes_of_new(entry, path)
+        self._nearly_known(base, entry, path)
+        return put(base, Entry(entry.key, self._fresh(entry.value, path)))
+
+    def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
+        """Something new without a label, whose name is nearly that of something there."""
+        whole = _WHOLE_WITH.get(path[0]) if len(path) == 2 else None  # noqa: PLR2004 (a section and a name)
+        if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
+            return
+        name, known = path[-1], [own.key.text for own in base.entries]
+        near = any(own[0] == name[0] and may_be_slip(name, own) for own in known)
+        meant = closest(name, known) if near and entry.value.get("label") is None else None
+        if meant is None or meant[0] != name[0] or not is_slip(name, meant, known):
+            return
+        message = f"“{name}” is new here, and nearly “{meant}”, which is there."
+        hint = f"Did you mean “{meant}”? If not, give “{name}” a label."
+        span, fix = entry.key.span, renamed(entry.key.span, name, known)
+        place = self._pointer(path)
+        self.findings.append(Diagnostic("nearly-known-name", "warning", message, span, place, hint, fix=fix))
+
+    def _fresh(self, node: Node, path: Path) -> Node:
+        """A node that is new as a whole: there is nothing in it that ``null`` could remove, or lists could add to."""
+        if not isinstance(node, Mapping) or inside_overlay(path):
+            return node
+        more = _appended(node)
+        if more is not None:
+            return more
+        entries = []
+        for entry in node.entries:
+            own = (*path, entry.key.text)
+            if _is_null(entry.value) and not inside_overlay(own):
+                self._patches_nothing(own, entry, Mapping((), node.span))
+            else:
+                entries.append(Entry(entry.key, self._fresh(entry.value, own)))
+        return Mapping(tuple(entries), node.span)
+
+    # Steps
+
+    def steps(self, root: Mapping, patches: Mapping) -> Mapping:
+        """`root` with its steps changed by id."""
+        known = tuple(step_ids(root))
+        for patch in patches.entries:
+            if patch.key.text not in known:
+                self._unknown_step(patch, known)
+                continue
+            for section in root.entries:
+                if section.key.text in FLOW and isinstance(section.value, Sequence):
+                    changed = self._patched(section.value, patch, (section.key.text,))
+                    root = put(root, Entry(section.key, changed))
+        return root
+
+    def _patched(self, steps: Sequence, patch: Entry, path: Path) -> Sequence:
+        items: list[Node] = []
+        for index, step in enumerate(steps.items):
+            own = (*path, str(index))
+            if not isinstance(step, Mapping):
+                items.append(step)
+            elif _step_id(step) != patch.key.text:
+                items.append(self._inner(step, patch, own))
+            elif _is_null(patch.value):
+                gone = frozenset({patch.key.text, *names_in(step)})
+                self.writes.append(Write(own, patch.key.span, removes=True, gone=gone))
+            else:
+                items += [*self._beside(patch, "before", own), self._patch(step, patch, own)]
+                items += self._beside(patch, "after", own)
+        return Sequence(tuple(items), steps.span)
+
+    def _beside(self, patch: Entry, key: str, path: Path) -> tuple[Node, ...]:
+        """The steps that a patch puts before or after its step."""
+        entry = patch.value.entry(key) if isinstance(patch.value, Mapping) else None
+        if entry is None or not isinstance(entry.value, Sequence):
+            return ()
+        self.writes.append(Write((*path, f"{key} {entry.key.span.start}"), entry.key.span, removes=False))
+        return entry.value.items
+
+    def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
+        """A step in which steps below it may be changed."""
+        repeat = step.entry("repeat")
+        body = repeat.value.entry("do") if repeat and isinstance(repeat.value, Mapping) else None
+        if repeat is None or body is None or not isinstance(body.value, Sequence):
+            return step
+        changed = self._patched(body.value, patch, (*path, "repeat", "do"))
+        inner = put(repeat.value, Entry(body.key, changed)) if isinstance(repeat.value, Mapping) else repeat.value
+        return put(step, Entry(repeat.key, inner))
+
+    def _patch(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
+        if not isinstance(patch.value, Mapping):
+            return step
+        change = _without(_without(patch.value, "before"), "after")
+        if not change.entries and patch.value.entries:
+            return step
+        self.shown, self.applied = ("steps", patch.key.text), path
+        changed = self.mapping(step, _spelt_out(step, change), path)
+        self.shown = None
+        return changed
+
+    # Findings
+
+    def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
+        """Warn if the change takes the last step of a kind away without which a game is another one."""
+        lost = _verbs_in(before) & _KEPT.keys() - _verbs_in(after)
+        removing = [own for own in self.writes if own.removes and own.path[0] in FLOW]
+        for verb, place in ((verb, own) for verb in sorted(lost) for own in removing if verb in own.gone):
+            message = f"With this change nothing {_KEPT[verb]} any more: the last “{verb}” is gone."
+            hint = f"If that is meant, all is well; else write a “{verb}” into the flow again."
+            path = self.prefix + pointer(place.path[:1])
+            self.findings.append(Diagnostic("step-lost", "warning", message, place.span, path, hint))
+
+    def _pointer(self, path: Path) -> str:
+        if self.shown is not None:
+            path = (*self.shown, *path[len(self.applied) :])
+        return self.prefix + pointer(path)
+
+    def _patches_nothing(self, path: Path, entry: Entry, base: Mapping) -> None:
+        name = entry.key.text
+        known = [own.key.text for own in base.entries]
+        hint = did_you_mean(name, known) or "Delete this line."
+        message = f"There is no “{name}” here to remove."
+        # Nothing is like it, so nothing else can have been meant; and what is not there is removed already.
+        span = entry.key.span
+        gone = without_line(span, entry.value.span)
+        fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
+        place = self._pointer(path)
+        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, span, place, hint, fix=fix))
+
+    def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
+        name = patch.key.text
+        hint = did_you_mean(name, known) or "Give the step an `id` in the game that this changes."
+        message = f"No step has the id “{name}”."
+        path = self.prefix + pointer(("steps", name))
+        span = patch.key.span
+        fix = renamed(span, name, known)
+        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, span, path, hint, fix=fix))
+
+    def _changes_nothing(self, path: Path, span: Span, old: Span, fix: Fix | None) -> None:
+        message = f"“{path[-1]}” already has this value, so this changes nothing."
+        related = () if span == old else (Related("it is set here", old),)
+        place = self._pointer(path)
+        self.findings.append(
+            Diagnostic("overlay-changes-nothing", "warning", message, span, place, "Delete it.", related, fix)
+        )
+
+
+def _verbs_in(root: Mapping) -> frozenset[str]:
+    """The verbs of all steps of a tree."""
+    return frozenset(verb for section in FLOW for verb in _verbs(root.get(section)))
+
+
+def _verbs(steps: Node | None) -> Iterator[str]:
+    for step in steps.items if isinstance(steps, Sequence) else ():
+        if isinstance(step, Mapping):
+            yield from (entry.key.text for entry in step.entries)
+            repeat = step.get("repeat")
+            yield from _verbs(repeat.get("do")) if isinstance(repeat, Mapping) else ()
+
+
+def step_ids(root: Mapping) -> Iterator[str]:
+    """The ids of all steps of a tree."""
+    for section in FLOW:
+        yield from _ids(root.get(section))
+
+
+def _ids(steps: Node | None) -> Iterator[str]:
+    for step in steps.items if isinstance(steps, Sequence) else ():
+        if isinstance(step, Mapping):
+            name = _step_id(step)
+            if name is not None:
+                yield name
+            repeat = step.get("repeat")
+            if isinstance(repeat, Mapping):
+                yield from _ids(repeat.get("do"))
+
+
+def _step_id(step: Mapping) -> str | None:
+    node = step.get("id")
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
+    """A patch may leave out the verb of its step: ``{to: left}`` for ``{pass: {to: left}}``."""
+    verb = next((entry for entry in step.entries if entry.key.text in FLOW_VERBS), None)
+    if verb is None or not isinstance(verb.value, Mapping):
+        return patch
+    whole = {*FLOW_VERBS, *STEP_KEYS}
+    short = tuple(entry for entry in patch.entries if entry.key.text not in whole)
+    if not short:
+        return patch
+    full_entry = patch.entry(verb.key.text)
+    own = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
+    rest = tuple(entry for entry in patch.entries if entry.key.text in whole and entry is not full_entry)
+    key = Key(verb.key.text, short[0].key.span)
+    return Mapping((*rest, Entry(key, Mapping((*own, *short), patch.span))), patch.span)

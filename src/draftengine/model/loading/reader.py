@@ -1,0 +1,253 @@
+"""Typed reading of a tree that the schema has already accepted.
+
+A `Reader` turns nodes into model values. The only findings it makes are those about formula texts; structure is the
+schema's business.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.language.macros import Shorthand, write_out
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.records.values import Amount, ByPlayers, Formula, Texts
+from draftengine.model.verbs import read_step
+from draftengine.model.yaml.syntax_errors import QUOTES_NEEDED, is_torn
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.support.identity import ById
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    import builtins  # within the class `int` is a method
+    from collections.abc import Callable, Iterator
+
+    from draftengine.model.verbs.verb import Step
+    from draftengine.model.yaml.tree import Entry, Node
+
+T = TypeVar("T")
+
+NO_WORDS = Shorthand()
+_REMEMBERED = 1 << 12
+"""So many mappings are not read again; a document has fewer that games share."""
+
+
+class Reader(Struct):
+    """Reads one mapping. `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document."""
+
+    node: Mapping
+    path: str
+    findings: list[Diagnostic] = field(default_factory=list)
+    short: Shorthand = NO_WORDS
+    """What its formulas can say for short."""
+    formulas_at: list[str] = field(default_factory=list)
+    """Where formulas were read: what is read from them depends on what they can say for short."""
+
+    @property
+    def span(self) -> Span:
+        return self.node.span
+
+    def has(self, key: str) -> bool:
+        return self.node.get(key) is not None
+
+    def at(self, key: str) -> Reader:
+        """A reader of the mapping under `key`; of an empty mapping if there is none."""
+        node = self.node.get(key)
+        inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
+        return Reader(inner, f"{self.path}/{key}", self.findings, self.short, self.formulas_at)
+
+    def about(self, card: str) -> Reader:
+        """A reader of this mapping in which formulas are about a card."""
+        return Reader(self.node, self.path, self.findings, self.short.about(card), self.formulas_at)
+
+    def each(self, key: str) -> Iterator[tuple[str, Reader]]:
+        """Name and reader of every mapping in the mapping under `key`."""
+        node = self.node.get(key)
+        if isinstance(node, Mapping):
+            for entry in node.entries:
+                if isinstance(entry.value, Mapping):
+                    name = entry.key.text
+                    short = self.short.about(name) if key == "cards" and name in self.short.has else self.short
+                    path = f"{self.path}/{key}/{name}"
+                    yield name, Reader(_named(ById(entry)), path, self.findings, short, self.formulas_at)
+
+    def items(self, key: str) -> Iterator[Reader]:
+        """A reader of every mapping in the list under `key`."""
+        node = self.node.get(key)
+        if isinstance(node, Sequence):
+            for index, item in enumerate(node.items):
+                if isinstance(item, Mapping):
+                    yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short, self.formulas_at)
+
+    def int(self, key: str, default: builtins.int = 0) -> builtins.int:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else default
+
+    def optional_int(self, key: str) -> builtins.int | None:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, bool) else default
+
+    def word(self, key: str, default: str = "") -> str:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else default
+
+    def optional_word(self, key: str) -> str | None:
+        return self.word(key) or None
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A string or a list of strings, as a tuple."""
+        node = self.node.get(key)
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        return tuple(item.value for item in nodes if isinstance(item, Scalar) and isinstance(item.value, str))
+
+    def ints(self, key: str) -> tuple[builtins.int, ...]:
+        node = self.node.get(key)
+        items = node.items if isinstance(node, Sequence) else ()
+        return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
+
+    def texts(self, key: str) -> Texts:
+        """A text, plain or by language."""
+        node = self.node.get(key)
+        if isinstance(node, Mapping):
+            return tuple(text for entry in node.entries for text in _in_language(entry.key.text, entry.value))
+        return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
+
+    def formula(self, key: str) -> Formula:
+        """The formula under `key`, which must be there."""
+        return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}")
+
+    def optional_formula(self, key: str) -> Formula | None:
+        return self.formula(key) if isinstance(self.node.get(key), Scalar) else None
+
+    def formulas(self, key: str) -> tuple[Formula, ...]:
+        """A formula or a list of formulas, as a tuple; empty if the key is missing."""
+        node = self.node.get(key)
+        if isinstance(node, Scalar):
+            return (self._formula(node, f"{self.path}/{key}"),)
+        items = node.items if isinstance(node, Sequence) else ()
+        return tuple(
+            self._formula(cast("Scalar", item), f"{self.path}/{key}/{index}") for index, item in enumerate(items)
+        )
+
+    def by_players(self, key: str) -> ByPlayers | None:
+        """A number, a formula or a table by player count; ``None`` if the key is missing."""
+        node = self.node.get(key)
+        if node is None:
+            return None
+        path = f"{self.path}/{key}"
+        if isinstance(node, Mapping):
+            cases = tuple(
+                (int(entry.key.text), self._formula(cast("Scalar", entry.value), f"{path}/{entry.key.text}"))
+                for entry in node.entries
+            )
+            return ByPlayers(cases, node.span)
+        return ByPlayers(((None, self._formula(cast("Scalar", node), path)),), node.span)
+
+    def amounts(self, key: str) -> tuple[Amount, ...]:
+        """Counters with a formula each."""
+        node = self.node.get(key)
+        if not isinstance(node, Mapping):
+            return ()
+        return tuple(
+            Amount(
+                entry.key.text,
+                self._formula(cast("Scalar", entry.value), f"{self.path}/{key}/{entry.key.text}"),
+                entry.key.span,
+            )
+            for entry in node.entries
+        )
+
+    def numbers(self, key: str) -> tuple[tuple[str, builtins.int], ...]:
+        """Names with a whole number each."""
+        entries = [(entry.key.text, entry.value) for entry in self.at(key).node.entries]
+        return tuple(
+            (name, own.value) for name, own in entries if isinstance(own, Scalar) and isinstance(own.value, int)
+        )
+
+    def steps(self, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
+        """The steps in the list under `key`, which may be for one seat at a time."""
+        return tuple(read_step(own, for_one=for_one) for own in self.items(key))
+
+    def _formula(self, node: Scalar, path: str) -> Formula:
+        self.formulas_at.append(path)
+        text = _formula_text(node)
+        try:
+            return Formula(text, write_out(parse(text), self.short), node.span)
+        except FormulaError as error:
+            self._refuse(node, path, error)
+            return Formula("0", parse("0"), node.span)
+
+    def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
+        """Report a mistake in the formula under `key`, or (`whole`) one that no part of its text shows."""
+        node = cast("Scalar", self.node.get(key))
+        self._refuse(replace(node, text_at=None) if whole else node, f"{self.path}/{key}", error)
+
+    def _refuse(self, node: Scalar, path: str, error: FormulaError) -> None:
+        span = node.span
+        if node.text_at is not None:
+            start = node.text_at + error.start
+            span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
+        around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
+        hint = QUOTES_NEEDED if is_torn(_formula_text(node), *around) else error.hint
+        self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, hint))
+
+
+@lru_cache(_REMEMBERED)
+def _named(entry: ById[Entry]) -> Mapping:
+    """The mapping under a name, whose place is that of the name."""
+    return Mapping(cast("Mapping", entry.own.value).entries, entry.own.key.span)
+
+
+class _Read(Struct, Generic[T]):
+    """What was read from a mapping, the findings that this made, and whether formulas were read."""
+
+    value: T
+    findings: list[Diagnostic]
+    has_formulas: bool
+
+
+def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
+    """What `read` makes of a mapping under a name. The games of a document share most of them; each is read once."""
+    known: dict[ById[Shorthand] | None, _Read[T]] = _read_before(read, name, ById(reader.node), reader.path)
+    words = ById(reader.short)
+    own = known.get(words) or known.get(None)
+    if own is None:
+        inner = Reader(reader.node, reader.path, short=reader.short)
+        own = _Read(read(name, inner), inner.findings, bool(inner.formulas_at))
+        known[words if own.has_formulas else None] = own
+    reader.findings += own.findings
+    reader.formulas_at += [reader.path] if own.has_formulas else []
+    return own.value
+
+
+@lru_cache(_REMEMBERED)
+def _read_before(
+    _read: object, _name: str, _node: ById[Mapping], _path: str
+) -> dict[ById[Shorthand] | None, _Read[Any]]:
+    """What a mapping came to, by what its formulas could say for short; under ``None`` if it has none."""
+    return {}
+
+
+def _formula_text(node: Scalar) -> str:
+    if isinstance(node.value, bool):
+        return "true" if node.value else "false"
+    return str(node.value)
+
+
+def _in_language(language: str, node: Node) -> Iterator[tuple[str, str]]:
+    """A text in one language; its plural forms stand behind it, under ``LANGUAGE#FORM``."""
+    if isinstance(node, Scalar):
+        yield language, str(node.value)
+    if isinstance(node, Mapping):
+        forms = [(entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)]
+        yield language, dict(forms).get("one", forms[0][1])
+        for form, text in forms:
+            yield f"{language}#{form}", text

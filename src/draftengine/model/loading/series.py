@@ -1,0 +1,119 @@
+"""A series of cards, or of ways: one entry that stands for many, written out before anything else looks at the file.
+
+    cards: {"n{n}": {series: {n: 1-104}, count: 1, has: {n: "{n}"}}}
+    as: {"bid_{n}": {series: {n: 1-9}, cards: 0, pay: {coins: "{n}"}}}
+
+``1-117/4`` is every fourth number. In the name and in everything that stands at it, ``{n}`` is replaced by the number;
+a value that is nothing else becomes the number.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MOST = 300
+"""A series has no more cards."""
+
+_SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
+_SLOT = re.compile(r"\{[a-z]\}")
+
+
+def with_series(root: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
+    """The tree of a file with its series written out, and what is wrong with them."""
+    writer = _Writer()
+    entries = tuple(
+        Entry(own.key, writer.cards(own.value)) if own.key.text == "cards" else writer.ways(own) for own in root.entries
+    )
+    return (Mapping(entries, root.span) if writer.written else root), tuple(writer.findings)
+
+
+class _Writer:
+    """Writes series out, and notes what is wrong with them."""
+
+    def __init__(self) -> None:
+        self.written = False
+        self.findings: list[Diagnostic] = []
+
+    def cards(self, node: Node) -> Node:
+        """The cards of a file. What has a letter in braces in its name is meant as a series."""
+        if not isinstance(node, Mapping):
+            return node
+        return self._all(node, lambda own: _has_series(own) or _SLOT.search(own.key.text) is not None, "/cards/")
+
+    def ways(self, entry: Entry) -> Entry:
+        """A part of a file with the ways of every choice in it."""
+        return Entry(entry.key, self._ways_in(entry.value, entry.key.text))
+
+    def _ways_in(self, node: Node, key: str) -> Node:
+        if isinstance(node, Sequence):
+            return Sequence(tuple(self._ways_in(own, "") for own in node.items), node.span)
+        if not isinstance(node, Mapping):
+            return node
+        if key == "as" and any(map(_has_series, node.entries)):
+            return self._all(node, _has_series, "")
+        return Mapping(tuple(map(self.ways, node.entries)), node.span)
+
+    def _all(self, node: Mapping, is_meant: Callable[[Entry], bool], path: str) -> Mapping:
+        lists = (self._one(own, path) if is_meant(own) else (own,) for own in node.entries)
+        return Mapping(tuple(chain.from_iterable(lists)), node.span)
+
+    def _one(self, entry: Entry, path: str) -> Iterator[Entry]:
+        """All that an entry stands for."""
+        self.written = True
+        found = _series(entry)
+        if isinstance(found, str):
+            hint = 'Write it like this: “"n{n}": {series: {n: 1-20}, has: {n: "{n}"}}”.'
+            place = path and f"{path}{entry.key.text}"
+            self.findings.append(Diagnostic("bad-series", "error", found, entry.key.span, place, hint))
+            return
+        slot, numbers = found
+        assert isinstance(entry.value, Mapping)
+        rest = Mapping(tuple(own for own in entry.value.entries if own.key.text != "series"), entry.value.span)
+        for number in numbers:
+            yield _in_place(Entry(entry.key, rest), slot, number)
+
+
+def _has_series(entry: Entry) -> bool:
+    return isinstance(entry.value, Mapping) and entry.value.entry("series") is not None
+
+
+def _series(entry: Entry) -> tuple[str, range] | str:
+    """What is replaced, and by which numbers; or what is wrong."""
+    series = entry.value.get("series") if isinstance(entry.value, Mapping) else None
+    if not isinstance(series, Mapping) or len(series.entries) != 1:
+        return "A series says from which number to which it goes."
+    (own,) = series.entries
+    slot = f"{{{own.key.text}}}"
+    span = _SPAN.fullmatch(str(own.value.value)) if isinstance(own.value, Scalar) else None
+    if span is None or not _SLOT.fullmatch(slot):
+        return "A series goes from a number to a number, under one letter."
+    first, last = int(span[1]), int(span[2])
+    if not first <= last < first + MOST:
+        return f"A series has at least one number and at most {MOST}."
+    if slot not in entry.key.text:
+        return f"All of this series would have the same name: “{slot}” is missing in it."
+    return slot, range(first, last + 1, int(span[3] or 1))
+
+
+def _in_place(entry: Entry, slot: str, number: int) -> Entry:
+    key = Key(entry.key.text.replace(slot, str(number)), entry.key.span)
+    return Entry(key, _filled(entry.value, slot, number))
+
+
+def _filled(node: Node, slot: str, number: int) -> Node:
+    if isinstance(node, Mapping):
+        return Mapping(tuple(_in_place(own, slot, number) for own in node.entries), node.span)
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_filled(own, slot, number) for own in node.items), node.span)
+    if not isinstance(node.value, str) or slot not in node.value:
+        return node
+    value = number if node.value == slot else node.value.replace(slot, str(number))
+    return Scalar(value, node.span)

@@ -1,0 +1,264 @@
+"""Texts of cards and rules that quote the numbers of the game: ``{size} make a set worth {points} points``.
+
+A card quotes what it adds, and the numbers of the rule that is named like it or is the only one to look at it; with a
+name before them (``{bread.points}``) it quotes any rule, any modifier that it can lie on, any ability or pile of
+chips. ``{most.2}`` is the second number of a list, ``{-fewest.1}`` a loss as a number above 0.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
+
+from draftengine.model.cardset.amounts import amounts_of, modifiers_for
+from draftengine.model.cardset.facts import constant_facts
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.language.evaluate import constant_value, references
+from draftengine.model.records.record import mentioned
+from draftengine.model.rules import KINDS
+from draftengine.model.rules.kind import UnusableNumberError
+from draftengine.support.identity import ById
+from draftengine.support.locale import spoken
+from draftengine.support.locale.catalogue import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.model.cardset.facts import Constants
+    from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.records.values import Formula, Texts
+    from draftengine.support.locale.catalogue import Catalogue
+    from draftengine.support.source import Span
+
+__all__ = ["filled", "numbers_of", "own_rules", "rules_about"]
+
+_SOME = 6
+_QUOTED = re.compile(r"\{([^{}]*)\}")
+
+
+class _NotConstantError(Exception):
+    """A number of a rule is not known before play."""
+
+
+def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
+    """The card set with the numbers in its texts, and what is wrong with them. A text that cannot be filled is none."""
+    if not any(_quotes(own.text) for own in model.cards) and not any(_quotes(own.text) for own in model.scoring):
+        return model, ()
+    filler = _Filler(model, [], {})
+    cards = tuple(filler.card(own) for own in model.cards)
+    scoring = tuple(filler.rule(own) for own in model.scoring)
+    return replace(model, cards=cards, scoring=scoring), tuple(filler.findings)
+
+
+def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
+    """The scoring rules that count a card, its family or what it adds."""
+    names = {card.id, *card.family, *(name for name, _ in card.adds)}
+    for effect in card.on_play:
+        names |= mentioned(effect, "die")
+    return tuple(own for own, counted in _counted(ById(model.scoring)) if names & counted)
+
+
+@lru_cache(4)
+def _counted(scoring: ById[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
+    """The rules of a game with what each of them counts: it is asked for every card."""
+    return tuple((own, _counted_by(ById(own))) for own in scoring.own)
+
+
+@lru_cache(1 << 9)
+def _counted_by(rule: ById[Rule]) -> frozenset[str]:
+    formulas = KINDS[rule.own.kind].inputs(rule.own.spec)
+    found = {name.rpartition(".")[2] for own in formulas for _, name in references(own.expr)}
+    return frozenset(found)
+
+
+def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
+    """The scoring rules for which a card is there: named like it, its family or what it adds; else all about it.
+
+    A card that is there to change others, or to be used, needs no rule that only happens to count it.
+    """
+    about = rules_about(model, card)
+    for names in ((card.id,), card.family, tuple(name for name, _ in card.adds)):
+        named = tuple(own for own in about if own.id in names)
+        if named:
+            return named
+    helping = {own.card for own in model.modifiers} | {own.card for own in model.abilities}
+    return () if card.id in helping else about
+
+
+def numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...]]]:
+    """The numbers of a rule by the keys under which they stand, for each number of players."""
+    found = {}
+    for players in range(model.min_players, model.max_players + 1):
+        try:
+            numbers = asdict(KINDS[rule.kind].resolve(rule.spec, partial(_constant, constant_facts(model, players))))
+        except (_NotConstantError, UnusableNumberError):
+            continue
+        listed = {key: own if isinstance(own, tuple) else (own,) for key, own in numbers.items()}
+        found[players] = {key: own for key, own in listed.items() if all(type(each) is int for each in own)}
+    return found
+
+
+def _constant(facts: Constants, formula: Formula) -> int:
+    value = constant_value(formula.expr, facts)
+    if value is None:
+        raise _NotConstantError
+    return int(value)
+
+
+class _Filler(Struct, frozen=True):
+    model: CardSet
+    findings: list[Diagnostic]
+    writers: dict[str, tuple[_Writer, dict[str, str]]]
+    """By language its writer, and the numbers that any text may quote: there are many texts, and these are the same."""
+    numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]] = field(default_factory=dict)
+    rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
+
+    def card(self, card: Card) -> Card:
+        if not _quotes(card.text):
+            return card
+        path = f"/cards/{card.id}/text"
+        return replace(card, text=self._filled(card.text, partial(self._of_card, card), card, path))
+
+    def rule(self, rule: Rule) -> Rule:
+        if not _quotes(rule.text):
+            return rule
+        path = f"/scoring/{rule.id}/text"
+        return replace(rule, text=self._filled(rule.text, partial(self._of_rule, rule), rule, path))
+
+    def _filled(
+        self, texts: Texts, numbers: Callable[[_Writer], dict[str, str]], owner: Card | Rule, path: str
+    ) -> Texts:
+        found = []
+        for tag, text in texts:
+            writer, others = self._in(tag.partition("#")[0] or "en")
+            known = others | numbers(writer)
+            for name in dict.fromkeys(own.strip() for own in _QUOTED.findall(text)):
+                if name not in known:
+                    self.findings.append(_unknown(name, known, owner, path))
+                    return ()
+            if "{" in (rest := _QUOTED.sub("", text)) or "}" in rest:
+                message = f"The text of “{owner.id}” has a brace without another one."
+                hint = "Numbers are quoted between two braces, such as {points}."
+                self.findings.append(Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint))
+                return ()
+            found.append((tag, _QUOTED.sub(lambda own: known[own[1].strip()], text)))  # noqa: B023 (called at once)
+        return tuple(found)
+
+    def _in(self, language: str) -> tuple[_Writer, dict[str, str]]:
+        if language not in self.writers:
+            writer = _Writer(self.model, spoken(language), self.numbers)
+            self.writers[language] = writer, writer.of_others()
+        return self.writers[language]
+
+    def _of_card(self, card: Card, writer: _Writer) -> dict[str, str]:
+        known = writer.of_modifiers(card)
+        rules = self._own_rules(card)
+        for rule in rules if len(rules) == 1 else ():
+            known |= writer.of_rule(rule)
+        return known | {name: signed(amount) for name, amount in card.adds}
+
+    def _own_rules(self, card: Card) -> tuple[Rule, ...]:
+        """Looked for once, and not in every language."""
+        if card.id not in self.rules:
+            self.rules[card.id] = own_rules(self.model, card)
+        return self.rules[card.id]
+
+    def _of_rule(self, rule: Rule, writer: _Writer) -> dict[str, str]:
+        return writer.of_rule(rule)
+
+
+def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
+    message = f"The text of “{owner.id}” quotes “{{{name}}}”, and no such number belongs to it."
+    some = ", ".join(f"{{{own}}}" for own in list(known)[-_SOME:] if not own.startswith("-"))
+    hint = did_you_mean(name, known) or f"It can quote, for example, {some}."
+    return Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint)
+
+
+def _text_of(owner: Card | Rule) -> Span:
+    """Where the text of a card stands; of a rule, the rule."""
+    return getattr(owner, "text_at", None) or owner.span
+
+
+class _Writer(Struct, frozen=True):
+    """Writes the numbers of a card set in one language."""
+
+    model: CardSet
+    words: Catalogue
+    numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]]
+    """The numbers of each rule, which are the same in every language."""
+    written: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The numbers of each rule, written in this language, by what texts quote."""
+
+    def of_rule(self, rule: Rule) -> dict[str, str]:
+        """The numbers of a rule by what a text quotes; written once, because many texts ask for them."""
+        key = rule.path
+        if key not in self.written:
+            self.written[key] = self._of_rule(rule)
+        return self.written[key]
+
+    def _of_rule(self, rule: Rule) -> dict[str, str]:
+        if rule.path not in self.numbers:
+            self.numbers[rule.path] = numbers_of(self.model, rule)
+        by_players = self.numbers[rule.path]
+        found: dict[str, str] = {}
+        for key in next(iter(by_players.values()), {}):
+            each = {players: own[key] for players, own in by_players.items() if key in own}
+            found[key] = self._said({players: self._listed(own) for players, own in each.items()})
+            for at in range(min(map(len, each.values()))):
+                found[f"{key}.{at + 1}"] = self._said({one: signed(own[at]) for one, own in each.items()})
+                found[f"-{key}.{at + 1}"] = self._said({one: signed(-own[at]) for one, own in each.items()})
+        return found
+
+    def of_modifiers(self, card: Card) -> dict[str, str]:
+        amounts, found = amounts_of(self.model, card), {}
+        for modifier in modifiers_for(self.model, card):
+            for own in modifier.then:
+                facts = constant_facts(self.model, self.model.min_players, amount=amounts.get(own.counter, 0))
+                value = constant_value(own.formula.expr, facts)
+                if value is not None:
+                    found[f"{modifier.id}.{own.counter}"] = signed(int(value))
+        return found
+
+    def of_others(self) -> dict[str, str]:
+        model = self.model
+        found = {own.id: signed(own.default) for own in model.parameters}
+        found |= {f"{own.id}.take": str(own.take) for own in model.abilities}
+        for pile in model.chips:
+            found |= {f"{pile.id}.lowest": signed(min(pile.values)), f"{pile.id}.highest": signed(max(pile.values))}
+        for rule in model.scoring:
+            found |= {_named(rule.id, key): own for key, own in self.of_rule(rule).items()}
+        return found
+
+    def _listed(self, numbers: tuple[int, ...]) -> str:
+        return self.words.comma.join(map(signed, numbers))
+
+    def _said(self, values: dict[int, str]) -> str:
+        """What it usually is, and what it is with other numbers of players."""
+        groups: dict[str, list[int]] = {}
+        for players, value in values.items():
+            groups.setdefault(value, []).append(players)
+        usual = max(groups, key=lambda value: len(groups[value]))
+        others = [f"{value} {self._when(players)}" for value, players in groups.items() if value != usual]
+        return f"{usual} ({self.words.comma.join(others)})" if others else usual
+
+    def _when(self, counts: Sequence[int]) -> str:
+        numbers = [
+            self.words.say(f"number.{own}") if f"number.{own}" in self.words.patterns else str(own) for own in counts
+        ]
+        if len(counts) == 1:
+            return self.words.say("when", text=numbers[0], players=counts[0])
+        return self.words.say("when.several", list=self.words.listed(numbers, "or"))
+
+
+def _named(rule: str, key: str) -> str:
+    """How the number of any rule is quoted: ``soup.points``, ``-soup.fewest.1``."""
+    return f"-{rule}.{key[1:]}" if key.startswith("-") else f"{rule}.{key}"
+
+
+def _quotes(texts: Texts) -> bool:
+    return any("{" in text for _, text in texts)

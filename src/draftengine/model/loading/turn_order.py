@@ -1,0 +1,41 @@
+"""Who begins where players act one after the other: a marker named once, for every step that names none itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.records import TurnOrder
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from draftengine.model.yaml.tree import Node
+
+
+def with_turn_order(root: Mapping) -> Mapping:
+    """The tree of a game in which every `in_turn` says from whom; unchanged where no marker is named that is there."""
+    marker, markers = root.get("turn_order"), root.get("markers")
+    if not isinstance(marker, Scalar) or not isinstance(markers, Mapping) or markers.get(str(marker.value)) is None:
+        return root
+    entries = [Entry(own.key, _steps(own.value, marker)) if own.key.text in FLOW else own for own in root.entries]
+    return Mapping(tuple(entries), root.span)
+
+
+def turn_order_of(root: Mapping) -> TurnOrder | None:
+    """The marker that a game names."""
+    marker = root.get("turn_order")
+    return TurnOrder(str(marker.value), marker.span) if isinstance(marker, Scalar) else None
+
+
+def _steps(node: Node, marker: Scalar) -> Node:
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_steps(own, marker) for own in node.items), node.span)
+    if not isinstance(node, Mapping):
+        return node
+    entries = []
+    for own in node.entries:
+        value = _steps(own.value, marker)
+        if own.key.text == "in_turn" and isinstance(value, Mapping) and value.get("from") is None:
+            value = Mapping((*value.entries, Entry(Key("from", marker.span), marker)), value.span)
+        entries.append(Entry(own.key, value))
+    return Mapping(tuple(entries), node.span)

@@ -1,0 +1,360 @@
+"""A record of a card set, declared once: its fields give the struct, the JSON Schema and the reader.
+
+    class Spec(Step, frozen=True):
+        marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
+        tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+
+A field with a `key` stands in the file under its own name, without a trailing underscore. Its type says what may stand
+there and how it is read; the type of a name or a formula also says what it is looked up as. A field without a default
+must be there. What is not in the file, such as the place of the record, has no `key`.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from inspect import get_annotations
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import replace
+
+from draftengine.model.language.macros import as_condition
+from draftengine.model.records.schema_fragments import (
+    ASSUMED,
+    LABEL,
+    SOURCE,
+    TEXT,
+    described,
+    list_of,
+    record,
+    ref,
+    whole,
+)
+from draftengine.model.records.values import Amount, ByPlayers, Formula, Texts
+from draftengine.support.identity import ById
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.schema_fragments import Schema
+
+Where = Literal["seat", "table", "flow", "constant"]
+"""Which names a formula can use."""
+Wanted = Literal["int", "bool"]
+
+
+_REMEMBERED = 1 << 12
+"""Of so many records it is remembered what stands in them; a large card set has fewer steps."""
+
+
+class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
+    """The base of records whose fields are declared with `key`."""
+
+    separate: ClassVar[bool] = False
+    """Is it looked at by itself, and not as a part of the record in which it stands."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        """The record from its mapping; `given` is what does not stand in the file, beside its place."""
+        if "span" in cls.__struct_fields__:
+            given["span"] = reader.span
+        return cls(**given, **{own.attribute: own.read(reader) for own in fields_of(cls)})
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        """The JSON Pointer of a key from where the record stands."""
+        return f"/{name}"
+
+
+class Declared(Record, frozen=True, kw_only=True):
+    """A record that stands under a name of the card set's own."""
+
+    said: ClassVar[Key]
+    """What an editor shows at the name."""
+
+    id: str
+    label: Texts
+    span: Span
+
+    @classmethod
+    def declared(cls, name: str, reader: Reader) -> Self:
+        """The record of that name; without a label it is called by its name."""
+        own = cls.read(reader, id=name)
+        return own if own.label else replace(own, label=default_label(name))
+
+
+def default_label(name: str) -> Texts:
+    """What something without a label is called: ``green_tea`` is shown as ``Green tea``."""
+    text = name.replace("_", " ")
+    return (("", text[:1].upper() + text[1:]),)
+
+
+class Key(Struct, frozen=True):
+    """What an editor shows at a key, and what the field's type does not say about it."""
+
+    title: str
+    description: str
+    examples: tuple[object, ...]
+    schema: Schema | None
+    read: Callable[[Reader, str], Any] | None
+    more: Schema
+
+
+def key(
+    title: str,
+    description: str,
+    *examples: object,
+    schema: Schema | None = None,
+    read: Callable[[Reader, str], Any] | None = None,
+    **more: object,
+) -> Key:
+    """Declare a key; `schema` and `read` are given if the type does not tell them, and `more` is shown as it is."""
+    return Key(title, description, examples, schema, read, more)
+
+
+Role = Literal["", "from", "to", "asked", "taken"]
+"""What a name is for, where that matters."""
+ROLES = get_args(Role)
+
+
+def key_of(shown: Schema) -> Key:
+    """Declare a key by its whole JSON Schema."""
+    schema = {name: own for name, own in shown.items() if name not in {"title", "description", "examples"}}
+    return Key(shown["title"], shown["description"], tuple(shown["examples"]), schema, None, {})
+
+
+class NameOf(Struct, frozen=True):
+    """The value names something of this kind."""
+
+    kind: str
+    role: Role = ""
+
+
+class Reads(Struct, frozen=True):
+    """The value is a formula that can use certain names."""
+
+    where: Where
+    wanted: Wanted
+
+
+Name = str
+ZoneName = Annotated[str, NameOf("zone")]
+ZoneFrom = Annotated[str, NameOf("zone", "from")]
+"""The zone out of which cards go."""
+ZoneTo = Annotated[str, NameOf("zone", "to")]
+"""The zone into which cards go."""
+MarkerName = Annotated[str, NameOf("marker")]
+MarkerTaken = Annotated[str, NameOf("marker", "taken")]
+ExtraSeatName = Annotated[str, NameOf("extra seat")]
+DieName = Annotated[str, NameOf("die")]
+PileName = Annotated[str, NameOf("chip pile")]
+CardName = Annotated[str, NameOf("card")]
+CardOrFamilyNames = Annotated[tuple[str, ...], NameOf("card or family")]
+LabelName = Annotated[str, NameOf("label")]
+"""The word of a score step."""
+HolderOf = Annotated[str, NameOf("marker", "asked")]
+"""A marker whose holder is asked for."""
+Condition = Annotated[Formula, Reads("table", "bool")]
+"""A condition about the whole table."""
+SeatNumber = Annotated[Formula, Reads("seat", "int")]
+SeatCondition = Annotated[Formula, Reads("seat", "bool")]
+"""A condition about one seat."""
+FlowNumber = Annotated[ByPlayers, Reads("flow", "int")]
+"""A number that is known before play."""
+SeatAmounts = Annotated[tuple[Amount, ...], Reads("seat", "int")]
+
+Label = Annotated[Texts, key_of(LABEL)]
+Printed = Annotated[Texts, key_of(TEXT)]
+Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
+"""The rulebook statements from which something comes."""
+
+
+class _Kind(Struct, frozen=True):
+    """What values of a type look like in a file, and how they are read."""
+
+    schema: Schema
+    read: Callable[[Reader, str], Any]
+
+
+_KINDS: dict[Any, _Kind] = {
+    str: _Kind(ref("name"), lambda reader, name: reader.optional_word(name)),
+    int: _Kind(whole(), lambda reader, name: reader.optional_int(name)),
+    bool: _Kind({"type": "boolean"}, lambda reader, name: reader.flag(name) if reader.has(name) else None),
+    Formula: _Kind(ref("formula"), lambda reader, name: reader.optional_formula(name)),
+    ByPlayers: _Kind(ref("by_players"), lambda reader, name: reader.by_players(name)),
+    Texts: _Kind(ref("text"), lambda reader, name: reader.texts(name)),
+    tuple[int, ...]: _Kind(list_of(whole(), 100), lambda reader, name: reader.ints(name)),
+    tuple[str, ...]: _Kind(ref("names"), lambda reader, name: reader.words(name)),
+    tuple[Amount, ...]: _Kind(ref("amounts"), lambda reader, name: reader.amounts(name)),
+}
+
+
+class Field(Struct, frozen=True):
+    """A field that stands in the file."""
+
+    attribute: str
+    key: str
+    required: bool
+    default: object
+    said: Key
+    kind: _Kind
+    meaning: NameOf | Reads | None
+
+    def schema(self) -> Schema:
+        """Its JSON Schema, with what an editor shows."""
+        said, schema = self.said, self.kind.schema
+        shown = {"default": self.default} if self.default or isinstance(self.default, int) else {}
+        examples = said.examples or schema.get("enum") or self._other_value()
+        return described(schema, said.title, said.description, *examples, **{**shown, **said.more})
+
+    def _other_value(self) -> tuple[object, ...]:
+        """An example of a number or a flag: what is not usual, or at least one."""
+        if isinstance(self.default, bool):
+            return (not self.default,)
+        return (max(self.default, 1),) if isinstance(self.default, int) else ()
+
+    def read(self, reader: Reader, name: str = "") -> Any:
+        """Its value in a mapping, under its own key if no other is named."""
+        value = self.kind.read(reader, name or self.key)
+        if isinstance(value, Formula) and isinstance(self.meaning, Reads) and self.meaning.wanted == "bool":
+            value = replace(value, expr=as_condition(value.expr, reader.short))
+        return self.default if value is None else value
+
+
+@cache
+def fields_of(kind: type[Record]) -> tuple[Field, ...]:
+    """The fields that stand in the file, inherited ones first, in the order in which they are declared last."""
+    types = _types_of(kind)
+    keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    found = (
+        _field(name, keys[name], own, defaults.get(name, NODEFAULT)) for name, own in types.items() if name in keys
+    )
+    return tuple(own for own in found if own is not None)
+
+
+def schema_of(kind: type[Record]) -> Schema:
+    """The JSON Schema of a kind of record."""
+    return mapping_of(fields_of(kind))
+
+
+def shape_of(kind: type[Declared]) -> Schema:
+    """The JSON Schema of what a card set declares, with what an editor shows; where it may cite, it may also assume."""
+    schema, said = schema_of(kind), kind.said
+    if "source" in schema["properties"]:
+        schema["properties"]["assumed"] = ASSUMED
+    return described(schema, said.title, said.description, *said.examples)
+
+
+def mapping_of(own: Iterable[Field]) -> Schema:
+    """The JSON Schema of a mapping with just these fields."""
+    found = tuple(own)
+    return record({each.key: each.schema() for each in found}, [each.key for each in found if each.required])
+
+
+def leaves(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
+    """Everything that stands in a record and in its parts: field, value and JSON Pointer."""
+    for field, value, place in _leaves(ById(own)):
+        yield field, value, path + place
+
+
+@lru_cache(_REMEMBERED)
+def _leaves(own: ById[Record]) -> tuple[tuple[Field, Any, str], ...]:
+    """All that stands in one record, looked for once."""
+    return tuple(_leaves_in(own.own, ""))
+
+
+def _leaves_in(own: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
+    for field in fields_of(type(own)):
+        value = getattr(own, field.attribute)
+        parts = value if isinstance(value, tuple) else (value,)
+        if value is None or not parts:
+            continue
+        place = path + own.path_to(field.key)
+        if not isinstance(parts[0], Record):
+            yield field, value, place
+        elif not parts[0].separate:
+            for part in parts:
+                yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, Declared) else place)
+
+
+def mentions(own: Record) -> Iterator[tuple[NameOf, str]]:
+    """Every name that stands for something else, with what that is."""
+    for field, value, _ in leaves(own):
+        if isinstance(field.meaning, NameOf):
+            for name in value if isinstance(value, tuple) else (value,):
+                yield field.meaning, name
+
+
+def mentioned(own: Record, kind: str, *roles: str) -> frozenset[str]:
+    """The names of a kind, of those with one of some roles if these are given."""
+    return frozenset(name for names, name in mentions(own) if names.kind == kind and names.role in (roles or ROLES))
+
+
+def formulas_in(own: Record, path: str) -> Iterator[tuple[Formula, str, Reads, int | None]]:
+    """Every formula with its JSON Pointer, what it can use, and the number of players for which it is (if for one)."""
+    for field, value, place in leaves(own, path):
+        if not isinstance(field.meaning, Reads):
+            continue
+        if isinstance(value, Formula):
+            yield value, place, field.meaning, None
+        elif isinstance(value, ByPlayers):
+            for players, formula in value.cases:
+                yield formula, place if players is None else f"{place}/{players}", field.meaning, players
+        else:
+            for amount in value:
+                yield amount.formula, f"{place}/{amount.counter}", field.meaning, None
+
+
+@cache
+def _types_of(kind: type[Record]) -> dict[str, Any]:
+    """The declared types, inherited ones first; each text is evaluated once, not again in every kind that inherits."""
+    base = kind.__base__
+    inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
+    own = get_annotations(kind, eval_str=True)
+    return {name: found for name, found in inherited.items() if name not in own} | own
+
+
+def _field(name: str, shown: str, declared: Any, default: object) -> Field | None:
+    kind, extras = _bare(declared)
+    said = next((extra for extra in extras if isinstance(extra, Key)), None)
+    if said is None:
+        return None
+    meaning = next((extra for extra in extras if isinstance(extra, NameOf | Reads)), None)
+    required = default is NODEFAULT
+    return Field(name, shown, required, None if required else default, said, _kind(kind, said), meaning)
+
+
+def _bare(declared: Any) -> tuple[Any, list[Any]]:
+    """A type without ``Annotated`` and ``None`` (of several types the first), and what it was annotated with."""
+    extras: list[Any] = []
+    while True:
+        if get_origin(declared) is Annotated:
+            extras += declared.__metadata__
+            declared = declared.__origin__
+        elif get_origin(declared) in {Union, UnionType}:
+            declared = next(own for own in get_args(declared) if own is not NoneType)
+        else:
+            return declared, extras
+
+
+def _kind(kind: Any, said: Key) -> _Kind:
+    """How values of a field look and are read: as its key says, or else as its type does."""
+    if said.schema is not None and said.read is not None:
+        return _Kind(said.schema, said.read)
+    usual = _usual(kind)
+    return _Kind(said.schema or usual.schema, said.read or usual.read)
+
+
+def _usual(kind: Any) -> _Kind:
+    if get_origin(kind) is Literal:
+        return _Kind({"enum": list(get_args(kind))}, _KINDS[str].read)
+    if kind in _KINDS:
+        return _KINDS[kind]
+    if get_origin(kind) is tuple:
+        (item, _) = get_args(kind)
+        return _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))
+    return _Kind(schema_of(kind), lambda reader, name: kind.read(reader.at(name)) if reader.has(name) else None)

@@ -1,0 +1,113 @@
+"""Each: every one of something scores the same.
+
+Any whole number of points, also below zero. Ledger O-23, O-24.
+
+    soup: {kind: each, of: soup, points: 2}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.rules.fields import formula, number
+from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.support.locale.catalogue import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import Formula
+    from draftengine.model.rules.kind import Constant, Speaker
+
+PROPERTIES = {
+    "of": formula("What is counted.", ["soup", "soup + bread"]),
+    "points": number("Points", "What each one scores.", [2, -1]),
+}
+
+
+class Spec(Struct, frozen=True):
+    of: Formula
+    points: Formula
+
+
+class Numbers(Struct, frozen=True):
+    points: int
+
+
+def read(reader: Reader) -> Spec:
+    return Spec(of=reader.formula("of"), points=reader.formula("points"))
+
+
+def inputs(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.of,)
+
+
+def constants(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.points,)
+
+
+def resolve(spec: Spec, constant: Constant) -> Numbers:
+    return Numbers(points=constant(spec.points))
+
+
+def score(numbers: Numbers, values: Sequence[int]) -> int:
+    """Multiply."""
+    (count,) = values
+    return count * numbers.points
+
+
+def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
+    return f"{values[0]} x {numbers.points} = {points}"
+
+
+def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
+    return Progress(values[0], text=str(values[0]))
+
+
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    adders = speaker.adders(spec.of)
+    if adders and numbers.points > 0:
+        (first, amount), *others = adders
+        rest = [speaker.say("each.next", of=noun, points=own * numbers.points) for noun, own in others]
+        return speaker.say(
+            "each.list",
+            rest=speaker.listed([speaker.say("each.first", of=first, points=amount * numbers.points), *rest], "comma"),
+        )
+    key = "each" if numbers.points > 0 else "each.loss" if numbers.points else "each.nothing"
+    return speaker.say(key, of=speaker.noun(spec.of), points=abs(numbers.points))
+
+
+def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    return Short(speaker.say("quick.each"), (("", signed(numbers.points)),), 1)
+
+
+def told(numbers: Numbers, values: Sequence[int], points: int, speaker: Speaker) -> str:
+    if numbers.points == 1:
+        return speaker.say("told.count", count=values[0])
+    return speaker.say("told.each", count=values[0], each=numbers.points, points=points)
+
+
+def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    return ((2,), (3,))
+
+
+KIND = OneSeatKind(
+    name="each",
+    title="Points for each",
+    properties=PROPERTIES,
+    required=("of", "points"),
+    read=read,
+    inputs=inputs,
+    constants=constants,
+    resolve=resolve,
+    score=score,
+    explain=explain,
+    progress=progress,
+    sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
+)

@@ -1,0 +1,238 @@
+"""Formula: the points are whatever the formula says, for what no other kind can say.
+
+    balance: {kind: formula, points: 10 - abs(soup - bread)}
+
+Everything a formula can name is allowed, also what the other seats have. Points below zero are a loss.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, contrary
+from draftengine.model.rules.fields import formula
+from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.support.locale.catalogue import begun_small
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import Formula
+    from draftengine.model.rules.kind import Constant, Speaker
+
+PROPERTIES = {
+    "points": formula("The points of the seat.", ["10 - abs(soup - bread)", "3 if soup == most(soup) else 0"])
+}
+
+
+class Spec(Struct, frozen=True):
+    points: Formula
+
+
+class Numbers(Struct, frozen=True):
+    """Nothing is fixed beforehand."""
+
+
+def read(reader: Reader) -> Spec:
+    return Spec(points=reader.formula("points"))
+
+
+def inputs(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.points,)
+
+
+def constants(_spec: Spec) -> tuple[Formula, ...]:
+    return ()
+
+
+def resolve(_spec: Spec, _constant: Constant) -> Numbers:
+    return Numbers()
+
+
+def score(_numbers: Numbers, values: Sequence[int]) -> int:
+    """Take the value as it is."""
+    (points,) = values
+    return int(points)
+
+
+def explain(_numbers: Numbers, _values: Sequence[int], points: int) -> str:
+    return f"by the formula: {points}"
+
+
+def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
+    """A formula counts whatever it likes: all that can be told are its points."""
+    return Progress(values[0])
+
+
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:  # noqa: ARG001 (a formula has no numbers)
+    return _said(spec.points.expr, speaker)
+
+
+def _said(expr: Expr, speaker: Speaker) -> str:
+    """Everything that gives points in a sentence of its own; what has none is worked out in one."""
+    said: list[str] = []
+    rest: list[Expr] = []
+    terms = _terms(expr)
+    for own in [own for own in terms if not isinstance(own, Number) or own.value] or terms:
+        sentence_ = _natural(own, speaker)
+        if sentence_ is None:
+            rest.append(own)
+        else:
+            said.append(sentence_)
+    if rest:
+        said.append(speaker.say("formula", text=speaker.amount(reduce(lambda one, own: Binary("+", one, own), rest))))
+    return speaker.say("space").join(said)
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    """What is added up."""
+    match expr:
+        case Binary("+", left, right):
+            return [*_terms(left), *_terms(right)]
+        case Binary("-", left, right) if _is_cost(right):
+            return [*_terms(left), Unary("-", right)]
+    return [expr]
+
+
+def _is_cost(expr: Expr) -> bool:
+    """Does it cost points for each of something, which can be said by itself."""
+    match expr:
+        case Name() | Call("cards", (Name(),) | (Name(), Name())):
+            return True
+        case Binary("*", Number(), Name() | Call() | Conditional() as own) | Binary(
+            "*", Name() | Call() as own, Number()
+        ):
+            return _is_cost(own)
+        case Conditional(then, _, otherwise):
+            return all(isinstance(own, Number) or _is_cost(own) for own in (then, otherwise))
+    return False
+
+
+def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one for each pattern)
+    """A sentence that a person would say; ``None`` if there is none."""
+    value = speaker.constant(expr)
+    if value is not None:
+        return speaker.say("formula.number" if value else "formula.nothing", points=value)
+    match expr:
+        case Conditional(then, condition, otherwise):
+            return _choice(then, condition, otherwise, speaker)
+        case Unary("-", Conditional(then, condition, otherwise)):
+            return _choice(Unary("-", then), condition, Unary("-", otherwise), speaker)
+        case Unary("-", Binary("*", Number() as count, Conditional(then, condition, otherwise))):
+            less = (Unary("-", Binary("*", count, own)) for own in (then, otherwise))
+            return _choice(next(less), condition, next(less), speaker)
+        case Unary("-", own) if _is_cost(own):
+            points, what = _product(own, speaker)
+            return speaker.say("each.loss", of=speaker.noun_of(what[0]), points=points)
+        case Binary("*"):
+            points, what = _product(expr, speaker)
+            return _times(points, what, speaker) if points > 0 else _cost(points, what, speaker)
+        case Name() | Binary("//") | Call("min" | "kinds" | "cards"):
+            return _each(1, expr, speaker)
+        case Call("best_of"):
+            return speaker.say("formula.best_of")
+        case Compare() | Logic():
+            return speaker.say("formula.if", condition=speaker.condition(expr), points=1)
+    return None
+
+
+def _cost(points: int, what: list[Expr], speaker: Speaker) -> str | None:
+    """What each of something costs, or what one thing costs."""
+    match what:
+        case [own] if _is_cost(own):
+            return _natural(Unary("-", Binary("*", Number(-points), own)), speaker)
+    return None
+
+
+def _product(expr: Expr, speaker: Speaker) -> tuple[int, list[Expr]]:
+    """The number in a product, and what it is taken times."""
+    value = speaker.constant(expr)
+    if value is not None:
+        return value, []
+    if isinstance(expr, Binary) and expr.op == "*":
+        (one, some), (other, more) = _product(expr.left, speaker), _product(expr.right, speaker)
+        return one * other, [*some, *more]
+    return 1, [expr]
+
+
+def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
+    if len(factors) == 1:
+        (factor,) = factors
+        if isinstance(factor, Conditional):  # so that the condition comes first
+            then, other = (Binary("*", Number(points), own) for own in (factor.then, factor.otherwise))
+            return _choice(then, factor.condition, other, speaker)
+        return _each(points, factor, speaker)
+    for own in factors:
+        if isinstance(own, Name) and factors.count(own) == 1 and (noun := speaker.noun_of(own)).sort == "card":
+            rest = [other for other in factors if other is not own]
+            whole = reduce(
+                lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
+            )
+            if all(_natural(term, speaker) is not None for term in _terms(whole)):
+                return speaker.say("on_cards", of=noun, text=begun_small(_said(whole, speaker)))
+            return speaker.say("formula.each_card", of=noun, text=speaker.amount(whole))
+    return None
+
+
+def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
+    match expr:
+        case Binary("//", own, size) if isinstance(number := speaker.constant(size), int) and number > 1:
+            noun = speaker.noun_of(own)
+            if noun.sort != "phrase":
+                return speaker.say("set", of=noun, size=number, points=points)
+        case Name() | Call("kinds") | Call("cards", (Name(),) | (Name(), Name())):
+            return speaker.say("each", of=speaker.noun_of(expr), points=points)
+        case Call("min", several) if all(isinstance(own, Name) for own in several):
+            pieces = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in several]
+            return speaker.say("collection", parts=speaker.listed(pieces), points=points)
+    return None if points == 1 else speaker.say("formula.times", points=points, text=speaker.inside(expr))
+
+
+def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> str:
+    if speaker.constant(then) == 0 and contrary(condition) is not None:  # nobody begins with what gives nothing
+        then, condition, otherwise = otherwise, Unary("not", condition), then
+    said, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
+    if yes is not None and no is not None:
+        key = "formula.if" if no == 0 else "formula.either"
+        if yes < 0:
+            key = "formula.if_loss" if no == 0 else "formula.either_loss"
+        return speaker.say(key, condition=said, points=abs(yes), other=no)
+    rest = "" if no == 0 else speaker.say("space") + speaker.say("formula.otherwise", text=_said(otherwise, speaker))
+    return speaker.say("formula.only_if", condition=said, text=_said(then, speaker)) + rest
+
+
+def short(spec: Spec, _numbers: Numbers, speaker: Speaker) -> Short:
+    value = speaker.constant(spec.points.expr)
+    return Short(speaker.say("quick.formula"), () if value is None else (("", str(value)),))
+
+
+def told(_numbers: Numbers, _values: Sequence[int], points: int, speaker: Speaker) -> str:
+    return speaker.say("told.points", points=points)
+
+
+def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    return ()
+
+
+KIND = OneSeatKind(
+    name="formula",
+    title="Points by a formula",
+    properties=PROPERTIES,
+    required=("points",),
+    read=read,
+    inputs=inputs,
+    constants=constants,
+    resolve=resolve,
+    score=score,
+    explain=explain,
+    progress=progress,
+    sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
+)

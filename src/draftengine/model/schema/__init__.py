@@ -1,0 +1,22 @@
+"""The JSON Schema of card-set files: what editors complete and explain, and what `validate` holds a file against.
+
+Two shapes of everything: of a game (``card``), and of a change to one (``card_change``), in which nothing is required
+and ``null`` removes. The second is made from the first.
+"""
+
+from draftengine.model.records.schema_fragments import MAX_NUMBER, PATTERNS
+from draftengine.model.schema.document import file_schema, part_file, schema, schema_text
+from draftengine.model.schema.examples import example_keys, position_keys
+from draftengine.model.schema.game import REQUIRED
+
+__all__ = [
+    "MAX_NUMBER",
+    "PATTERNS",
+    "REQUIRED",
+    "example_keys",
+    "file_schema",
+    "part_file",
+    "position_keys",
+    "schema",
+    "schema_text",
+]

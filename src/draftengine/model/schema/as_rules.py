@@ -1,0 +1,120 @@
+"""How scores are written as a rule that are said in another way: what is advised has to be right as it stands."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.language.builtins import BUILTINS, Aggregate
+from draftengine.model.language.evaluate import functions_in
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.language.tree import Call, Compare, Expr, Logic, Name, parts
+from draftengine.model.schema.synonyms import key_meant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+MOMENTS = frozenset({"round", "game"})
+"""When rules are scored, in nearly every game."""
+_OF_THE_TABLE = frozenset({"players", "seats", "round", "rounds", "turn"})
+_RANKED = re.compile(r"(most|fewest)\s+(?:of\s+)?([a-z][a-z0-9_]*)")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_IN_QUOTES = re.compile(r"[,:#{}\[\]]")
+
+
+def as_rule(name: str, value: Any) -> str:
+    """The rule of a card, or of that name, that scores what stands in its place; empty if that cannot be told."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{{kind: each, of: {name}, points: {value}}}"
+    if not isinstance(value, str):
+        return ""
+    if value in MOMENTS:
+        return f"{{kind: each, of: {name}, points: 1, at: {value}}}"
+    if by_place := ranked(value):
+        return f"{{{by_place}}}"
+    return f"{{kind: formula, points: {_quoted(value)}}}" if _parsed(value) is not None else ""
+
+
+def ranked(value: Any) -> str:
+    """``most soup`` as it stands in a rule."""
+    found = _RANKED.fullmatch(value) if isinstance(value, str) else None
+    return f"kind: majority, of: {found[2]}, {found[1]}: [5]" if found else ""
+
+
+def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> str:
+    """What to write instead of a key by which somebody means points, or a condition of a rule; empty for any other."""
+    value = beside[key]
+    match path:
+        case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
+            rule = as_rule(name, value)
+            return f"Write “scores: {rule}”." if rule else ""
+        case (*_, "cards", str(name)) if key == "points" and (rule := as_rule(name, value)):
+            return f"What a card scores is a rule: scoring: {{{name}: {rule}}}."
+        case (*_, "scoring", str()) | (*_, "cards", str(), "scores"):
+            return _of_rule(str(path[-1]), key, beside)
+        case (*_, "on_play" | "do", int()) if key == "score" and value in MOMENTS:
+            return f"“score: {value}” stands in the flow, for all; “points: 3” gives points to whom the list is for."
+    return ""
+
+
+def of_names(path: tuple[str | int, ...], text: str) -> str:
+    """What to write instead of a condition where cards are named; empty if it is none."""
+    expr = _parsed(text)
+    if not isinstance(expr, Compare | Logic):
+        return ""
+    about_cards = "its" in functions_in(expr)
+    match path:
+        case (*_, "as", str(), "of"):
+            return f"Write “when: {_quoted(text)}”."
+        case (*_, "choose", "of") if about_cards:
+            return f"Write “as: {{chosen: {{when: {_quoted(text)}}}}}”."
+        case (*_, "draw", "of") if about_cards:
+            return "Draws pick out cards by their names: let these cards be of one family, and name that."
+        case (*_, "choose" | "draw", "of"):
+            return f"Write “who: {_quoted(text)}”."
+    return ""
+
+
+def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> str:
+    value = rule[key]
+    if key == "score" and value in MOMENTS:
+        return f"Write “at: {value}”."
+    if not isinstance(value, str) or not key_meant(key, {"when"}):
+        return ""
+    expr = _parsed(value)
+    if expr is None or not is_about_a_seat(expr):
+        return ""
+    return f"A rule's “when” is about the whole table. Write “{name}: {only_if(value, rule)}”."
+
+
+def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
+    """A rule that scores what another one does for those for whom a condition holds."""
+    points, of = rule.get("points"), rule.get("of")
+    if rule.get("kind") != "each" or not isinstance(points, int) or not isinstance(of, str):
+        points = 3
+    else:
+        points = f"{points} * {of if _NAME.fullmatch(of) else f'({of})'}"
+    return f"{{kind: formula, points: {_quoted(f'{points} if {condition} else 0')}}}"
+
+
+def is_about_a_seat(expr: Expr) -> bool:
+    """Does a formula read something of a seat that is not asked for at every seat."""
+    if isinstance(expr, Name):
+        return expr.id not in _OF_THE_TABLE
+    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate):
+        return False
+    return any(map(is_about_a_seat, parts(expr)))
+
+
+def _parsed(text: str) -> Expr | None:
+    try:
+        return parse(text)
+    except FormulaError:
+        return None
+
+
+def _quoted(text: str) -> str:
+    """A text as it can stand within braces."""
+    return f'"{text}"' if _IN_QUOTES.search(text) else text

@@ -1,0 +1,399 @@
+"""Where something belongs that stands at a wrong level, or in a wrong form, as it would have to be written."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.diagnostics.suggest import closest, digits, is_slip
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.rules import KINDS
+from draftengine.model.schema import as_rules, schema
+from draftengine.model.schema.matcher import Matcher
+from draftengine.model.schema.synonyms import NOTHING
+from draftengine.model.verbs import EFFECTS, VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SECTIONS = MappingProxyType(
+    {
+        "cards": "card",
+        "counters": "counter",
+        "modifiers": "modifier",
+        "abilities": "ability",
+        "zones": "zone",
+        "markers": "marker",
+        "chips": "chips",
+        "triggers": "trigger",
+        "variants": "variant",
+    }
+)
+"""The sections of a card set that are written by name, with what the schema calls an entry of each."""
+_EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
+_BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
+_AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
+"""Keys below which stand counters, each with a number."""
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NUMBER = r"-?[0-9]+"
+_NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
+_LONGEST = 60
+"""No value that is longer is shown in a hint."""
+
+
+def written(value: Any) -> str:
+    """A value as it could stand on a line; ``…`` if it is too long for a hint."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        text = f"[{', '.join(map(written, value))}]"
+    elif isinstance(value, dict):
+        text = f"{{{', '.join(f'{key}: {written(own)}' for key, own in value.items())}}}"
+    else:
+        text = str(value)
+    return text if len(text) <= _LONGEST else "…"
+
+
+def examples_of(described: Any) -> list[str | int]:
+    """The examples of a key that fit on a line."""
+    return [own for own in described.get("examples", ()) if isinstance(own, str | int)]
+
+
+@cache
+def _shapes() -> dict[str, Any]:
+    """The shapes of all parts of a card set, which are only read."""
+    shapes: dict[str, Any] = schema()["$defs"]
+    return shapes
+
+
+def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
+    """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
+    if not path:
+        return _of_top_level(key, value, beside)
+    if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
+        return step
+    if path[0] == "modifiers" and "card" in beside and "then" not in beside and isinstance(value, int | str):
+        return f"Write “then: {{{key}: {written(value)}}}”."
+    return _of_section(path, key, value) or _of_elsewhere(path, key, value)
+
+
+def _of_step(key: str, value: Any) -> str:
+    shown = written(value)
+    if key in EFFECTS:
+        return f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {shown}}}]}}”."
+    step = _shapes()["step"]["properties"]
+    owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
+    return f"“{key}” belongs to “{owners[0]}”: write “{owners[0]}: {{{key}: {shown}}}”." if len(owners) == 1 else ""
+
+
+def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
+    """Where a key belongs that stands in a part of a section."""
+    shown = written(value)
+    match path:
+        case ("variants", _, *inner):
+            return _of_variant(key, shown, whole=not inner)
+        case ("scoring", _) if key == "players" and isinstance(value, int):
+            return f"Write “when: players == {value}”."
+        case ("triggers", _) if key in EFFECTS:
+            return f"Write “do: [{{{key}: {shown}}}]”."
+        case ("examples", _) if key == "cards" and isinstance(value, list):
+            return f"Say where they lie, seat by seat: “tables: [{shown}]” or “hands: [{shown}]”."
+        case ("examples",) if isinstance(value, dict):
+            return f"Each example begins with a hyphen: “- name: {key}”."
+    return ""
+
+
+def _of_variant(key: str, shown: str, *, whole: bool) -> str:
+    if key == "extends":
+        return f"A variant builds on another one: write “builds_on: [{shown}]” beside “changes”."
+    changes = whole and key in {*_shapes()["game"]["properties"], "steps"}
+    return f"Write “changes: {{{key}: {shown}}}”." if changes else ""
+
+
+def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
+    shown = written(value)
+    match path:
+        case (_, _, "expect") if isinstance(value, int | list):
+            return _of_expectation(key, value)
+        case (*_, "do", int()) if key == "id":
+            return "What one player does step by step has no names of its own: let the step around it have the id."
+        case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
+            return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
+        case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
+            return f"“{key}” is a key of the whole file: write it without indentation."
+        case ("cards", name) if any(key in kind.properties for kind in KINDS.values()):
+            return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {shown}}}}}."
+    return ""
+
+
+def _of_expectation(key: str, value: int | list[Any]) -> str:
+    shown = written(value)
+    if isinstance(value, int):
+        known = _shapes()["example"]["properties"]["expect"]["properties"]
+        return "" if closest(key, known) else f"Write what each seat gets for it: “points: {{{key}: [{shown}, 0]}}”."
+    if key == "scores":
+        return f"Write “total: {shown}”: the points so far, and those of the end."
+    return f"Write “points: {{{key}: {shown}}}”."
+
+
+def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
+    if key == "changes" and isinstance(value, dict):
+        return f"Write {', '.join(f'“{own}: {written(what)}”' for own, what in value.items())} without it."
+    if key in NOTHING and "extends" in beside:
+        return "What is taken away stands where it was, as null: “cards: {soup: null}”."
+    if isinstance(value, dict):
+        whole = [section for section in _SECTIONS if _fits(section, value)]
+        if "kind" in value:
+            whole = ["scoring"]
+        return f"Write “{whole[0]}: {{{key}: {written(value)}}}”." if whole else ""
+    for single in ("about", "winner"):
+        if key in _shapes()[single]["properties"] and single not in beside:
+            return f"Write “{single}: {{{key}: {written(value)}}}”."
+    section = next((own for own in _SECTIONS if key in _keys_of(own) - _EVERYWHERE), None)
+    return f"“{key}” is said of each name: {section}: {{NAME: {{{key}: {written(value)}}}}}." if section else ""
+
+
+def _fits(section: str, value: dict[str, Any]) -> bool:
+    """Could this be an entry of that section."""
+    needed = _shapes()[_SECTIONS[section]].get("required", ())
+    return bool(value) and bool(needed) and value.keys() <= _keys_of(section) and value.keys() >= {*needed}
+
+
+def _keys_of(section: str) -> set[str]:
+    return set(_shapes()[_SECTIONS[section]]["properties"])
+
+
+def is_section(name: str, value: Any) -> bool:
+    """Would this do at the margin of a file, so that it can have been meant to stand there."""
+    known = _shapes()["extension"]["properties"]
+    return name in known and Matcher({"$defs": _shapes(), **known[name]}).matches(value)
+
+
+def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:
+    """What to write instead of several keys that belong together elsewhere; empty if they do not."""
+    if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(own, list) for own in strange.values()):
+        return ""
+    return f"Write “points: {written(dict(strange))}”."
+
+
+def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> str:
+    """What to write instead of a mapping by number of players, where none can be; empty if it is no such one."""
+    if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
+        return ""
+    return "How many rounds there are cannot depend on the players; write a variant for it."
+
+
+def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
+    """How a value is written that stands where an entry with keys belongs; empty if that cannot be told.
+
+    If it is a `new` one, it needs all that such an entry has.
+    """
+    name, shown = path[-1] if path else "", written(value)
+    if isinstance(value, list):
+        said = _of_list(path, value)
+    elif isinstance(name, int):
+        step = _as_step(value) if isinstance(value, str) else ""
+        said = step and f"Write “{step}”."
+    elif name in _AMOUNTS and isinstance(value, int | str):
+        named = isinstance(value, str) and name != "then" and _NAME.fullmatch(value)
+        what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {shown}}}”"
+        said = f"Say {what}."
+    else:
+        said = _of_entry(path, value)
+    if said or len(path) != 2:  # noqa: PLR2004 (section, name)
+        return said
+    if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
+        rule = as_rules.as_rule(str(name), value) if _kind_in(value) == _UNKNOWN else ""
+        if rule:
+            return f"Write “{name}: {rule}”."
+        return f"A rule has keys: “{name}: {{kind: {_kind_in(value)}, of: {name}, …}}”."
+    if path[0] == "scoring" and new:
+        return f"Write “{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {shown}}}”."
+    if path[0] == "scoring":
+        return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {shown}}}”."
+    return f"Write “{name}: {{count: {shown}}}”." if path[0] == "cards" and isinstance(value, int) else ""
+
+
+def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
+    """How to write what stands as a single value: in place of a changed step, a parameter, a reading or a rule."""
+    match path:
+        case ("steps", name):
+            return f"Say which key of the step that is: “{name}: {{…: {written(value)}}}”."
+        case (*_, "parameters", name) if isinstance(value, int):
+            return f"Write “{name}: {{default: {value}}}”."
+        case (*_, "readings", name) if isinstance(value, str):
+            return f"Write “{name}: {{default: {value}}}”."
+        case ("cards", str(name), "scores") if rule := as_rules.as_rule(name, value):
+            return f"Write “scores: {rule}”."
+    return ""
+
+
+def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
+    """How to write what stands as a list: of entries with a hyphen each, or of names alone."""
+    name = path[-1] if path else ""
+    if value and all(isinstance(own, dict) and len(own) == 1 for own in value):
+        if len(path) == 1:
+            return f"Write “{next(iter(value[0]))}: …” on a line of its own, without a hyphen."
+        return f"Write “{name}: {written({key: own for item in value for key, own in item.items()})}”."
+    if name in _AMOUNTS - {"then"} and _all_names(value):
+        return f"Say how many: “{name}: {{{', '.join(f'{own}: 1' for own in value)}}}”."
+    if len(path) == 1 and name in _SECTIONS and _all_names(value):
+        return f"Write “{name}: {{{value[0]}: {{…}}}}”."
+    return ""
+
+
+def _for_rule(value: Any) -> str:
+    return "most" if _kind_for(value) == "majority" else "points"
+
+
+def _kind_for(value: Any) -> str:
+    """The kind of a rule that has this value: places are worth less and less, and more cards more."""
+    if not isinstance(value, list):
+        return "each"
+    numbers = all(isinstance(own, int) for own in value)
+    return "table" if numbers and value != sorted(value, reverse=True) else "majority"
+
+
+def _kind_in(text: str) -> str:
+    """The kind of rule that a text names."""
+    return next((kind for word in text.split() for kind in KINDS if kind in {word, word.rstrip("s")}), _UNKNOWN)
+
+
+_UNKNOWN = "…"
+"""What stands for a kind that cannot be told."""
+
+
+def is_name(value: str) -> bool:
+    """Is it a name and nothing else."""
+    return _NAME.fullmatch(value) is not None
+
+
+def _all_names(value: list[Any]) -> bool:
+    return bool(value) and all(isinstance(own, str) and is_name(own) for own in value)
+
+
+def _as_step(text: str) -> str:
+    """``shuffle deck`` as a step is written; empty if it begins with no verb."""
+    verb, *rest = text.split() or [""]
+    examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
+    if not examples:
+        return ""
+    return f"{verb}: {rest[-1] if rest and isinstance(examples[0], str) else written(examples[0])}"
+
+
+def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
+    """The key that was meant instead of one of the whole game, if another is nearly called so and takes this value."""
+    game = _shapes()["game"]["properties"]
+    if not path or path[-1] not in game or not isinstance(value, int | str | list):
+        return None
+    meant = closest(str(path[-1]), [key for key in game if is_section(key, value)])
+    return meant if meant and is_slip(str(path[-1]), meant, game) else None
+
+
+def of_needs(path: tuple[str | int, ...], value: Any) -> str:
+    """What to write instead of names of variants where a condition belongs."""
+    named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
+    return f"What other variants it needs is written “requires: {written(value)}”." if named else ""
+
+
+def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str:
+    """How a list or a mapping is written where a single number, formula, name or text belongs."""
+    formula = {*kinds} >= {"integer", "string"}
+    if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
+        return "What depends on the players is a formula, such as “0 if players == 2 else 4”."
+    if isinstance(value, dict) and "string" in kinds and len(value) == 1:
+        (only,) = value.values()
+        return f"Write “{path[-1]}: {only}”." if isinstance(only, str) else ""
+    if not isinstance(value, list) or not value or not path:
+        return ""
+    if len(value) == 1 and isinstance(value[0], int | str) and "string" in kinds:
+        return f"Write it without brackets: {written(value[0])}."
+    if all(isinstance(own, int) for own in value):
+        return _of_numbers(path[-1], value, kinds)
+    return _of_texts(path[-1], value, kinds) if all(isinstance(own, str) for own in value) else ""
+
+
+def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> str:
+    if name in {"cards", "count"} and "object" in kinds:
+        by_number = ", ".join(f"{players}: {own}" for players, own in enumerate(value, 2))
+        return f"A number for each number of players is written “{name}: {{{by_number}}}”."
+    if name == "points" and "integer" not in kinds:
+        return f"Say of which rule: “points: {{NAME: {written(value)}}}”."
+    if name == "points":
+        return "Points by number of cards are a rule of the kind table."
+    return f"Write a single number, such as “{name}: {value[0]}”." if "integer" in kinds else ""
+
+
+def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> str:
+    if name == "of" and _all_names(value):
+        return f"To count them together, write “of: {' + '.join(value)}”; one of each is the kind collection."
+    if name == "label" and len(value) == 2:  # noqa: PLR2004 (one, several)
+        return f"Plural forms are written “label: {{en: {{one: {value[0]}, other: {value[1]}}}}}”."
+    return f'Write one text: "{", ".join(value)}".' if {*kinds} == {"string", "object"} else ""
+
+
+def as_list(name: str, value: Any, *, whole: bool) -> str:
+    """What stands where a list is wanted, as a list; it may be an entry as a `whole`."""
+    if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
+        return _by_number(name, value)
+    if isinstance(value, dict) and value and not whole and all(isinstance(own, int) for own in value.values()):
+        return f"Write “{name}: {written([*value.values()])}”."
+    if isinstance(value, dict) and by_seat(value):
+        return f"The seats stand in their order, without names: “{name}: {written([*value.values()])}”."
+    if isinstance(value, str) and (said := _text_as_list(name, value)):
+        return said
+    if isinstance(value, str) and (ends := re.fullmatch(r"(\d{1,3})-(\d{1,3})", value)):
+        numbers = [*range(int(ends[1]), int(ends[2]) + 1)]
+        value, whole = (numbers, True) if 0 < len(numbers) <= _FEW else (value, False)
+        return f"Write “{name}: {written(value)}”." if whole else ""
+    shown = written((digits(value) or value) if isinstance(value, str) else value)
+    return f"Write “{name}: [{shown}]”." if whole and shown != "…" else ""
+
+
+def _text_as_list(name: str, text: str) -> str:
+    """Several numbers or names in a text, or a step, as a list."""
+    if _NUMBERS.fullmatch(text):
+        return f"Write “{name}: [{', '.join(re.findall(_NUMBER, text))}]”."
+    if step := _as_step(text):
+        return f"Write “{name}: [{{{step}}}]”."
+    names = re.split(r"\s*,\s*|\s+", text)
+    return f"Write “{name}: [{', '.join(names)}]”." if _all_names(names) and len(names) > 1 else ""
+
+
+_FEW = 12
+"""So many numbers are written out."""
+
+
+def by_seat(value: dict[str, Any]) -> bool:
+    """Was something said for each seat by its name."""
+    return len(value) > 1 and all(isinstance(own, list) for own in value.values())
+
+
+def _by_number(name: str, value: dict[str, Any]) -> str:
+    """How a list says what was written by number: of a place or of cards from 1 on, or of players."""
+    if [*value] == [str(own) for own in range(1, len(value) + 1)]:
+        return f"Write “{name}: {written([*value.values()])}”: a list counts from 1 by itself."
+    return f"What depends on the players is a formula in the list, such as “{name}: [3 if players == 2 else 6]”."
+
+
+def as_range(text: str) -> str:
+    """A number of players in words as it is written."""
+    numbers = re.findall(r"\d+", text)
+    if len(numbers) == 1 and text.strip().endswith("+"):
+        return f"Say how many at most, too, such as “{numbers[0]}-{int(numbers[0]) + 3}”."
+    if number := digits(text):
+        return f"Write it in digits: {number}."
+    ends = numbers if len(numbers) == 1 else [min(numbers, key=int), max(numbers, key=int)] if numbers else []
+    return f"Write “{'-'.join(ends)}”." if ends else ""
+
+
+def as_players(value: Any) -> str:
+    """Numbers of players in a list or by name as they are written."""
+    numbers = [*value.values()] if isinstance(value, dict) else value
+    if not isinstance(numbers, list) or not numbers or not all(isinstance(own, int) for own in numbers):
+        return ""
+    return f"Write “{min(numbers)}-{max(numbers)}”." if len(numbers) > 1 else f"Write {numbers[0]}."

@@ -1,0 +1,120 @@
+"""The shapes of components: cards, counters, what changes cards, zones, seats, markers, chips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.records import (
+    Ability,
+    Card,
+    ChipPile,
+    Counter,
+    ExtraSeat,
+    Family,
+    Marker,
+    Modifier,
+    Parameter,
+    Token,
+)
+from draftengine.model.records.record import shape_of
+from draftengine.model.records.schema_fragments import (
+    ASSUMED,
+    LABEL,
+    LETTER,
+    PLACE,
+    SLOT,
+    SPAN,
+    described,
+    list_of,
+    map_of,
+    record,
+    string,
+    whole,
+    word,
+)
+
+if TYPE_CHECKING:
+    from draftengine.model.records.schema_fragments import Schema
+
+
+def components() -> dict[str, Schema]:
+    """Everything that a card set declares by name, except zones."""
+    return {
+        "card": card(),
+        "counter": shape_of(Counter),
+        "family": shape_of(Family),
+        "modifier": shape_of(Modifier),
+        "ability": shape_of(Ability),
+        "zone": zone(),
+        "extra_seat": shape_of(ExtraSeat),
+        "marker": shape_of(Marker),
+        "chips": shape_of(ChipPile),
+        "token": shape_of(Token),
+        "parameter": shape_of(Parameter),
+    }
+
+
+def card() -> Schema:
+    """A kind of card, or a series of them."""
+    shape = shape_of(Card)
+    series = described(
+        map_of(LETTER, string(SPAN, 9), 1, 1),
+        "Series",
+        "From which number to which the entry is repeated, with each in the place of the letter in braces.",
+        {"n": "1-20"},
+    )
+    for name in ("has", "adds"):
+        own = shape["properties"][name]
+        own["additionalProperties"] = {**own["additionalProperties"], "type": ["integer", "string"], "pattern": SLOT}
+    return {**shape, "properties": {**shape["properties"], "series": series}}
+
+
+def zone() -> Schema:
+    """A place for cards."""
+    face = word("Face", "Which way up the row lies.", "up", "down", default="up")
+    row = record({"cards": described(whole(1, 30), "Cards", "Places in the row.", 3), "face": face}, ["cards"])
+    covers: Schema = {
+        "type": ["string", "object"],
+        "enum": ["pyramid"],
+        "propertyNames": {"pattern": PLACE},
+        "additionalProperties": list_of(string(PLACE, 6), 30),
+        "maxProperties": 200,
+    }
+    covers["if"], covers["then"] = {"type": "string"}, {"enum": covers.pop("enum")}
+    layout = record(
+        {
+            "rows": described(list_of(row, 20), "Rows", "From the undermost row to the topmost.", [{"cards": 2}]),
+            "covers": described(
+                covers,
+                "Covers",
+                "pyramid: each place lies under the two next to it in the row after; or places with what covers each.",
+                "pyramid",
+                {"r1c1": ["r2c1"]},
+            ),
+        },
+        ["rows"],
+    )
+    return described(
+        record(
+            {
+                "per": word("Per", "seat: each seat has one; table: one for all.", "seat", "table"),
+                "seen_by": word(
+                    "Seen by",
+                    "Who may look; without it everyone at a shared zone, the owner at a seat's.",
+                    "nobody",
+                    "owner",
+                    "everyone",
+                ),
+                "counts": described(
+                    {"type": "boolean"}, "Counts", "Do its cards count for their seat, as those of a tableau do."
+                ),
+                "layout": described(layout, "Layout", "A shared zone with places."),
+                "label": LABEL,
+                "assumed": ASSUMED,
+            },
+            ["per"],
+        ),
+        "Zone",
+        "A place for cards. Every game has deck, hand, tableau and discard.",
+        {"per": "seat", "seen_by": "nobody"},
+    )

@@ -1,0 +1,117 @@
+"""The JSON Schemas of whole files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.cardset.records import Trigger
+from draftengine.model.records.record import shape_of
+from draftengine.model.records.schema_fragments import leaves, list_of, record, ref
+from draftengine.model.schema.changes import relaxed
+from draftengine.model.schema.components import components
+from draftengine.model.schema.examples import example
+from draftengine.model.schema.flow import step, step_change
+from draftengine.model.schema.game import about, kinds_of_file
+from draftengine.model.schema.overlays import reading, variant
+from draftengine.model.schema.rules import kind_changes, list_step, rule_change, rule_shapes, winner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.records.schema_fragments import Schema
+
+ADDRESS = "https://draftengine.dev/schema/cardset-1.json"
+
+
+def _definitions() -> dict[str, Schema]:
+    """All shapes, of games and of changes."""
+    shapes = {
+        **leaves(),
+        "about": about(),
+        "winner": winner(),
+        "list_step": list_step(),
+        **components(),
+        "step": step(),
+        "steps": list_of(ref("step"), 100, 0),
+        "trigger": shape_of(Trigger),
+        **rule_shapes(),
+        "variant": variant(),
+        "reading": reading(),
+        "example": example(),
+    }
+    changed = {f"{name}_change": relaxed(shape) for name, shape in shapes.items()}
+    changed |= kind_changes(shapes)
+    changed |= {"rule_change": rule_change(shapes["rule"]), "step_change": step_change(shapes["step"])}
+    return shapes | changed
+
+
+def schema() -> Schema:
+    """The JSON Schema (draft 2020-12) of a card-set file."""
+    kinds = kinds_of_file()
+    shown = {
+        key: {"title": own["title"], "description": own["description"]}
+        for key, own in kinds["extension"]["properties"].items()
+    }
+    definitions = kinds | _definitions()
+    used = _used(definitions, ("game", "extension"))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": ADDRESS,
+        "title": "Card set",
+        "description": "A drafting card game for draftengine, as data.",
+        "type": "object",
+        "properties": shown,
+        "if": {"required": ["extends"]},
+        "then": ref("extension"),
+        "else": ref("game"),
+        "$defs": {name: definitions[name] for name in definitions if name in used},
+    }
+
+
+def file_schema(address: str, title: str, description: str, keys: dict[str, Schema], required: Iterable[str]) -> Schema:
+    """The JSON Schema of another kind of file that is made of the pieces of card sets."""
+    definitions = kinds_of_file() | _definitions()
+    root = record(keys, required)
+    used = _used(definitions, _named_in(root))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": address,
+        "title": title,
+        "description": description,
+        **root,
+        "$defs": {name: definitions[name] for name in definitions if name in used},
+    }
+
+
+def part_file() -> Schema:
+    """A file that a card set includes: variants, with the statements and examples that belong to them."""
+    kinds = kinds_of_file()["game"]["properties"]
+    keys = {key: kinds[key] for key in ("variants", "sources", "examples")}
+    description = "Variants that a card set includes, with their statements and examples."
+    return file_schema("https://draftengine.dev/schema/part-1.json", "Part", description, keys, ("variants",))
+
+
+def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
+    """The definitions that a file can come to."""
+    used: set[str] = set()
+    waiting = set(first)
+    while waiting:
+        used |= waiting
+        waiting = {name for own in waiting for name in _named_in(definitions[own])} - used
+    return used
+
+
+def _named_in(part: Any) -> Iterator[str]:
+    """The definitions to which a part of the schema refers."""
+    if isinstance(part, dict):
+        if "$ref" in part:
+            yield part["$ref"].rpartition("/")[2]
+        part = list(part.values())
+    for own in part if isinstance(part, list) else ():
+        yield from _named_in(own)
+
+
+def schema_text() -> str:
+    """The schema as it is published in ``schemas/cardset.schema.json``."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,362 @@
+"""What is said of a value of the wrong type: how it is written there, and where it belongs if it is another thing's."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, takewhile
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.diagnostics.diagnostic import Edit, Fix
+from draftengine.model.diagnostics.fixes import as_item, indented, replaced
+from draftengine.model.diagnostics.suggest import digits
+from draftengine.model.loading.overlay import STEP_KEYS
+from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
+from draftengine.model.rules import KINDS
+from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
+from draftengine.model.schema.as_cards import each_by_itself, instead_of_counts
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE, as_version
+from draftengine.support.locale.english_lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as Table
+
+    from draftengine.model.schema.place import Place, Problem
+    from draftengine.model.yaml.tree import Entry
+
+_TYPES: Table[str, str] = MappingProxyType(
+    {
+        "integer": "a whole number",
+        "string": "a text",
+        "boolean": "true or false",
+        "array": "a list",
+        "object": "a mapping (keys with values)",
+    }
+)
+
+_FORMULA = ({"integer", "string"}, {"integer", "string", "boolean"})
+
+
+def _wanted(kinds: list[str]) -> str:
+    if set(kinds) in _FORMULA:
+        return "a number or a formula"
+    if set(kinds) == {"integer", "string", "object"}:
+        return "a number, a formula or a table by number of players"
+    if set(kinds) == {"string", "array"}:
+        return "one name or a list of them"
+    if set(kinds) == {"string", "object"}:
+        return "a text or a mapping"
+    return listed([_TYPES[kind] for kind in kinds], "or")
+
+
+def wrong_type(place: Place) -> Iterator[Problem]:
+    """What is said of a value of another type than the schema asks for."""
+    kinds = place.asked if isinstance(place.asked, list) else [place.asked]
+    if set(place.schema.get("properties", ())) == {"append"}:
+        kinds = [kind for kind in kinds if kind != "object"]
+    kinds = [kind for kind in kinds if kind != "null"]
+    if place.value is None:
+        message = f"{place.name} is empty; it must be {_wanted(kinds)}."
+        below = {*place.schema.get("properties", ())}
+        below |= {key for kind in KINDS.values() for key in kind.properties} if "kind" in below else set()
+        takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
+        yield place.problem("wrong-type", message, _why_empty(place), span=place.head, takes=takes)
+        return
+    if kinds == ["object"] and (stray := _beside_empty(place)):
+        empty, entries = stray
+        if entries[0] is place.entry:  # of the others nothing else is to be said
+            named = listed([f"“{own.key.text}”" for own in entries])
+            message = f"“{empty.key.text}” is empty, and {named} {'stand' if entries[1:] else 'stands'} beside it."
+            verb = "belong" if entries[1:] else "belongs"
+            hint = f"{named} {verb} below “{empty.key.text}”: indent further."
+            yield place.problem("wrong-type", message, hint, span=entries[0].key.span, fix=indented(entries))
+        return
+    if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
+        if place.path[-1] == 0:  # of the others nothing else is to be said
+            owner = place.path[-2]
+            message = f"“{owner}” must be a list of lists."
+            hint = f"Write a list for each: “{owner}: [{belonging.written(each_by_itself(texts))}, …]”."
+            yield place.problem("wrong-type", message, hint, span=place.around.span)
+        return
+    wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
+    message = f"{place.name} must be {wanted}, not {place.shown}."
+    several = isinstance(place.value, list) or "array" in kinds
+    if several and (meant := belonging.other_key(place.path, place.value)):
+        hint = f"Did you mean “{meant}: {belonging.written(place.value)}”?"
+        fix = replaced(place.head, str(place.path[-1]), meant, certain=False)
+        yield place.problem("wrong-type", message, hint, key=meant, fix=fix)
+        return
+    hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
+    as_list = (_as_item(place) or _in_brackets(place)) if kinds == ["array"] else None
+    fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or as_list
+    yield place.problem("wrong-type", message, hint, fix=fix)
+
+
+def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
+    """An empty entry with those behind it that could be its keys, if this is one of them."""
+    known = place.schema.get("properties", ())
+    entries = place.beside.entries if place.beside is not None and place.in_changes else ()
+    for at, own in enumerate(entries):
+        if own.key.text in known or not isinstance(own.value, Scalar) or own.value.span.start < own.value.span.end:
+            continue
+        behind = list(takewhile(lambda other: other.key.text in known, entries[at + 1 :]))
+        if any(other is place.entry for other in behind):
+            return own, behind
+    return None
+
+
+def _texts_in(around: Sequence) -> list[str]:
+    """What stands in a list that consists of texts alone."""
+    texts = [own.value for own in around.items if isinstance(own, Scalar) and isinstance(own.value, str)]
+    return texts if len(texts) == len(around.items) else []
+
+
+def _why_empty(place: Place) -> str:
+    span = place.node.span
+    if span.start < span.end:
+        return "Only overlays remove keys with null."
+    if re.compile("[ \t]+#").match(span.source.text, span.start):
+        return "What stands behind # is a comment: put the text in quotes."
+    return "Write a value after the colon." if place.entry else "Write a value after the hyphen; [] is an empty list."
+
+
+def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
+    """The number in a text, where a number is needed and no text will do."""
+    value = place.value
+    if "string" in kinds or "integer" not in kinds or not isinstance(value, str):
+        return None
+    if not re.fullmatch(r"-?(0|[1-9]\d*)", value):
+        return None
+    return Fix((Edit(place.node.span, value),), certain=True)
+
+
+def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
+    """What was read as a number or a truth value, as a text, where only a text will do."""
+    if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
+        return None
+    if place.path == ("version",) or "each" in place.path or not _will_do_as_text(place):
+        return None
+    span = place.node.span
+    return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
+
+
+def _will_do_as_text(place: Place) -> bool:
+    """Has a value the form that is asked of a text there."""
+    return re.search(place.schema.get("pattern", ""), place.shown) is not None
+
+
+def _in_brackets(place: Place) -> Fix | None:
+    """A single value as a list, where only a list will do."""
+    span = place.node.span
+    text = span.source.text[span.start : span.end]
+    if not place.path or "\n" in text or not _can_be_an_entry(place):
+        return None
+    return Fix((Edit(span, f"[{text}]"),), certain=False)
+
+
+def _can_be_an_entry(place: Place) -> bool:
+    """Could a value stand in the list that is wanted there; a mapping cannot where that is of numbers or names."""
+    entries = _entries(place)
+    if "type" not in entries:
+        return True
+    if isinstance(place.value, dict):
+        return "object" in entries["type"] and not belonging.by_seat(place.value)
+    several = isinstance(place.value, str) and re.search(r"[\s,;]|\d/\d|^\d+-\d+$", place.value)
+    if isinstance(place.value, str) and belonging.is_name(place.value) and _is_of_numbers(place):
+        return digits(place.value) is not None
+    if isinstance(place.value, int) and _is_of_seats(place):
+        return False
+    return ("integer" if isinstance(place.value, int) else "string") in entries["type"] and not several
+
+
+def _is_of_numbers(place: Place) -> bool:
+    """Is the list that is wanted there one of numbers, as its examples are."""
+    shown = [own for own in place.schema.get("examples", ()) if isinstance(own, list)]
+    return bool(shown) and all(isinstance(own, int) for own in shown[0])
+
+
+def _is_of_seats(place: Place) -> bool:
+    """Is it one of what each seat has."""
+    return "expect" in place.path and place.path[-1] != "winners"
+
+
+def _entries(place: Place) -> dict[str, Any]:
+    """What is asked of the entries of the list that is wanted there."""
+    return _resolved(place.schema.get("items", {}))
+
+
+def entry_keys(place: Place) -> set[str]:
+    """The keys that the entries of the list can have that is wanted there."""
+    return {*_entries(place).get("properties", ())}
+
+
+def _resolved(described: Any) -> dict[str, Any]:
+    """A part of the schema, or what it refers to."""
+    shapes: dict[str, dict[str, Any]] = schema()["$defs"]
+    return shapes[described["$ref"].rpartition("/")[2]] if "$ref" in described else described
+
+
+def _as_item(place: Place) -> Fix | None:
+    """The keys of an entry with the hyphen that was forgotten before it, where they stand on lines of their own."""
+    if not isinstance(place.node, Mapping) or not place.value:
+        return None
+    entries = _entries(place)
+    verbs = [own for own in entries.get("oneOf", ()) if own["required"][0] in place.value]
+    fits = {*place.value} <= {*entries.get("properties", ())} and len(verbs) <= 1
+    return as_item(place.node.entries) if fits else None
+
+
+def _with_hyphen(place: Place) -> str:
+    item = _as_item(place)
+    if item is None:
+        return ""
+    return f"Put a hyphen before “{next(iter(place.value))}”{', and indent what follows' if item.edits[1:] else ''}."
+
+
+def _as_entry(place: Place) -> str:
+    """``most soup`` as an entry of a list is written."""
+    key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
+    described = _resolved(_entries(place).get("properties", {}).get(key, {}))
+    fits = belonging.is_name(rest) and _takes(described, rest)
+    return f"Write “{place.path[-1]}: [{{{key}: {rest}}}]”." if fits else ""
+
+
+def _as_lists(place: Place) -> str:
+    """``fern fern, moss`` where a list of lists is wanted."""
+    if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
+        return ""
+    several = [own.split() for own in place.value.split(",")]
+    names = all(map(belonging.is_name, chain.from_iterable(several)))
+    return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
+
+
+def as_list_of_cards(place: Place) -> str:
+    """``{fern: 2}`` where a list of cards is wanted."""
+    return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
+
+
+def _example_entry(place: Place) -> str:
+    """A list with an entry as an example, where entries have keys."""
+    described = _entries(place).get("properties", {}).items()
+    shown = (f"{key}: {own}" for key, each in described if key not in STEP_KEYS for own in belonging.examples_of(each))
+    first = next(shown, "")
+    return f"For example “{place.path[-1]}: [{{{first}}}]”." if first else ""
+
+
+def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
+    """Advice for a value of the wrong type, the most fitting first."""
+    if place.path == ("version",):
+        yield as_version(str(value))
+    if place.schema.get("pattern") == PLAYERS:
+        yield belonging.as_players(value)
+    yield from _scalar_hints(place, kinds, value)
+    yield belonging.of_value(place.path, value, new=not place.in_changes) if "object" in kinds else ""
+    yield belonging.of_needs(place.path, value)
+    yield belonging.of_several(place.path, kinds, value)
+    if set(kinds) == {"array", "object"} and isinstance(value, str) and "," in value:
+        yield f"Write “[{value}]”."
+    if kinds == ["string"] and isinstance(value, list) and "pattern" not in place.schema:
+        yield f'Write one text: "{", ".join(map(str, value))}".'
+    if kinds == ["object"]:
+        yield _as_mapping(place, value)
+        without = "a hyphen" if has_hyphens(place) else "brackets"
+        yield f"Write “name: …” on each line, without {without}." if isinstance(value, list) else ""
+    if kinds == ["array"] and place.path:
+        if isinstance(value, int) and _is_of_seats(place):
+            yield f"Write what each seat has, in their order, such as “{place.path[-1]}: [{value}, 0]”."
+        yield _with_hyphen(place)
+        yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
+        yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
+        shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
+        yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
+        yield _example_entry(place)
+        yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+
+
+def has_hyphens(place: Place) -> bool:
+    """Is it a list with each entry on a line of its own."""
+    return isinstance(place.value, list) and place.node.span.source.text.startswith("-", place.node.span.start)
+
+
+def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
+    """How a number, a text or a truth value is written that something else can be meant for."""
+    if "string" in kinds and isinstance(value, int) and "each" in place.path:
+        yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
+    if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
+        will_do = _will_do_as_text(place)
+        yield f'Write it in quotes: "{place.shown}".' if will_do else f"Write {PATTERNS[place.schema['pattern']]}."
+    if "integer" in kinds and isinstance(value, str):
+        yield ONE_NUMBER if RANGE.fullmatch(value) else ""
+        yield f"Write it without quotes: {value}." if re.fullmatch(r"-?\d+", value) else ""
+    yield as_number(value) if "integer" in kinds and "string" not in kinds else ""
+    if (
+        place.path[-1:]
+        and place.path[-1] in synonyms.NOTHING
+        and isinstance(value, list)
+        and value
+        and place.in_changes
+    ):
+        yield f"What is taken away is written “{belonging.written(value[0])}: null”."
+    if kinds == ["boolean"]:
+        in_quotes = isinstance(value, str) and value in {"true", "false"}
+        yield f"Write it without quotes: {value}." if in_quotes else "Write true or false."
+    if isinstance(value, str) and value.lower() in synonyms.NOTHING and len(place.path) > 1 and "object" in kinds:
+        gone = f"What is taken away is written “{place.path[-1]}: null”."
+        yield gone if place.in_changes else "Leave it out: what there is none of is not written."
+
+
+_ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
+"""A number with a unit, a comma or a remark behind it."""
+
+
+def as_number(value: Any) -> str:
+    """How to write what was meant as a number."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
+        return f"Write it without brackets: {value[0]}."
+    if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
+        return ""
+    if alone := _ALONE.fullmatch(value):
+        return f"Write the number alone: {alone[1]}."
+    number = digits(value)
+    return "Write a number in digits." if number is None else f"Write it in digits: {number}."
+
+
+def _as_mapping(place: Place, value: Any) -> str:
+    """How a mapping is written: with the value as that of the key that can have it, or with an example."""
+    keys = place.schema.get("properties", {})
+    name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        (value,) = value
+    for key, own in keys.items():
+        if isinstance(own, dict) and isinstance(value, str) and (word := _word_of(value, own)):
+            return f"Write “{name}{{{key}: {word}}}”."
+    needed = place.schema.get("required", ())
+    if len(needed) == 1 and _takes(keys[needed[0]], value) and (shown := belonging.written(value)) != "…":
+        return f"Write “{name}{{{needed[0]}: {shown}}}”."
+    if not needed and isinstance(value, str) and "text" in keys and " " in value:
+        return f"Write “{name}{{text: …}}”."
+    if has_hyphens(place):
+        return ""
+    example = next(iter(place.schema.get("examples", ())), None)
+    if isinstance(example, dict):
+        shown = ", ".join(f"{key}: {belonging.written(own)}" for key, own in example.items())
+        return f"For example “{name}{{{shown}}}”." if shown else ""
+    told = (key for key, own in keys.items() if belonging.examples_of(own) and key not in STEP_KEYS)
+    first = "" if name else next(told, "")
+    return f"For example “{{{first}: {belonging.examples_of(keys[first])[0]}}}”." if first else ""
+
+
+def _word_of(text: str, described: Any) -> str | None:
+    """The word of a text that a key can have, or that somebody means who calls it otherwise."""
+    possible = [own for own in described.get("then", described).get("enum", ()) if isinstance(own, str)]
+    return next((own for word in text.split() for own in possible if own == word), None) or next(
+        (own for word in text.split() if (own := synonyms.word_meant(word, possible))), None
+    )
+
+
+def _takes(described: Any, value: Any) -> bool:
+    """Is a key for values of this type."""
+    kind = {int: "integer", str: "string", list: "array", dict: "object", bool: "boolean"}[type(value)]
+    return kind in described.get("type", ())

@@ -1,0 +1,212 @@
+"""A tree against the schema: every mistake in words, at the very place, once."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
+from draftengine.model.diagnostics.fixes import at_the_margin, indented, replaced
+from draftengine.model.diagnostics.suggest import closest
+from draftengine.model.loading.each import with_letters
+from draftengine.model.loading.overlay import pointer
+from draftengine.model.records.numbers import is_whole
+from draftengine.model.records.schema_fragments import BASE
+from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, synonyms
+from draftengine.model.schema.in_words import problems_of
+from draftengine.model.schema.matcher import Matcher
+from draftengine.model.schema.place import Place, Problem
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, plain, plain_shared
+from draftengine.support.locale.english_lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SCENARIOS = "/cardset"
+"""The key by which a file of scenarios is told, in which nothing else is wrong: it is no card set."""
+
+MAX_ERRORS = 500
+"""So many complaints of the schema are looked at."""
+
+
+def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
+    """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
+    if shape is schema and (own := root.entry("cardset")) is not None and root.get("cards") is None:
+        message = "This file holds scenarios about a card set; it is none itself."
+        hint = "Run it with “draftengine test”."
+        return (Diagnostic("unknown-key", "error", message, own.key.span, SCENARIOS, hint),)
+    data = plain_shared(root)
+    if not _shape(shape).matches(data):
+        root = with_letters(root)
+        data = plain_shared(root)
+    if _shape(shape).matches(data):
+        return ordered(_upside_down(root))
+    if shape is schema and (without := _without_extends(root)):
+        return without
+    errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
+    found = [problem for error in errors for problem in problems_of(Place.of(root, error))]
+    if shape is schema:
+        found = _at_the_margin(found, root)
+    newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
+    if newer:
+        return tuple(newer)
+    causes = list(_root_causes(found))
+    return ordered([*(_told_together(causes) if shape is schema else map(_finding, causes)), *_upside_down(root)])
+
+
+def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
+    """What is said of a file that only says what differs, and not from what; nothing of any other."""
+    if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
+        return ()
+    known = schema()["$defs"]["game"]["properties"]
+    for own in root.entries:
+        name, named = own.key.text, isinstance(own.value, Scalar) and isinstance(own.value.value, str)
+        meant = closest(name, ["extends"]) or synonyms.key_meant(name, ["extends"])
+        if meant and named and name not in known:
+            message = f"The file can't have the key “{name}”."
+            fix = replaced(own.key.span, name, "extends", certain=False)
+            hint = "Did you mean “extends”?"
+            return (Diagnostic("unknown-key", "error", message, own.key.span, f"/{name}", hint, (), fix),)
+    steps = root.entry("steps")
+    if steps is None:
+        return ()
+    message = "This file says what differs, but not from which game: it has no “extends”."
+    hint = f"Add it, with {PATTERNS[BASE]}."
+    related = (Related("only what extends a game changes steps by their id", steps.key.span),)
+    return (Diagnostic("required-key", "error", message, root.entries[0].key.span, "", hint, related),)
+
+
+@cache
+def _shape(shape: Callable[[], dict[str, Any]]) -> Matcher:
+    """The quick test of a schema, made once."""
+    return Matcher(shape())
+
+
+@cache
+def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
+    """The validator of a schema, made once. Only whole numbers without a point are integers.
+
+    It looks for what is wrong where something is: of hundreds of cards there are few that do not match at once.
+    """
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
+    from jsonschema.validators import extend  # noqa: PLC0415
+
+    at_once, defined = _shape(shape), Draft202012Validator.VALIDATORS["$ref"]
+
+    def reference(validator: Any, address: str, value: Any, around: Any) -> Any:
+        return () if at_once.reference(address)(value) else defined(validator, address, value, around)
+
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: is_whole(value))
+    return cast("Any", extend)(Draft202012Validator, {"$ref": reference}, type_checker=checker)(shape())
+
+
+def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
+    node = root.get("players")
+    if isinstance(node, Scalar) and isinstance(node.value, str) and re.fullmatch(r"\d{1,2}-\d{1,2}", node.value):
+        fewest, most = map(int, node.value.split("-"))
+        if fewest > most:
+            hint = f"Write “{most}-{fewest}”."
+            yield Diagnostic("out-of-range", "error", f"“{node.value}” is upside down.", node.span, "/players", hint)
+
+
+def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
+    """The problems; what stands beside an empty entry and belongs below it is told with the entry, once."""
+    empty = {own.where[:-1]: own for own in problems if own.takes}
+    strays: dict[tuple[str | int, ...], list[Entry]] = {}
+    rest = []
+    for problem in problems:
+        of_key = problem.keyword == "additionalProperties"
+        above = empty.get(problem.where if of_key else problem.where[:-1])
+        name = problem.finding.path.rpartition("/")[2]
+        entry = next((own for own in above.takes if own.key.text == name), None) if above else None
+        if above is None or entry is None:
+            rest.append(problem)
+        else:
+            strays.setdefault(above.where, []).append(entry)
+    for problem in rest:
+        if problem.takes and (below := strays.get(problem.where)):
+            below = sorted(dict.fromkeys(below), key=lambda own: own.key.span.start)
+            named = listed([f"“{own.key.text}”" for own in below])
+            verb = "belong" if len(below) > 1 else "belongs"
+            hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
+            yield replace(problem, finding=replace(problem.finding, hint=hint, fix=indented(below)))
+        else:
+            yield problem
+
+
+def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
+    """The problems; of a key of the whole file that stands inside another one only that it does."""
+    for around in root.entries:
+        inside = around.value.entries if isinstance(around.value, Mapping) else ()
+        for at, own in enumerate(inside):
+            if root.entry(own.key.text) is None and belonging.is_section(own.key.text, plain(own.value)):
+                problems = _moved(problems, around.key.text, inside[at:])
+    return problems
+
+
+def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> list[Problem]:
+    """The problems, where of the first of some entries is said only that it stands inside `around`.
+
+    If it is empty, what belongs to it stands behind it.
+    """
+    own = entries[0]
+    empty = plain(own.value) is None
+    paths = tuple(f"{pointer((around, other.key.text))}/" for other in (entries if empty else entries[:1]))
+    rest = [problem for problem in problems if not f"{problem.finding.path}/".startswith(paths)]
+    if len(problems) - len(rest) <= empty:
+        return problems
+    message = f"“{own.key.text}” stands inside “{around}”, and is a key of the whole file."
+    hint = "Move it to the margin: write it without indentation."
+    # What stands behind one that is not empty would come to stand in it.
+    fix = at_the_margin(own) if empty or len(entries) == 1 else None
+    told = Diagnostic("unknown-key", "error", message, own.key.span, paths[0][:-1], hint, (), fix)
+    missing = ("required", (), own.key.text)
+    rest = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
+    return [*rest, Problem(told, "additionalProperties", (around,))]
+
+
+def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
+    """Without the problems that another one at the same place brings about."""
+    problems = list(_with_what_is_below(problems))
+    mistyped = {problem.where for problem in problems if problem.keyword == "type"}
+    unknown: dict[tuple[str | int, ...], set[str]] = {}
+    for problem in problems:
+        if problem.keyword == "additionalProperties":
+            unknown.setdefault(problem.where, set()).add(problem.key)
+        elif problem.keyword == "type" and problem.key:
+            unknown.setdefault(problem.where[:-1], set()).add(problem.key)
+    for problem in problems:
+        if problem.where in mistyped and problem.keyword != "type":
+            continue
+        if problem.keyword == "oneOf" and problem.where in unknown:
+            continue
+        if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
+            continue
+        yield problem
+
+
+def _finding(problem: Problem) -> Diagnostic:
+    return problem.finding
+
+
+def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
+    """The findings; if a file has just begun, what it lacks is one of them."""
+    lacking = {own.key: own for own in problems if own.keyword == "required" and not own.where}
+    begun = len(lacking) >= _JUST_BEGUN
+    for problem in problems:
+        if not (begun and problem.keyword == "required" and not problem.where):
+            yield problem.finding
+    if begun:
+        keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
+        message = f"The file has no {listed([f'“{key}”' for key in keys])} yet."
+        first = lacking[keys[0]].finding
+        yield replace(first, message=message, hint=_BEGINNING, fix=None, missing=tuple(keys))
+
+
+_JUST_BEGUN = 3
+"""A file in which so many keys are missing is not wrong in so many ways: it is not finished."""
+_BEGINNING = "“draftengine new” writes a file with all that a card set needs; one that changes a game has “extends”."

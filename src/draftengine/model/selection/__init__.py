@@ -1,0 +1,47 @@
+"""The front door of card sets: from bytes to a document, from a document and a selection to a model.
+
+Opens no files: whoever calls says how the name after `extends` becomes bytes.
+"""
+
+from draftengine.model.selection.compatibility import allowed
+from draftengine.model.selection.configurations import (
+    MAX_COMBINATIONS,
+    combinations,
+    extreme_selections,
+    single_selections,
+)
+from draftengine.model.selection.document import Document, Fetch, File, open_document
+from draftengine.model.selection.errors import Findings
+from draftengine.model.selection.game import all_findings, model_of, resolve, resolve_tree, resolved
+from draftengine.model.selection.menus import allowances_in, menus_in, with_menus
+from draftengine.model.selection.number_paths import numbers_of, values_of
+from draftengine.model.selection.rules_hash import document_json, rules_hash
+from draftengine.model.selection.selection import NOTHING_SELECTED, Selection, parse_selection
+
+__all__ = [
+    "MAX_COMBINATIONS",
+    "NOTHING_SELECTED",
+    "Document",
+    "Fetch",
+    "File",
+    "Findings",
+    "Selection",
+    "all_findings",
+    "allowances_in",
+    "allowed",
+    "combinations",
+    "document_json",
+    "extreme_selections",
+    "menus_in",
+    "model_of",
+    "numbers_of",
+    "open_document",
+    "parse_selection",
+    "resolve",
+    "resolve_tree",
+    "resolved",
+    "rules_hash",
+    "single_selections",
+    "values_of",
+    "with_menus",
+]

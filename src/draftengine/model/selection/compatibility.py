@@ -1,0 +1,214 @@
+"""Whether what is selected can be played together, and by so many players."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations as pairs_of
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.tree import Compare, Name, Number
+from draftengine.model.loading.overlay import Write, collide
+from draftengine.model.selection.errors import Findings, impossible_value, place_said, unknown_name
+from draftengine.model.selection.menus import allowances_in, menus_in
+from draftengine.model.selection.names import parameters_of
+from draftengine.model.selection.number_paths import numbers_of
+from draftengine.model.selection.overlays import Overlay, apply, overlays_of
+from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.cardset.records import VariantInfo
+    from draftengine.model.records.values import Formula
+    from draftengine.model.selection.document import Document
+
+
+def allowed(
+    document: Document,
+    names: Iterable[str],
+    players: int | None = None,
+    selection: Selection = NOTHING_SELECTED,
+) -> Findings:
+    """Why these variants can't be played together by so many players; empty if they can.
+
+    The `selection` gives readings and parameters, which matter to what variants need and write.
+    """
+    names = tuple(names)
+    known = {variant.id: variant for variant in document.variants}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        every = [*known, *menus_in(document.root)]
+        return tuple(unknown_name("unknown-variant", "variant", name, every, place_said(name)) for name in unknown)
+    active = tuple(known[name] for name in names)
+    excluded = tuple(_excluded(active, allowances_in(document.root)))
+    return ordered(
+        (
+            *_missing(active),
+            *excluded,
+            *_too_many(active, allowances_in(document.root)),
+            *_unsuitable(document, active, players, selection),
+            *(() if excluded else _collisions(document, active, selection)),
+        )
+    )
+
+
+def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    names = {variant.id for variant in active}
+    for variant in active:
+        for name in variant.requires:
+            if name not in names:
+                message = f"The variant “{variant.id}” needs the variant “{name}” too."
+                yield _selected("variant-needs", message, variant, "requires it here")
+
+
+def _selected(code: str, message: str, variant: VariantInfo, related: str, hint: str = "") -> Diagnostic:
+    return Diagnostic(
+        code,
+        "error",
+        message,
+        place_said(variant.id),
+        f"/variants/{variant.id}",
+        hint,
+        (Related(related, variant.span),),
+    )
+
+
+def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
+    for one, other in pairs_of(active, 2):
+        if other.id in one.excludes or one.id in other.excludes:
+            message = f"The variants “{one.id}” and “{other.id}” exclude each other."
+            yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+        elif one.group is not None and one.group == other.group and one.group not in allowances:
+            message = f"The variants “{one.id}” and “{other.id}” are both of the group “{one.group}”."
+            yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+
+
+def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
+    """More variants of a group than the menus of the game have."""
+    for group, most in allowances.items():
+        own = [variant for variant in active if variant.group == group]
+        if len(own) > most:
+            message = f"At most {most} of the group “{group}” can be played, not {len(own)}."
+            names = ", ".join(variant.id for variant in own)
+            yield _selected("variant-conflict", message, own[most], "declared here", f"Leave one out of {names}.")
+
+
+def _unsuitable(
+    document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
+) -> Iterator[Diagnostic]:
+    if players is None:
+        return
+    facts = _facts(document, active, players, selection)
+    for variant in active:
+        if variant.needs is not None and not facts.hold(variant.needs):
+            message = f"The variant “{variant.id}” {_needed(variant.needs, players)}."
+            related = (Related("needed here", variant.needs.span),)
+            path = f"/variants/{variant.id}/needs"
+            yield Diagnostic("variant-needs", "error", message, place_said(variant.id), path, "", related)
+
+
+def _needed(needs: Formula, players: int) -> str:
+    """What a variant needs: numbers of players in words, anything else as it is written."""
+    match needs.expr:
+        case Compare(op, Name("players"), Number(number)) if op in _SO_MANY:
+            return f"is for {_SO_MANY[op].format(number)}, not {players}"
+    return f"needs {needs.text}, and there are {players} players"
+
+
+_SO_MANY = {
+    "==": "{} players", "<": "fewer than {} players", "<=": "at most {} players",
+    ">": "more than {} players", ">=": "at least {} players",
+}  # fmt: skip
+
+
+class _Facts(Struct, frozen=True):
+    """What a variant's needs can be about: the players and the parameters in force."""
+
+    values: dict[str, int]
+    seat_count: int
+
+    @property
+    def player_count(self) -> int:
+        return self.seat_count
+
+    def constant(self, name: str) -> int | None:
+        return self.values.get(name)
+
+    def hold(self, formula: Formula) -> bool:
+        return bool(constant_value(formula.expr, self))
+
+
+def _facts(document: Document, active: tuple[VariantInfo, ...], players: int, selection: Selection) -> _Facts:
+    parameters = {own.id: own.default for own in parameters_of(document.root, active)}
+    return _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
+
+
+def reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
+    """Readings and options that are selected and don't exist."""
+    known = {reading.id: [option.id for option in reading.options] for reading in document.readings}
+    for name, option in selection.readings:
+        if name not in known:
+            yield unknown_name("unknown-reading", "reading", name, known, place_said(f"{name}={option}"))
+        elif option not in known[name]:
+            yield unknown_name("unknown-option", "option", option, known[name], place_said(option), f"/readings/{name}")
+
+
+def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
+    """Parameters, or numbers by path, that are selected and don't exist, and values that parameters can't have."""
+    active = [variant for variant in document.variants if variant.id in selection.variants]
+    known = {own.id: own for own in parameters_of(document.root, active)}
+    for name, value in selection.parameters:
+        said = place_said(f"{name}={value}")
+        if name not in known:
+            numbers = numbers_of(apply(document, replace(selection, parameters=())).root)
+            if name not in numbers:
+                near = numbers if did_you_mean(name, numbers) else ()
+                yield unknown_name("unknown-parameter", "parameter", name, [*known, *near], said)
+        elif known[name].values and value not in known[name].values:
+            yield impossible_value(known[name], value, said)
+
+
+def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
+    """Overlays that write the same key, neither building on the other."""
+    names = tuple(variant.id for variant in active)
+    readings, variants = overlays_of(document, replace(selection, variants=names))
+    known, brought = _written(ById(document)), {variant.id: _brought(variant) for variant in active}
+    for overlay in (*readings, *variants):
+        if overlay not in known:
+            known[overlay] = overlay.merge(document.root, document.root).writes
+    written = [(own, (*known[own], *brought.get(own.id, ()))) for own in (*readings, *variants)]
+    for (one, first), (other, second) in pairs_of([own for own in written if own[1]], 2):
+        clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
+        if clash is not None:
+            yield _collision(one, other, *clash)
+
+
+@lru_cache(4)
+def _written(_document: ById[Document]) -> dict[Overlay, tuple[Write, ...]]:
+    """What each overlay of a document writes, as far as it has been asked for."""
+    return {}
+
+
+def _brought(variant: VariantInfo) -> tuple[Write, ...]:
+    """The parameters that a variant declares are keys that it writes."""
+    return tuple(Write(("parameters", own.id), own.span, removes=False) for own in variant.parameters)
+
+
+def _clash(first: tuple[Write, ...], second: tuple[Write, ...]) -> tuple[Write, Write] | None:
+    return next(((own, its) for own in first for its in second if collide(own.path, its.path)), None)
+
+
+def _collision(one: Overlay, other: Overlay, first: Write, second: Write) -> Diagnostic:
+    key = max(first.path, second.path, key=len)
+    message = f"“{one.id}” and “{other.id}” can't be played together: both change {' > '.join(key)}."
+    hint = f"Let one of them say `builds_on: [{one.id}]` (or the other way round), and it is applied after the other."
+    related = (Related(f"changed by “{one.id}”", first.span), Related(f"changed by “{other.id}”", second.span))
+    path = "/" + "/".join(other.path)
+    return Diagnostic("variant-conflict", "error", message, place_said(other.id), path, hint, related)

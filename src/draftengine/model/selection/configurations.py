@@ -1,0 +1,107 @@
+"""Every configuration in which a document can be played."""
+
+from __future__ import annotations
+
+from itertools import combinations as pairs_of
+from typing import TYPE_CHECKING
+
+from draftengine.model.selection.compatibility import allowed
+from draftengine.model.selection.menus import allowances_in, default_in, menus_in, with_menus
+from draftengine.model.selection.names import parameters_of
+from draftengine.model.selection.overlays import in_order
+from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.cardset.records import Parameter, VariantInfo
+    from draftengine.model.selection.document import Document
+
+MAX_COMBINATIONS = 256
+
+
+def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
+    """All combinations of variants that so many can play, readings at their defaults; the small ones first.
+
+    Where a game is always played with a menu, its variants are combined as the menus do that it names.
+    """
+    menus = _menus_played(document)
+    of_menus = {name for own in menus for name in own}
+    names = [variant.id for variant in document.variants if variant.id not in of_menus]
+    apart = {
+        frozenset(pair)
+        for pair in pairs_of(names, 2)
+        if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
+    }
+    found = (
+        Selection(chosen)
+        for others in _together(names, apart, 64 * limit)
+        for chosen in ([in_order(document, (*own, *others)) for own in menus] or [others])
+        if not allowed(document, chosen, players)
+    )
+    return tuple(own for own, _ in zip(found, range(limit), strict=False))
+
+
+def _menus_played(document: Document) -> list[tuple[str, ...]]:
+    """If a game is always played with a menu: the default, the others, and for what none has the default with it."""
+    named = menus_in(document.root).values()
+    if default_in(document.root) is None:
+        return []
+    listed, groups = {name for own in named for name in own}, allowances_in(document.root)
+    others = [own.id for own in document.variants if own.group in groups and own.id not in listed]
+    asked = [(), *named, *((name,) for name in others)]
+    filled = [in_order(document, with_menus(document, Selection(own)).variants) for own in asked]
+    return list(dict.fromkeys(filled))
+
+
+def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
+    """Subsets of `names` in which no two are `apart`: the empty one, then by size; at most `limit`."""
+    sets: list[tuple[str, ...]] = [()]
+    for index, chosen in zip(range(limit), sets, strict=False):
+        yield sets[index]
+        start = names.index(chosen[-1]) + 1 if chosen else 0
+        for name in names[start:]:
+            if len(sets) < limit and all(frozenset((own, name)) not in apart for own in chosen):
+                sets.append((*chosen, name))
+
+
+def single_selections(document: Document) -> tuple[Selection, ...]:
+    """The base game, each variant by itself (with those it requires), each menu, and each option of a reading."""
+    infos = {variant.id: variant for variant in document.variants}
+    menus = _menus_played(document)
+    of_menus = {name for own in menus for name in own}
+    named = menus[1:] if menus else [in_order(document, own) for own in menus_in(document.root).values()]
+    return (
+        NOTHING_SELECTED,
+        *(Selection(in_order(document, _required(name, infos))) for name in infos if name not in of_menus),
+        *map(Selection, named),
+        *(
+            Selection(readings=((reading.id, option.id),))
+            for reading in document.readings
+            for option in reading.options
+            if option.id != reading.default
+        ),
+    )
+
+
+def extreme_selections(document: Document) -> Iterator[Selection]:
+    """The smallest and the largest value of each parameter that says which values it takes, by itself."""
+    infos = {variant.id: variant for variant in document.variants}
+    declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
+        ((), parameters_of(document.root, ())),
+        *((in_order(document, _required(own.id, infos)), own.parameters) for own in document.variants),
+    ]
+    for variants, parameters in declared:
+        for own in parameters:
+            for value in sorted({min(own.values), max(own.values)} - {own.default} if own.values else ()):
+                yield Selection(variants, parameters=((own.id, value),))
+
+
+def _required(name: str, infos: dict[str, VariantInfo]) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        own = waiting.pop()
+        found.add(own)
+        waiting += [other for other in infos[own].requires if other in infos and other not in found]
+    return found

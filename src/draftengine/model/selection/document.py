@@ -1,0 +1,247 @@
+"""Opening: from bytes to a document, with everything that it extends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
+from draftengine.model.loading.build import player_range, read_readings, read_variants
+from draftengine.model.loading.overlay import IDENTITY, PLAYERS, Write, explained, merge, put
+from draftengine.model.loading.reader import Reader
+from draftengine.model.loading.series import with_series
+from draftengine.model.schema import part_file
+from draftengine.model.schema.validate import validate
+from draftengine.model.selection.inherited_errors import place_key, told_to_author
+from draftengine.model.selection.menus import mistaken_menus
+from draftengine.model.selection.names import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.model.selection.overruled import overruled
+from draftengine.model.selection.removed import without_removed
+from draftengine.model.yaml.load import elsewhere, load, read_source
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import ReadingInfo, VariantInfo
+    from draftengine.model.selection.errors import Findings
+    from draftengine.model.yaml.tree import Node
+    from draftengine.support.source import Source, Span
+
+Fetch = Callable[[str], tuple[str, bytes] | None]
+"""From the name after `extends` to the name to show and the bytes; ``None`` if there is no such card set."""
+
+MAX_DEPTH = 8
+
+MAX_PARTS = 50
+_PART_NAME = re.compile(r"([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml")
+_BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
+
+
+class File(Struct, frozen=True):
+    """One file of a document: the name it was asked for by (``""`` for the document itself), its source."""
+
+    asked: str
+    source: Source
+
+
+class Document(Struct, frozen=True):
+    """A card set with everything it extends, before variants and readings. Its base game is valid."""
+
+    root: Mapping
+    files: tuple[File, ...]
+    """The document itself first, then what it extends. Together they are all that a save needs."""
+    variants: tuple[VariantInfo, ...]
+    readings: tuple[ReadingInfo, ...]
+    findings: Findings
+    """What was found when it was opened (no errors)."""
+    extends: Span | None = None
+    """Where it says what it extends."""
+    losses: tuple[Write, ...] = ()
+    """Where the first file removes or replaces something of those that it extends, or changes a number."""
+    parts: tuple[File, ...] = ()
+    """The files that these include."""
+    inherited: frozenset[Source] = frozenset()
+    """The sources of which the author of the first file wrote nothing: what it extends, and what that includes."""
+
+    @property
+    def examples(self) -> list[dict[str, Any]]:
+        """The worked examples as plain data."""
+        node = self.root.get("examples")
+        return plain(node) if node else []
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """Fewest and most players, if no variant says otherwise."""
+        return player_range(self.root)
+
+
+def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
+    """Load a card set and what it extends; the document is ``None`` if anything is wrong with its base game."""
+    opener = _Opener(fetch)
+    root = opener.open("", name, data)
+    if root is None or has_errors(opener.findings):
+        return None, ordered(opener.findings)
+    if len(opener.files) > 1 or opener.parts:
+        opener.findings += explained(validate(root), root, opener.writes)
+    reader = Reader(root, "")
+    variants, readings = read_variants(reader), read_readings(reader)
+    opener.findings += [*reader.findings, *unknown_names(root, variants, readings)]
+    if not has_errors(reader.findings):
+        opener.findings += [*mistaken_needs(root, variants), *unsuitable_defaults(root, variants)]
+        opener.findings += mistaken_menus(root, variants)
+    findings = ordered(opener.findings)
+    first = opener.files[0].source
+    losses = tuple(
+        own
+        for own in opener.writes
+        if (own.removes or own.gone or own.rise or own.path == PLAYERS) and own.span.source is first
+    )
+    files, parts = tuple(opener.files), tuple(opener.parts)
+    inherited = frozenset(own.source for own in (*files[1:], *parts[: opener.included]))
+    document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited)
+    if not has_errors(findings):
+        return document, findings
+
+    def of_parent(own: Document) -> frozenset[object]:
+        parent = own.files[1].source
+        return frozenset(map(place_key, open_document(parent.text.encode(), parent.name, fetch)[1]))
+
+    return None, ordered(told_to_author(document, findings, of_parent))
+
+
+class _Opener(Struct):
+    fetch: Fetch
+    files: list[File] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    extends: Span | None = None
+    """Where the first file says what it extends."""
+    parts: list[File] = field(default_factory=list)
+    included: int = 0
+    """How many of these belong to what the first file extends."""
+
+    def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
+        """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
+        source, findings = read_source(data, name)
+        self.files.append(File(asked, source))
+        root = None if findings else self._load(source)
+        self.findings += findings
+        if root is None:
+            return None
+        entry = root.entry("extends")
+        merged = root if entry is None else self._extend(root, entry)
+        self.included = len(self.parts)  # the first file comes last
+        return merged and self._with_parts(merged, root.get("include"))
+
+    def _load(self, source: Source) -> Mapping | None:
+        root, findings = load(source)
+        self.findings += findings
+        if root is None:
+            return None
+        root, series = with_series(root)
+        self.findings += series
+        self.findings += elsewhere(validate(root), (*findings, *series))
+        return None if has_errors(self.findings) else root
+
+    def _with_parts(self, root: Mapping, names: Node | None) -> Mapping:
+        """The tree with the variants, sources and examples of the files that it includes."""
+        for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
+            asked = str(node.value) if isinstance(node, Scalar) else ""
+            crowded = len(self.parts) == MAX_PARTS
+            found = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
+            if found is None:
+                message = f"There is no file “{asked}” to include."
+                hint = "Name a file below the folder of this one, such as dishes/soup.yaml."
+                if crowded:
+                    message = f"At most {MAX_PARTS} files can be included, with those of what is extended."
+                    hint = "Put several variants into one of them."
+                path = f"/include/{index}"
+                self.findings.append(Diagnostic("include-unknown", "error", message, node.span, path, hint))
+                continue
+            part = self._part(asked, *found)
+            for section in part.entries if part is not None else ():
+                root = self._with_section(root, section)
+        return root
+
+    def _part(self, asked: str, name: str, data: bytes) -> Mapping | None:
+        source, findings = read_source(data, name)
+        self.parts.append(File(asked, source))
+        root = None
+        if not findings:
+            root, findings = load(source)
+        self.findings += findings
+        if root is None:
+            return None
+        found = elsewhere(validate(root, part_file), findings)
+        self.findings += found
+        return None if has_errors(found) else root
+
+    def _with_section(self, root: Mapping, section: Entry) -> Mapping:
+        """The tree with what a part says under one key; a name stands in one file only."""
+        old, new = root.entry(section.key.text), section.value
+        if old is None:
+            return put(root, section)
+        if isinstance(old.value, Sequence) and isinstance(new, Sequence):
+            return put(root, Entry(old.key, Sequence((*old.value.items, *new.items), old.value.span)))
+        if not isinstance(old.value, Mapping) or not isinstance(new, Mapping):
+            return root
+        for entry in new.entries:
+            first = old.value.entry(entry.key.text)
+            if first is not None:
+                message = f"“{entry.key.text}” is there already."
+                related = (Related("first here", first.key.span),)
+                path = f"/{section.key.text}/{entry.key.text}"
+                hint = "Give one of them another name."
+                self.findings.append(Diagnostic("include-clash", "error", message, entry.key.span, path, hint, related))
+        return put(root, Entry(old.key, Mapping((*old.value.entries, *new.entries), old.value.span)))
+
+    def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
+        self.extends = self.extends or entry.value.span
+        asked = str(entry.value.value) if isinstance(entry.value, Scalar) else ""
+        found = self._fetched(asked, entry.value.span)
+        base = self.open(asked, *found) if found else None
+        if base is None:
+            return None
+        self._check_id(root, base)
+        changes = Mapping(tuple(own for own in root.entries if own is not entry), root.span)
+        merged = merge(base, changes, "", IDENTITY)
+        lessened = without_removed(base, merged.writes)
+        if lessened is not base:
+            merged = merge(lessened, changes, "", IDENTITY)
+        self.findings += [*merged.findings, *overruled(base, changes, merged.root)]
+        self.writes += merged.writes
+        return Mapping(merged.root.entries, root.span)
+
+    def _check_id(self, root: Mapping, base: Mapping) -> None:
+        """By its id a game is known: what extends another one is another game."""
+        own, other = root.entry("id"), base.entry("id")
+        if own is None or other is None or plain(own.value) != plain(other.value):
+            return
+        message = f"“{plain(own.value)}” is what the game is called that this one extends."
+        related = (Related("there", other.value.span),)
+        hint = "Give this one an id of its own: both can then be named."
+        self.findings.append(Diagnostic("extends-id", "warning", message, own.value.span, "/id", hint, related))
+
+    def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
+        found = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
+        objection = self._objection(asked, found)
+        if objection is not None:
+            code, message, hint = objection
+            self.findings.append(Diagnostic(code, "error", message, span, "/extends", hint))
+        return None if objection else found
+
+    def _objection(self, asked: str, found: tuple[str, bytes] | None) -> tuple[str, str, str] | None:
+        """Why that can't be extended: code, message, hint."""
+        if not _BASE_NAME.fullmatch(asked):
+            hint = "Write the id of a shipped card set, or the name of a file in the same folder."
+            return "extends-name", f"“{asked}” can't be extended: it is not a plain name.", hint
+        if found is None:
+            hint = "Name a shipped card set, or a file in the same folder."
+            return "extends-unknown", f"There is no card set “{asked}”.", hint
+        if found[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
+            return "extends-cycle", f"By extending “{asked}” this card set extends itself.", "Extend another one."
+        if len(self.files) > MAX_DEPTH:
+            return "extends-too-deep", f"More than {MAX_DEPTH} card sets extend one another.", "Extend an earlier one."
+        return None

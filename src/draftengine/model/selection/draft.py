@@ -1,0 +1,305 @@
+"""A copy of a text in which mistakes are got out of the way, to see what else is wrong."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Edit, Fix
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.selection.edited import Edited, Replaced
+from draftengine.model.selection.parts import around, size, with_comma
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Scalar, Sequence
+from draftengine.support.source import Source
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.selection.parts import Part
+    from draftengine.support.source import Span
+
+_WORDS = re.compile(r"[a-z][a-z0-9_]*")
+_SPACE = re.compile(r"[\s:]*")
+_QUOTED = re.compile("“([^”]*)”")
+_INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
+
+OF_THE_WHOLE = frozenset(
+    {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "zone-misuse", "rule-never-scores"}
+    | {
+        "counter-unlimited",
+        "points-unlimited",
+        "place-never-given",
+        "never-shuffled",
+        "score-left-out",
+        "step-lost",
+        "cards-left",
+    }
+    | {"useless-tie-breaker"}
+)
+"""What is found by following the whole game, so that it says nothing of one that was cut down."""
+
+OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
+"""What a part lacks, which says nothing once something was left out of it."""
+
+_OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
+"""Mistakes of a line that does not belong where it stands, and what stands beside and below it neither."""
+
+_OF_RULES = frozenset(
+    {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
+    | {"families", "tokens", "menus", "define"}
+)
+"""Sections of which something may be left out without another course of the game."""
+
+_PLAIN = MappingProxyType(
+    {"format": "1", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
+    | {"winner": "{order: most}"}
+)
+"""Top-level keys that every game has, with values that are right."""
+
+
+_NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
+"""Top-level keys that cannot be left out."""
+
+_REPEATED = frozenset({"each", "series"})
+"""Keys by which an entry stands for many."""
+
+_NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
+"""Mistakes of something that is not asked for, so nothing has to stand instead."""
+
+
+class Draft(Edited):
+    """A text with edits that get mistakes out of the way."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.root, _ = load(source)
+        self._written = self.root
+        self.left_out: set[str] = set()
+        """The words in what was left out."""
+        self.whole = True
+        """The course of the game is still what its author meant."""
+        self.certain = True
+        """Nothing but certain fixes was made."""
+        self._tried: set[tuple[int, int, str]] = set()
+        self._gone: dict[tuple[str, ...], list[int]] = {}
+        """The numbers of the items that were left out of lists, by the path of the list."""
+
+    # ── Making edits ──
+
+    def without(self, errors: list[Diagnostic]) -> bool:
+        """Get mistakes that were found in the present text out of the way; ``False`` if nothing can be done."""
+        places = {(own.span.start, own.span.end, own.code): own for own in errors}
+        made = [own for error in places.values() for own in self._edits_for(error)]
+        self.edit(made)
+        self.root, _ = load(Source(self.source.name, self.text))
+        return bool(made)
+
+    def _edits_for(self, error: Diagnostic) -> list[Replaced]:
+        """The mildest way to get a mistake out of the way that has not been tried, in places of the present text."""
+        fix = self._untried(error)
+        if fix is not None and self.stands_by_itself(error):
+            self.certain &= fix.certain
+            return [Replaced(own.place.start, own.place.end, own.new_text) for own in fix.edits]
+        self.certain = False
+        if self.root is None:
+            self.whole = False
+            start, end = self._line(error.span.start)
+            end = self._block(start, end, beside=error.code in _OF_A_BLOCK)
+            self._note(start, end)
+            return [Replaced(start, end, "")]
+        if error.code == "required-key" and not error.path:
+            return self._required(error)
+        chain = self._about(error)
+        if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
+            # It stands behind the formula, which ends too early.
+            chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
+        while any(own.key in _REPEATED for own in chain[1:]):
+            chain.pop()  # the letter in braces stands all over the entry, and says nothing without them
+        return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
+
+    def _untried(self, error: Diagnostic) -> Fix | None:
+        """The fix of a mistake, unless it was made before and has not helped."""
+        fix = error.fix
+        if fix is None or any(own.place.source.name != self.source.name for own in fix.edits):
+            return None
+        places = {(self.back(own.place.start), self.back(own.place.end), own.new_text) for own in fix.edits}
+        new = not places & self._tried
+        self._tried |= places
+        return fix if new else None
+
+    def _required(self, error: Diagnostic) -> list[Replaced]:
+        """A key of the whole game that is missing, at the end of the text."""
+        self.whole = False
+        end = len(self.text)
+        return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in _PLAIN if key in error.missing]
+
+    def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
+        """The innermost of the parts around a mistake, or a plain value instead of it."""
+        part, section = chain[-1], chain[0].key
+        if len(chain) == 1 and part.key in _NEEDED and not needless:
+            return self._plain(part)
+        in_a_card = section == "cards" and len(chain) > 2 and part.key != "count"  # noqa: PLR2004 (section, card, key)
+        # What is not asked for may have been meant for something else: another card, another step.
+        harmless = needless and isinstance(part.value, Scalar) and section not in FLOW
+        self.whole &= harmless or section in _OF_RULES or in_a_card
+        self.left_out |= {own.key for own in chain[1:2]}
+        written = part.value.span
+        place = self.back(written.start), self.back(written.end), "1"
+        has_value = isinstance(part.value, Scalar) and written.end > written.start
+        if part.key and has_value and not needless and place not in self._tried:
+            self._tried.add(place)
+            self._note(written.start, written.end)
+            return [Replaced(written.start, written.end, "1")]
+        while len(chain) > 1 and (self._is_ours(chain[-1]) or size(chain[-1].parent) == 1):
+            chain.pop()
+        if len(chain) == 1 and chain[0].key in _NEEDED:
+            return self._plain(chain[0])
+        self._forget(chain)
+        part = chain[-1]
+        # A key of the language says nothing of what is left out, unlike a name of the author's.
+        self._note(part.value.span.start if len(chain) > 2 else part.start, part.end)  # noqa: PLR2004
+        return [Replaced(*with_comma(self.text, part), "")]
+
+    def _plain(self, part: Part) -> list[Replaced]:
+        """A value that is right instead of what a key of the whole game says."""
+        plain, written = _PLAIN.get(part.key), part.value.span
+        if plain is None or self.text[written.start : written.end] == plain:
+            return []
+        self.whole = False
+        return [Replaced(written.start, written.end, plain)]
+
+    def _is_ours(self, part: Part) -> bool:
+        """Is this only in the present text."""
+        return self.back(part.start) >= self.back(part.end, end=True)
+
+    def _named_thing(self, offset: int) -> str:
+        """The text of the card, rule, step … that an offset lies in."""
+        chain = list(around(self.root, offset))[:2] if self.root is not None else []
+        return self.text[chain[-1].start : chain[-1].end] if chain else ""
+
+    def _note(self, start: int, end: int) -> None:
+        self.left_out |= set(_WORDS.findall(self.text[start:end]))
+
+    def _forget(self, chain: list[Part]) -> None:
+        """Remember that an item of a list is gone, so that those behind it keep their numbers."""
+        if isinstance(chain[-1].parent, Sequence):
+            *outer, index = self._numbered([own.key for own in chain])
+            self._gone.setdefault(tuple(outer), []).append(int(index))
+
+    def _numbered(self, keys: list[str]) -> list[str]:
+        """A path of the present text with the numbers of items as they were written."""
+        found: list[str] = []
+        for key in keys:
+            if not key.isdigit():
+                found.append(key)
+                continue
+            number = int(key)
+            for gone in sorted(self._gone.get(tuple(found), ())):
+                number += gone <= number
+            found.append(str(number))
+        return found
+
+    def _line(self, offset: int) -> tuple[int, int]:
+        """The line of an offset, without its end."""
+        start = self.text.rfind("\n", 0, offset) + 1
+        end = self.text.find("\n", offset)
+        return start, len(self.text) if end < 0 else end
+
+    def _block(self, start: int, end: int, *, beside: bool) -> int:
+        """The end of the lines that belong to a line: those below it, and like ones beside it."""
+        first, at = _INDENT.match(self.text, start), end
+        while first and (line := _INDENT.match(self.text, at + 1)) and at < len(self.text):
+            deeper = len(line["space"]) - len(first["space"])
+            like = beside and bool(line["dash"]) == bool(first["dash"])
+            if line["text"] and (deeper < 0 or (deeper == 0 and not like)):
+                break
+            at = line.end()
+            end = at if line["text"] else end
+        return end
+
+    # ── Places in the text as it was written ──
+
+    def placed(self, finding: Diagnostic) -> Diagnostic:
+        """A finding about the present text, at its places in the text as it was written."""
+        related = tuple(replace(own, span=self.span(own.span)) for own in finding.related)
+        fix = finding.fix and self._fix(finding.fix)
+        path = "/".join(self._numbered(finding.path.split("/")[1:]))
+        return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
+
+    def line_of(self, finding: Diagnostic) -> int:
+        """The line in which a finding stands."""
+        return finding.span.position[0]
+
+    def part_of(self, finding: Diagnostic) -> int | None:
+        """Where the innermost part begins in which a finding stands; its line, if the text has no parts."""
+        if self._written is None:
+            return self.line_of(finding)
+        return max((own.start for own in around(self._written, finding.span.start)), default=None)
+
+    def stands_by_itself(self, finding: Diagnostic) -> bool:
+        """Could a finding about the present text have been made without what was left out of it."""
+        # How much of a copy is checked says nothing of the text.
+        aside = finding.severity == "note" or finding.code == "not-all-checked"
+        if aside or self.is_written_here(finding.span.start) or self._is_gap(finding.span):
+            return False
+        of_the_whole = finding.code in OF_THE_WHOLE or (finding.code == "unknown-score-label" and finding.fix is None)
+        if of_the_whole and not self.whole:
+            return False
+        chain = self._about(finding)
+        if self._is_cut_down(chain) and (finding.code in OF_A_PART or self._is_empty(finding.span.start)):
+            return False
+        about = _QUOTED.findall(finding.message)
+        if finding.severity == "warning":
+            about.append(self._named_thing(finding.span.start))
+        if finding.code == "never-used" and not self.certain and self._is_named_elsewhere(about[0]):
+            return False
+        return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
+
+    def _about(self, finding: Diagnostic) -> list[Part]:
+        """The parts of the present text around what a finding is about."""
+        chain = list(around(self.root, finding.span.start)) if self.root is not None else []
+        # It stands at the first key of what lacks something, or is wrong as a whole: what is around that is meant.
+        whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
+        return chain[: max(1, finding.path.count("/"))] if whole else chain
+
+    def _is_cut_down(self, chain: list[Part]) -> bool:
+        """Was anything left out of the innermost of some parts of the present text."""
+        if not chain:
+            return False
+        behind = _SPACE.match(self.text, chain[-1].end)
+        first = chain[-1].start
+        if isinstance(chain[-1].parent, Sequence):
+            first = len(self.text[:first].rstrip())  # its first key may be what is gone
+        start, end = self.back(first), self.back(behind.end() if behind else chain[-1].end, end=True)
+        return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+
+    def _is_gap(self, span: Span) -> bool:
+        """Is there nothing in a stretch of the present text but room for what was left out."""
+        if self.text[span.start : span.end].strip():
+            return False
+        behind = _SPACE.match(self.text, span.end)
+        start = self.back(len(self.text[: span.start].rstrip()))
+        end = self.back(behind.end() if behind else span.end, end=True)
+        return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+
+    def _is_named_elsewhere(self, name: str) -> bool:
+        """Does a name stand in several places, so that what uses it may be used only by what was left out."""
+        return _WORDS.findall(self.source.text).count(name) > 1
+
+    def _is_empty(self, offset: int) -> bool:
+        """Has the innermost part that an offset of the present text lies in no value."""
+        chain = list(around(self.root, offset)) if self.root is not None else []
+        return bool(chain) and chain[-1].value.span.start == chain[-1].value.span.end
+
+    def _fix(self, fix: Fix) -> Fix | None:
+        """A fix in the text as it was written; it is not certain if it builds on something that is not."""
+        edits = tuple(Edit(self.span(own.place), own.new_text) for own in fix.edits)
+        kept = all(_text_at(new.place) == _text_at(own.place) for own, new in zip(fix.edits, edits, strict=True))
+        return Fix(edits, certain=fix.certain and self.certain) if kept else None
+
+
+def _text_at(place: Span) -> str:
+    return place.source.text[place.start : place.end]

@@ -1,0 +1,81 @@
+"""A text with edits, and the places of what stands in it now in the text as it was written."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from itertools import accumulate
+
+from msgspec import Struct
+
+from draftengine.support.source import Source, Span
+
+
+class Replaced(Struct, frozen=True, order=True):
+    """What stands in a stretch of a text instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Edited:
+    """A text with edits, which are kept by their places in the text as written."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.edits: list[Replaced] = []
+        self.text = source.text
+        self._starts: list[int] = []
+        """Where each edit begins in the present text."""
+        self._shifts: list[int] = [0]
+        """By how much the text has grown before each edit, and behind the last."""
+
+    def edit(self, made: list[Replaced]) -> None:
+        """Make edits at places of the present text."""
+        placed = [Replaced(*self._place(own.start, own.end), own.text) for own in made]
+        self.edits = _merged([*placed, *self.edits])
+        self.text = _applied(self.source.text, self.edits)
+        self._shifts = [0, *accumulate(len(own.text) - (own.end - own.start) for own in self.edits)]
+        self._starts = [own.start + shift for own, shift in zip(self.edits, self._shifts, strict=False)]
+
+    def span(self, span: Span) -> Span:
+        """A stretch of the present text, in the text as it was written."""
+        if span.source.name != self.source.name:
+            return span
+        return Span(self.source, self.back(span.start), self.back(span.end, end=True))
+
+    def _place(self, start: int, end: int) -> tuple[int, int]:
+        """Where an edit lies in the text as written; within the text of another one, it has no stretch."""
+        back = self.back(start)
+        return back, max(back, self.back(end, end=True))
+
+    def is_written_here(self, offset: int) -> bool:
+        """Does an offset of the present text lie in what an edit put there."""
+        at = bisect_right(self._starts, offset) - 1
+        return at >= 0 and offset < self._starts[at] + len(self.edits[at].text)
+
+    def back(self, offset: int, *, end: bool = False) -> int:
+        """Where an offset of the present text lies in the text as it was written."""
+        before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
+        if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):
+            own = self.edits[before - 1]
+            return own.end if end else own.start
+        return min(max(offset - self._shifts[before], 0), len(self.source.text))
+
+
+def _merged(edits: list[Replaced]) -> list[Replaced]:
+    """Edits by their places. Of those that overlap the one that replaces most stays, and of those the first."""
+    kept: list[Replaced] = []
+    for own in sorted(dict.fromkeys(edits), key=lambda own: own.start - own.end):
+        before = bisect_left(kept, own.end, key=lambda other: other.start)
+        if before == 0 or kept[before - 1].end <= own.start:
+            insort(kept, own)
+    return kept
+
+
+def _applied(text: str, edits: list[Replaced]) -> str:
+    parts, at = [], 0
+    for own in edits:
+        parts += [text[at : own.start], own.text]
+        at = own.end
+    return "".join([*parts, text[at:]])

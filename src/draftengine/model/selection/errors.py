@@ -1,0 +1,54 @@
+"""What findings about documents and selections have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.loading.overlay import pointer
+from draftengine.model.yaml.tree import Mapping, Node, Sequence
+from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.cardset.records import Parameter
+
+Findings = tuple[Diagnostic, ...]
+
+
+SELECTION = "selection"
+"""The name of what was said on a command line, where nothing stands in a file."""
+
+
+def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
+    """The place of a node and its JSON Pointer."""
+    node: Node = root
+    for part in path:
+        below = node.items[int(part)] if isinstance(node, Sequence) else None
+        below = node.get(str(part)) if isinstance(node, Mapping) else below
+        node = below or node
+    return node.span, pointer(tuple(map(str, path)))
+
+
+def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
+    """A parameter can't have this value."""
+    hint = f"Possible: {', '.join(map(str, parameter.values))}."
+    related = (Related("declared here", parameter.span),)
+    return Diagnostic("parameter-value", "error", f"“{parameter.id}” can't be {value}.", span, path, hint, related)
+
+
+def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
+    """There is nothing of that name; what there is instead."""
+    known = tuple(known)
+    listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
+    hint = did_you_mean(name, known) or listed
+    fix = renamed(span, name, known)
+    return Diagnostic(code, "error", f"There is no {what} “{name}”.", span, path, hint, fix=fix)
+
+
+def place_said(text: str) -> Span:
+    """The place of what was said on a command line."""
+    return Span(Source(SELECTION, text), 0, len(text))

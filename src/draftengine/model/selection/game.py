@@ -1,0 +1,105 @@
+"""From a document and a selection to the game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import has_errors, ordered
+from draftengine.model.loading.build import build
+from draftengine.model.loading.overlay import Merged, explained
+from draftengine.model.loading.texts import filled
+from draftengine.model.schema import REQUIRED
+from draftengine.model.schema.validate import validate
+from draftengine.model.selection.compatibility import allowed, parameter_findings, reading_findings
+from draftengine.model.selection.configurations import single_selections
+from draftengine.model.selection.menus import with_menus
+from draftengine.model.selection.overlays import apply, in_order
+from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
+from draftengine.model.yaml.tree import Mapping
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.selection.document import Document
+    from draftengine.model.selection.errors import Findings
+
+
+def resolve(
+    document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
+) -> tuple[CardSet | None, Findings]:
+    """The game of a document under a selection; ``None`` if the selection or the game that results is wrong.
+
+    With `players` it is also checked that the variants suit that many.
+    """
+    unsuitable = resolve_tree(document, selection, players)[1] if players is not None else ()
+    if has_errors(unsuitable):
+        return None, unsuitable
+    _, model, findings = resolved(document, selection)
+    return model, findings
+
+
+def resolved(
+    document: Document, selection: Selection = NOTHING_SELECTED
+) -> tuple[Mapping | None, CardSet | None, Findings]:
+    """The merged tree and the game of a document under a selection; ``None`` for what is wrong.
+
+    The games of a document are asked for again and again, so the last ones are kept.
+    """
+    return _resolved(ById(document), selection)
+
+
+@lru_cache(32)
+def _resolved(document: ById[Document], selection: Selection) -> tuple[Mapping | None, CardSet | None, Findings]:
+    tree, findings = resolve_tree(document.own, selection)
+    if tree is None:
+        return None, None, findings
+    model, more = model_of(document.own, selection, tree)
+    return tree, model, ordered((*findings, *more))
+
+
+def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
+    """The game that the merged tree of a selection describes; ``None`` if it is wrong."""
+    selection = with_menus(document, selection)
+    model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
+    if has_errors(findings):
+        return None, findings
+    model, more = filled(model)
+    return model, (*findings, *more)
+
+
+def resolve_tree(
+    document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
+) -> tuple[Mapping | None, Findings]:
+    """As `resolve`, but the merged tree instead of the model."""
+    selection = with_menus(document, selection)
+    findings = [
+        *reading_findings(document, selection),
+        *allowed(document, selection.variants, players, selection),
+        *parameter_findings(document, selection),
+    ]
+    if findings:
+        return None, ordered(findings)
+    applied = apply(document, selection)
+    found = ordered((*applied.findings, *_revalidated(document, applied)))
+    return (None if has_errors(found) else applied.root), found
+
+
+def _revalidated(document: Document, applied: Merged) -> Findings:
+    """What the schema has against what a selection changed; it had nothing against the document."""
+    if applied.root is document.root:
+        return ()
+    before = {id(entry) for entry in document.root.entries}
+    entries = [
+        entry for entry in applied.root.entries if entry.key.text in {*REQUIRED, "scoring"} or id(entry) not in before
+    ]
+    changed = Mapping(tuple(entries), applied.root.span)
+    return explained(validate(changed), applied.root, applied.writes)
+
+
+def all_findings(document: Document) -> Findings:
+    """What is wrong with the base game, with any variant and with any option of a reading, each finding once."""
+    found = list(document.findings)
+    for selection in single_selections(document):
+        found += resolve(document, selection)[1]
+    return ordered(found)

@@ -1,0 +1,292 @@
+"""Findings in files that an author only extends, told where the author's own lines brought them about."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
+from draftengine.model.loading.overlay import FLOW, PLAYERS, Write, inside_overlay, names_in, pointer
+from draftengine.model.selection.errors import SELECTION
+from draftengine.model.yaml.load import load
+from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.model.yaml.tree import Sequence as List
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from draftengine.model.diagnostics.diagnostic import Severity
+    from draftengine.model.loading.overlay import Path
+    from draftengine.model.selection.document import Document
+    from draftengine.model.yaml.tree import Node
+    from draftengine.support.source import Source
+
+_QUOTED = re.compile("“([^”]*)”")
+_FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
+"""What comes of how many players, rounds and cards there are."""
+_ASKING = ("rounds", "players", "cards")
+"""What a variant changes for which there may be too few of them."""
+_NEVER_NEEDED = frozenset({"examples", "about", "sources"})
+"""What is replaced of these the game does without."""
+_SHOWN = 4
+"""So many places are shown that still need what was removed."""
+_NAMED_SECTIONS = frozenset(
+    {"cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
+    | {"triggers", "scoring", "variants", "readings", "parameters"}
+)
+
+
+def told_to_author(
+    document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
+) -> Iterator[Diagnostic]:
+    """The findings, of which none stands in a file that is only extended: its author wrote nothing wrong.
+
+    What still needs something that the author's file removes is told at the line that removes it, together.
+    """
+    inherited = document.inherited
+    needed: dict[Write, list[Diagnostic]] = {}
+    foreign = [finding for finding in findings if finding.span.source in inherited]
+    known = of_parent(document) if foreign else frozenset()
+    for finding in map(_in_the_file, findings):
+        if finding.code in _FOLLOWING and (asking := _asking_variant(document, finding)):
+            related = (Related("that is here", finding.span), *finding.related)
+            yield replace(finding, span=asking[0], path=pointer(asking[1]), related=related, fix=None)
+        elif document.extends is None or finding.span.source not in inherited or place_key(finding) in known:
+            yield finding
+        elif finding.code == "text-quotes-nothing":
+            continue  # the text is left out, and the rules' own sentences stand for it
+        elif finding.code == "name-clash" and any(own.span.source not in inherited for own in finding.related):
+            continue  # told where the author gave the name to something else
+        elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
+            want = _want_behind(document) if finding.code in _FOLLOWING else None
+            place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
+            yield _told_at(*place, finding)
+        else:
+            needed.setdefault(loss, []).append(finding)
+    for loss, others in needed.items():
+        if loss.removes or len(others) > 1:
+            yield _incomplete(document, loss, others)
+        else:
+            yield _of_the_old_one(document, loss, others[0])
+
+
+def _in_the_file(finding: Diagnostic) -> Diagnostic:
+    """A finding about variants that were chosen to be looked at, where the later one of them stands."""
+    if finding.span.source.name != SELECTION or not finding.related:
+        return finding
+    *others, last = finding.related
+    return replace(finding, span=last.span, related=tuple(others))
+
+
+def place_key(finding: Diagnostic) -> object:
+    """What findings share that are the same in a file and in one that extends it."""
+    return finding.code, finding.span.source.name, finding.span.start, finding.span.end
+
+
+def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
+    """The line of the author that takes away what a finding is about: the one that names it, or had it in its place.
+
+    What no name tells follows from the flow, if it was written anew.
+    """
+    names = set(_QUOTED.findall(finding.message))
+    about = set(names_in(_node_at(document.root, finding.path)))
+    needed = [own for own in document.losses if own.path[0] not in _NEVER_NEEDED]
+    ways = (
+        (own for own in document.losses if own.removes and _name(own) in names),
+        (own for own in needed if own.gone & names),
+        (own for own in document.losses if not own.removes and own.path[0] in FLOW),
+        (own for own in needed if own.gone & about),
+    )
+    return next(chain.from_iterable(ways), None)
+
+
+def _loss_in_variant(document: Document, finding: Diagnostic) -> Write | None:
+    """The line of a variant of the author that takes away what a finding names, which the game has without it."""
+    named = set(_QUOTED.findall(finding.message))
+    for variant, changes in _changes_of(document, named):
+        for section in changes.entries:
+            for gone in section.value.entries if isinstance(section.value, Mapping) else ():
+                absent = isinstance(gone.value, Scalar) and gone.value.value is None
+                if absent and gone.key.text in named and gone.key.span.source not in document.inherited:
+                    path = ("variants", variant, "changes", section.key.text, gone.key.text)
+                    return Write(path, gone.key.span, removes=True, gone=frozenset({gone.key.text}))
+    return None
+
+
+def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
+    """What variants of these names change."""
+    variants = document.root.get("variants")
+    for own in variants.entries if isinstance(variants, Mapping) else ():
+        changes = own.value.get("changes") if own.key.text in names and isinstance(own.value, Mapping) else None
+        if isinstance(changes, Mapping):
+            yield own.key.text, changes
+
+
+def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
+    """Where a variant of the author asks for more than there is, if it does not say itself what a finding is about."""
+    for variant, changes in _changes_of(document, set(_QUOTED.findall(finding.message))):
+        own, span = changes.span, finding.span
+        if own.source in document.inherited or (own.source is span.source and own.start <= span.start < own.end):
+            continue
+        for key in _ASKING:
+            entry = changes.entry(key)
+            if entry is not None and entry.key.span.source not in document.inherited:
+                place = entry.value.span if isinstance(entry.value, Scalar) else entry.key.span
+                return place, ("variants", variant, "changes", key)
+    return None
+
+
+def _want_behind(document: Document) -> Write | None:
+    """The line of the author for which a game has too few cards or numbers: more rounds, fewer cards, more players."""
+    more = (own for own in document.losses if own.path == ("rounds",) and own.rise > 0)
+    fewer = (own for own in document.losses if own.path[0] == "cards" and (own.rise < 0 or own.removes))
+    others = (own for own in document.losses if own.path == PLAYERS)
+    return next(chain(more, fewer, others), None)
+
+
+def _node_at(root: Mapping, path: str) -> Node:
+    """What stands at a path, or around it if there is nothing."""
+    node: Node = root
+    for part in path.split("/")[1:]:
+        below = node.get(part) if isinstance(node, Mapping) else None
+        if isinstance(node, List) and part.isdigit() and int(part) < len(node.items):
+            below = node.items[int(part)]
+        node = below or node
+    return node
+
+
+def _name(loss: Write) -> str:
+    """What is taken away, as the author wrote it."""
+    span = loss.span
+    return span.source.text[span.start : span.end].strip("'\"")
+
+
+def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
+    related = (Related("that is here", finding.span), *finding.related)
+    message = f"With what this file changes: {finding.message}"
+    return replace(finding, message=message, span=place, path=path, related=related, fix=None)
+
+
+def _incomplete(document: Document, loss: Write, findings: list[Diagnostic]) -> Diagnostic:
+    """What says at the author's line what it took away, and what else has to go."""
+    others = list(dict.fromkeys(_what_goes(document.root, own) for own in findings))
+    parts = [own for own in others if own is not None]
+    places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
+    related = tuple(Related(own.message, own.span) for own in findings[:_SHOWN])
+    severity: Severity = "error" if has_errors(findings) else "warning"
+    message, hint = _said_of_loss(loss, findings, places, ", ".join(f"“{_written(own)}”" for own in parts))
+    if parts and None in others:
+        hint += " Lists that name it have to be written anew."
+    in_variant = inside_overlay(loss.path)
+    if in_variant and parts:
+        hint = f"{hint.removesuffix('.')}, in the changes of “{loss.path[1]}”."
+    whole = loss.removes and None not in others and not in_variant
+    fix = Fix(tuple(_additions(document, parts)), certain=True) if whole else None
+    path = pointer(loss.path)
+    return Diagnostic("removal-incomplete", severity, message, loss.span, path, hint, related, fix)
+
+
+def _of_the_old_one(document: Document, loss: Write, finding: Diagnostic) -> Diagnostic:
+    """A single finding about what was replaced, at the line that replaces it."""
+    told = _told_at(loss.span, pointer(loss.path), finding)
+    missing = set(_QUOTED.findall(finding.message)) & loss.gone
+    goes = _what_goes(document.root, finding)
+    removal = f"“{_written(goes)}”" if goes else ""
+    return replace(told, hint=_said_of_loss(loss, [finding], "1 place", removal)[1]) if missing else told
+
+
+def _said_of_loss(loss: Write, findings: list[Diagnostic], places: str, removals: str) -> tuple[str, str]:
+    """What is missing, and what to do about it."""
+    if loss.removes:
+        hint = f"Write too: {removals}." if removals else "Change what needs it, too."
+        return f"This removes “{_name(loss)}”, which is still needed in {places}.", hint
+    missing = sorted({name for own in findings for name in _QUOTED.findall(own.message)} & loss.gone)
+    named = " and ".join(f"“{own}”" for own in missing) or "what stood there"
+    message = f"This replaces “{_name(loss)}”, and {named} of the old one {'are' if missing[1:] else 'is'}"
+    keep = f"Keep {named} in the new one"
+    hint = f"{keep}, or write too: {removals}." if removals else f"{keep}, or change what needs it, too."
+    return f"{message} still needed in {places}.", hint
+
+
+def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
+    """The path of what can be removed with null so that a finding has nothing to stand on."""
+    parts = tuple(finding.path.split("/")[1:])
+    if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
+        around = _node_at(root, pointer(parts[:-1]))
+        return parts[:-1] if isinstance(around, List) and len(around.items) == 1 else None
+    overlay = _overlay_around(root, finding.span)
+    if overlay is not None:
+        return overlay
+    if parts[:1] and parts[0] in _NAMED_SECTIONS and len(parts) > 1:
+        return parts[:2]
+    if parts[:2] == ("winner", "tie_breakers"):
+        winner = root.get("winner")
+        listed = winner.get("tie_breakers") if isinstance(winner, Mapping) else None
+        return parts[:2] if isinstance(listed, List) and len(listed.items) == 1 else None
+    step = _id_of_step(root, parts)
+    return ("steps", step) if step else None
+
+
+def _overlay_around(root: Mapping, span: Span) -> Path | None:
+    """The variant or the reading in which something stands."""
+    for section in ("variants", "readings"):
+        node = root.get(section)
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            own = entry.value.span
+            if own.source is span.source and own.start <= span.start < own.end:
+                return section, entry.key.text
+    return None
+
+
+def _id_of_step(root: Mapping, parts: Path) -> str | None:
+    """The id of the innermost step on a path that has one."""
+    node: Node | None = root
+    found = None
+    for part in parts:
+        if isinstance(node, Mapping):
+            node = node.get(part)
+        elif isinstance(node, List) and part.isdigit() and int(part) < len(node.items):
+            node = node.items[int(part)]
+            name = node.get("id") if isinstance(node, Mapping) else None
+            found = str(getattr(name, "value", "")) or found
+    return found
+
+
+def _written(path: Path) -> str:
+    """``scoring: {bread: null}``."""
+    *outer, last = path
+    text = f"{last}: null"
+    for part in reversed(outer):
+        text = f"{part}: {{{text}}}"
+    return text
+
+
+def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
+    """What to write into the author's file to remove these, too."""
+    source = document.files[0].source
+    root, _ = load(source)
+    new: dict[str, list[str]] = {}
+    for section_name, *rest in paths:
+        section, text = root.get(section_name) if root is not None else None, _written(tuple(rest))
+        if not isinstance(section, Mapping) or not section.entries:
+            new.setdefault(section_name, []).append(text)
+        elif section.get(rest[0]) is None:
+            yield _added(source, section, text)
+    lines = [line for section, texts in new.items() for line in (f"{section}:", *(f"  {text}" for text in texts))]
+    if lines:
+        end = len(source.text)
+        before = "" if source.text.endswith("\n") else "\n"
+        yield Edit(Span(source, end, end), before + "\n".join(lines) + "\n")
+
+
+def _added(source: Source, section: Mapping, text: str) -> Edit:
+    """One more entry in a section: the last of a ``{…}``, the first of a block."""
+    if source.text[section.span.start] == "{":
+        end = section.span.end - 1
+        return Edit(Span(source, end, end), f", {text}")
+    first = section.entries[0].key.span
+    return Edit(Span(source, first.start, first.start), f"{text}\n{' ' * (first.position[1] - 1)}")

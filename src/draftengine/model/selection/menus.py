@@ -1,0 +1,132 @@
+"""Menus: lists of variants that are played together, by name; and how many of a group a game allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.selection.errors import unknown_name
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.cardset.records import VariantInfo
+    from draftengine.model.selection.document import Document
+    from draftengine.model.selection.selection import Selection
+    from draftengine.model.yaml.tree import Entry
+
+OF, DEFAULT = "of", "default"
+"""The keys of `menus` that say how many variants of each group are played, and which menu if nothing is chosen."""
+
+
+def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
+    """The named menus: which variants each consists of."""
+    return {entry.key.text: tuple(name for name, _ in _named(entry)) for entry in _menus(root)}
+
+
+def allowances_in(root: Mapping) -> dict[str, int]:
+    """How many variants of a group may be played together, where that is not one."""
+    menus = root.get("menus")
+    node = menus.get(OF) if isinstance(menus, Mapping) else None
+    numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
+    return {name: own.value for name, own in numbers if isinstance(own, Scalar) and isinstance(own.value, int)}
+
+
+def default_in(root: Mapping) -> Scalar | None:
+    """The name of the menu that is played if nothing is chosen, where it stands."""
+    menus = root.get("menus")
+    node = menus.get(DEFAULT) if isinstance(menus, Mapping) else None
+    return node if isinstance(node, Scalar) else None
+
+
+def with_menus(document: Document, selection: Selection) -> Selection:
+    """The selection with the variants of a menu in place of its name, filled up from the menu that is the default."""
+    menus = menus_in(document.root)
+    named = (variant for name in selection.variants for variant in menus.get(name, (name,)))
+    chosen = tuple(dict.fromkeys(named))
+    return replace(selection, variants=(*chosen, *_filling(document, menus, chosen)))
+
+
+def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> Iterator[str]:
+    """Of the default menu what is missing of each group, in its order, but for what a choice excludes."""
+    default = default_in(document.root)
+    if default is None:
+        return
+    groups = {own.id: own.group for own in document.variants}
+    excluded = {name for own in document.variants if own.id in chosen for name in own.excludes}
+    excluded |= {own.id for own in document.variants if not set(own.excludes).isdisjoint(chosen)}
+    missing = allowances_in(document.root)
+    for group in map(groups.get, chosen):
+        if group in missing:
+            missing[group] -= 1
+    for name in menus.get(str(default.value), ()):
+        group = groups.get(name)
+        if name not in (*chosen, *excluded) and group is not None and missing.get(group, 0) > 0:
+            missing[group] -= 1
+            yield name
+
+
+def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Menus of variants that are not there, or of more of a group than are played; and names that mean two things."""
+    known = {own.id: own for own in variants}
+    allowed = allowances_in(root)
+    groups = {own.group for own in variants if own.group is not None}
+    menus = root.get("menus")
+    of = menus.entry(OF) if isinstance(menus, Mapping) else None
+    for entry in of.value.entries if of is not None and isinstance(of.value, Mapping) else ():
+        if entry.key.text not in groups:
+            yield unknown_name(
+                "unknown-variant", "group of variants", entry.key.text, groups, entry.key.span, "/menus/of"
+            )
+    yield from _mistaken_default(root, known)
+    for entry in _menus(root):
+        path = f"/menus/{entry.key.text}"
+        if entry.key.text in known:
+            message = f"“{entry.key.text}” is a menu and a variant."
+            related = (Related("the variant", known[entry.key.text].span),)
+            hint = "A name means one thing; rename one of them."
+            yield Diagnostic("name-clash", "error", message, entry.key.span, path, hint, related)
+        count: dict[str, int] = {}
+        for name, node in _named(entry):
+            if name not in known:
+                yield unknown_name("unknown-variant", "variant", name, known, node.span, path)
+                continue
+            group = known[name].group
+            count[group or ""] = count.get(group or "", 0) + 1
+            if group is not None and count[group] == allowed.get(group, 1) + 1:
+                most = allowed.get(group, 1)
+                message = f"The menu “{entry.key.text}” has more than {most} of the group “{group}”."
+                hint = f"Take one out, or allow more: “menus: {{of: {{{group}: {most + 1}}}}}”."
+                yield Diagnostic("variant-conflict", "error", message, node.span, path, hint)
+
+
+def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
+    """A default that is no menu, or that leaves a group short."""
+    default, menus = default_in(root), menus_in(root)
+    if default is None:
+        return
+    name, path = str(default.value), "/menus/default"
+    if name not in menus:
+        yield unknown_name("unknown-variant", "menu", name, menus, default.span, path)
+        return
+    groups = [known[own].group for own in menus[name] if own in known]
+    for group, wanted in allowances_in(root).items():
+        if (count := groups.count(group)) < wanted:
+            message = f"The menu “{name}” is the default and has {count} of the group “{group}”, not {wanted}."
+            hint = "Other choices are filled up from it, so it needs as many of each group as “of” says."
+            yield Diagnostic("variant-needs", "error", message, default.span, path, hint)
+
+
+def _menus(root: Mapping) -> tuple[Entry, ...]:
+    menus = root.get("menus")
+    entries = menus.entries if isinstance(menus, Mapping) else ()
+    return tuple(entry for entry in entries if entry.key.text not in {OF, DEFAULT})
+
+
+def _named(entry: Entry) -> Iterator[tuple[str, Scalar]]:
+    for node in entry.value.items if isinstance(entry.value, Sequence) else ():
+        if isinstance(node, Scalar):
+            yield str(node.value), node

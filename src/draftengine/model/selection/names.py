@@ -1,0 +1,92 @@
+"""What overlays say about other overlays, parameters and players, before there is a game to check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.language.check import NameInfo, Scope, check
+from draftengine.model.loading.build import player_range, read_parameters
+from draftengine.model.loading.reader import Reader
+from draftengine.model.schema import MAX_NUMBER
+from draftengine.model.selection.errors import impossible_value, place_of, unknown_name
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.cardset.records import Parameter, ReadingInfo, VariantInfo
+    from draftengine.model.language.check import Mistake
+    from draftengine.model.records.values import Formula
+    from draftengine.model.yaml.tree import Mapping
+
+
+def unknown_names(
+    root: Mapping, variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]
+) -> Iterator[Diagnostic]:
+    """What overlays say about other overlays that are not there."""
+    names = [variant.id for variant in variants]
+    overlays = [*names, *(reading.id for reading in readings)]
+    for variant, key in ((own, key) for own in variants for key in ("excludes", "requires", "builds_on")):
+        known = overlays if key == "builds_on" else names
+        for index, name in enumerate(getattr(variant, key)):
+            if name not in known:
+                yield unknown_name(
+                    "unknown-variant", "variant", name, known, *place_of(root, "variants", variant.id, key, index)
+                )
+    for reading in readings:
+        options = [option.id for option in reading.options]
+        if reading.default not in options:
+            place = place_of(root, "readings", reading.id, "default")
+            yield unknown_name("unknown-option", "option", reading.default, options, *place)
+
+
+def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Parameters whose default is not among their values."""
+    places = (("parameters",), *(("variants", variant.id, "parameters") for variant in variants))
+    own = [read_parameters(Reader(root, "")), *(variant.parameters for variant in variants)]
+    for place, parameters in zip(places, own, strict=True):
+        for parameter in parameters:
+            if parameter.values and parameter.default not in parameter.values:
+                span, path = place_of(root, *place, parameter.id, "default")
+                yield impossible_value(parameter, parameter.default, span, path)
+
+
+def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Mistakes in what variants need, which is asked before there is a game whose formulas could be checked."""
+    most = max(player_range(root))
+    for variant in variants:
+        if variant.needs is not None:
+            path = f"/variants/{variant.id}/needs"
+            names = {own.id: _info(own) for own in parameters_of(root, [variant])}
+            names["players"] = NameInfo("fact", 1, most, per_seat=False)
+            scope = Scope(names, seat=False, max_seats=most)
+            checked = check(variant.needs.expr, scope)
+            for own in checked.mistakes:
+                yield Diagnostic(own.code, "error", own.message, _part(variant.needs, own), path, own.hint)
+            if not checked.mistakes and checked.type != "bool":
+                message = "`needs` must be a condition, not a number."
+                yield Diagnostic("wrong-type", "error", message, variant.needs.span, path, "Compare: players == 2.")
+
+
+def _info(parameter: Parameter) -> NameInfo:
+    values = (parameter.default, *parameter.values)
+    low, high = (min(values), max(values)) if parameter.values else (-MAX_NUMBER, MAX_NUMBER)
+    return NameInfo("parameter", low, high, per_seat=False)
+
+
+def _part(formula: Formula, mistake: Mistake) -> Span:
+    """The place of a mistake in a formula; the whole formula if it is not written in one piece."""
+    span = formula.span
+    offset = span.source.text[span.start : span.end].find(formula.text)
+    if offset < 0:
+        return span
+    start = span.start + offset + mistake.start
+    return Span(span.source, start, max(start + 1, span.start + offset + mistake.end))
+
+
+def parameters_of(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
+    """The parameters of the game and of some variants."""
+    yield from read_parameters(Reader(root, ""))
+    for variant in active:
+        yield from variant.parameters

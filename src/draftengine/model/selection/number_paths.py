@@ -1,0 +1,102 @@
+"""The whole numbers of a card set by path, so that another one can be tried in the place of any of them.
+
+``scoring.soup.points``, ``cards.soup.count`` and ``scoring.salad.most.0`` name keys, and places in lists from 0; a step
+with an id is named by it, wherever it stands: ``steps.hand_on.deal.cards``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.model.loading.overlay import FLOW
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as MappingOf
+
+_NO_RULES = frozenset(
+    {"format", "version", "about", "assumed", "examples", "families", "parameters", "readings", "sources", "title"}
+    | {"tokens", "variants"}
+)
+"""Keys in which no number changes the game, or which are selected in another way."""
+_PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
+
+
+class NumberPlace(Struct, frozen=True):
+    """Where something stands in a tree."""
+
+    path: tuple[str | int, ...]
+    """Keys, and places in lists."""
+    node: Scalar
+
+
+def numbers_of(root: Mapping) -> dict[str, int]:
+    """Every whole number of the rules by its path, in the order of the tree."""
+    return {path: own.node.value for path, own in places_of(root).items() if _is_number(own.node)}  # type: ignore[misc]
+
+
+def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
+    """Every single value of the rules by its path."""
+    return {path: own.node.value for path, own in places_of(root).items()}
+
+
+def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
+    """Where every single value of the rules stands, by its path."""
+    found: dict[str, NumberPlace] = {}
+    for entry in root.entries:
+        name = entry.key.text
+        if name not in _NO_RULES:
+            for words, place in _below(entry.value, (name,), (name,), steps=name in FLOW):
+                found.setdefault(".".join(words), place)
+    return found
+
+
+def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
+    """The tree with another number at a path, if there is one."""
+    place = places_of(root).get(path)
+    changed = root if place is None or not _is_number(place.node) else _put(root, place.path, number)
+    assert isinstance(changed, Mapping), "the root is never put elsewhere"
+    return changed
+
+
+def _is_number(node: Scalar) -> bool:
+    return isinstance(node.value, int) and not isinstance(node.value, bool)
+
+
+def _below(
+    node: Node, words: tuple[str, ...], path: tuple[str | int, ...], *, steps: bool
+) -> Iterator[tuple[tuple[str, ...], NumberPlace]]:
+    if isinstance(node, Scalar):
+        yield words, NumberPlace(path, node)
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            own = _step_id(item) if steps else None
+            inner = ("steps", own) if own is not None else (*words, str(index))
+            yield from _below(item, inner, (*path, index), steps=steps)
+    else:
+        for entry in node.entries:
+            name = entry.key.text
+            if name not in _PRINTED:
+                yield from _below(entry.value, (*words, name), (*path, name), steps=steps)
+
+
+def _step_id(node: Node) -> str | None:
+    own = node.get("id") if isinstance(node, Mapping) else None
+    return own.value if isinstance(own, Scalar) and isinstance(own.value, str) else None
+
+
+def _put(node: Node, path: tuple[str | int, ...], number: Scalar) -> Node:
+    if not path:
+        return number
+    first, *rest = path
+    if isinstance(node, Sequence):
+        items = (_put(own, tuple(rest), number) if at == first else own for at, own in enumerate(node.items))
+        return Sequence(tuple(items), node.span)
+    assert isinstance(node, Mapping), "a path goes through lists and mappings"
+    entries = (
+        Entry(own.key, _put(own.value, tuple(rest), number)) if own.key.text == first else own for own in node.entries
+    )
+    return Mapping(tuple(entries), node.span)

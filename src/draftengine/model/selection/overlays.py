@@ -1,0 +1,140 @@
+"""Applying a selection: readings and variants as overlays of the tree, in order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.loading.overlay import Merged, merge, put
+from draftengine.model.loading.reader import Reader
+from draftengine.model.selection.errors import place_said
+from draftengine.model.selection.number_paths import with_number
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.cardset.records import VariantInfo
+    from draftengine.model.selection.document import Document
+    from draftengine.model.selection.selection import Selection
+
+
+class Overlay(Struct, frozen=True):
+    """A variant or an option of a reading as something that is merged."""
+
+    id: str
+    path: tuple[str, ...]
+    """Where its changes stand."""
+    builds_on: frozenset[str]
+
+    def merge(self, root: Mapping, changes_in: Mapping) -> Merged:
+        """Apply to `root` what is written in `changes_in` (the tree in which readings may have changed variants)."""
+        return _merged(self.path, ById(root), ById(changes_in))
+
+
+@lru_cache(8)
+def _merged(path: tuple[str, ...], root: ById[Mapping], changes_in: ById[Mapping]) -> Merged:
+    """What an overlay writes is asked for before it is applied, so the last ones are remembered."""
+    node: Node | None = changes_in.own
+    for key in path:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
+    return merge(root.own, change, "/" + "/".join(path))
+
+
+def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay], list[Overlay]]:
+    """The readings and the variants of a selection, in order of application."""
+    chosen = dict(selection.readings)
+    readings = [
+        Overlay(own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset())
+        for own in document.readings
+    ]
+    infos = {variant.id: variant for variant in document.variants}
+    variants = [
+        Overlay(name, ("variants", name, "changes"), _foundations(name, infos))
+        for name in in_order(document, selection.variants)
+    ]
+    return readings, variants
+
+
+def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
+    """All overlays on which a variant builds, also by way of others."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        info = infos.get(waiting.pop())
+        new = set(info.builds_on) - found if info else set()
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
+    """Variants in order of application: as declared, but each after those on which it builds."""
+    infos = {variant.id: variant for variant in document.variants}
+    wanted = set(names)
+    left = [name for name in infos if name in wanted]
+    done: list[str] = []
+    while left:
+        ready = (name for name in left if not _foundations(name, infos) & set(left) - {name})
+        following = next(ready, left[0])
+        left.remove(following)
+        done.append(following)
+    return tuple(done)
+
+
+def apply(document: Document, selection: Selection) -> Merged:
+    """The tree with the overlays and parameters of a selection, and what was wrong with the overlays."""
+    readings, variants = overlays_of(document, selection)
+    read = _merged_in_turn(readings, Merged(document.root, (), ()), document.root)
+    varied = _merged_in_turn(variants, read, read.root)
+    root = varied.root
+    for overlay in variants:
+        root = _with_parameters(root, read.root, overlay.id)
+    return replace(varied, root=_with_values(root, selection))
+
+
+def _merged_in_turn(overlays: list[Overlay], base: Merged, source: Mapping) -> Merged:
+    for overlay in overlays:
+        merged = overlay.merge(base.root, source)
+        base = Merged(merged.root, (*base.findings, *merged.findings), (*base.writes, *merged.writes))
+    return base
+
+
+def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
+    """The tree with the parameters that a variant brings."""
+    own = Reader(source, "").at("variants").at(variant).at("parameters").node
+    if not own.entries:
+        return root
+    entry = root.entry("parameters")
+    base = entry.value if entry and isinstance(entry.value, Mapping) else Mapping((), own.span)
+    for parameter in own.entries:
+        base = put(base, parameter)
+    return put(root, Entry(entry.key if entry else Key("parameters", own.span), base))
+
+
+def _with_values(root: Mapping, selection: Selection) -> Mapping:
+    """The tree with the chosen values: of parameters as their defaults, of other numbers where they stand."""
+    for name, value in selection.parameters:
+        entry = root.entry("parameters")
+        parameters = entry.value if entry is not None and isinstance(entry.value, Mapping) else None
+        if entry is not None and parameters is not None and parameters.get(name) is not None:
+            root = put(root, Entry(entry.key, _with_value(parameters, name, value)))
+        else:
+            root = with_number(root, name, Scalar(value, place_said(f"{name}={value}")))
+    return root
+
+
+def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
+    entry = parameters.entry(name)
+    if entry is None or not isinstance(entry.value, Mapping):  # which the schema has something against
+        return parameters
+    default = entry.value.entry("default")
+    if default is None:  # the same
+        return parameters
+    chosen = Entry(default.key, Scalar(value, default.value.span))
+    return put(parameters, Entry(entry.key, put(entry.value, chosen)))

@@ -1,0 +1,83 @@
+"""What a file adds to the game that it extends, where a variant of that game brings the same and has the last word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.loading.overlay import inside_overlay, pointer, same
+from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.support.locale.english_lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.yaml.tree import Entry, Key
+
+_SHORT = 60
+"""So long a text is written out in a hint."""
+
+
+def overruled(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
+    """Warnings about new cards, rules and the like of which a variant says something else when it is applied."""
+    for section, own in _named(changes):
+        old = base.get(section)
+        if section == "steps":
+            continue  # it changes steps of the game, and brings none
+        if inside_overlay((section, own.key.text, "changes")) or (isinstance(old, Mapping) and old.get(own.key.text)):
+            continue
+        brings = _brought(merged, section, own.key)
+        keys = [entry.key.text for entry in _entries(own) if brings is not None and _differs(entry, brings[1])]
+        if brings is not None and keys:
+            yield _told(section, own, keys, *brings)
+
+
+def _named(root: Mapping) -> Iterator[tuple[str, Entry]]:
+    """All that a file names in its sections, each with its section."""
+    for section in root.entries:
+        for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+            yield section.key.text, entry
+
+
+def _entries(own: Entry) -> tuple[Entry, ...]:
+    return own.value.entries if isinstance(own.value, Mapping) else ()
+
+
+def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Entry] | None:
+    """The first variant of other files that brings something of this name, and what it says of it."""
+    for variant, own in _named(root):
+        changes = own.value.get("changes") if variant == "variants" and isinstance(own.value, Mapping) else None
+        inside = changes.get(section) if isinstance(changes, Mapping) else None
+        entry = inside.entry(name.text) if isinstance(inside, Mapping) else None
+        if entry is not None and isinstance(entry.value, Mapping) and entry.key.span.source is not name.span.source:
+            return own.key.text, entry
+    return None
+
+
+def _differs(entry: Entry, other: Entry) -> bool:
+    """Is something said otherwise there."""
+    value = other.value.get(entry.key.text) if isinstance(other.value, Mapping) else None
+    return value is not None and not same(entry.value, value)
+
+
+def _told(section: str, own: Entry, keys: list[str], variant: str, brought: Entry) -> Diagnostic:
+    name = own.key.text
+    values = [_written(entry) for entry in _entries(own) if entry.key.text in keys]
+    there = f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(values)}}}}}}}}}}}"
+    other = listed([f"“{key}”" for key in keys])
+    message = (
+        f"The variant “{variant}” brings “{name}” with its own {other}; what stands here holds only where it is not "
+        "played."
+    )
+    related = (Related("it is brought here", brought.key.span),)
+    path = pointer((section, name))
+    hint = f"To change what it brings, write “{there}”."
+    return Diagnostic("overlay-overruled", "warning", message, own.key.span, path, hint, related)
+
+
+def _written(entry: Entry) -> str:
+    """A key with its value, or with dots if that is long."""
+    span = entry.value.span
+    text = span.source.text[span.start : span.end].strip()
+    short = len(text) < _SHORT and "\n" not in text
+    return f"{entry.key.text}: {text if short else '…' if isinstance(entry.value, Scalar) else '{…}'}"

@@ -1,0 +1,51 @@
+"""What a file removes for good, variants and readings need not remove again: it is done, and no mistake of theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.loading.overlay import inside_overlay, put
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.loading.overlay import Path, Write
+    from draftengine.model.yaml.tree import Node
+
+
+def without_removed(base: Mapping, writes: Iterable[Write]) -> Mapping:
+    """An extended card set whose variants and readings no longer remove what these changes to it remove."""
+    for path in [own.path for own in writes if own.removes and not inside_overlay(own.path)]:
+        for variant in _names_at(base, ("variants",)):
+            base = _with_less(base, ("variants", variant, "changes", *path))
+        for reading in _names_at(base, ("readings",)):
+            for option in _names_at(base, ("readings", reading, "options")):
+                base = _with_less(base, ("readings", reading, "options", option, "changes", *path))
+    return base
+
+
+def _names_at(root: Mapping, path: Path) -> list[str]:
+    node: Node | None = root
+    for name in path:
+        node = node.get(name) if isinstance(node, Mapping) else None
+    return [own.key.text for own in node.entries] if isinstance(node, Mapping) else []
+
+
+def _with_less(node: Mapping, path: Path) -> Mapping:
+    """A tree without the ``null`` at a path, and without what would be empty then; the tree itself if there is none."""
+    entry = node.entry(path[0])
+    if entry is None:
+        return node
+    if len(path) == 1:
+        is_null = isinstance(entry.value, Scalar) and entry.value.value is None
+        return _without(node, entry) if is_null else node
+    inner = _with_less(entry.value, path[1:]) if isinstance(entry.value, Mapping) else entry.value
+    if inner is entry.value:
+        return node
+    empty = isinstance(inner, Mapping) and not inner.entries and path[0] != "changes"
+    return _without(node, entry) if empty else put(node, Entry(entry.key, inner))
+
+
+def _without(node: Mapping, entry: Entry) -> Mapping:
+    return Mapping(tuple(own for own in node.entries if own is not entry), node.span)

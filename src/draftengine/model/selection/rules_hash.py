@@ -1,0 +1,58 @@
+"""Resolved card sets as plain data, and the hash of their rules."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from draftengine.model.yaml.tree import Mapping, plain
+
+_NAMED = frozenset(
+    {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
+    | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
+)
+"""Keys of mappings from names: their order counts, and their keys are not ours."""
+
+_PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
+
+_NOT_RULES = frozenset(
+    {
+        "tokens",
+        "families",
+        "title",
+        "version",
+        "about",
+        "assumed",
+        "variants",
+        "readings",
+        "menus",
+        "include",
+        "sources",
+        "examples",
+    }
+)
+
+
+def document_json(root: Mapping) -> dict[str, Any]:
+    """A resolved tree as plain data."""
+    data: dict[str, Any] = plain(root)
+    return data
+
+
+def rules_hash(root: Mapping) -> str:
+    """SHA-256 of what a resolved tree says about the game, whatever it is called and however it is laid out."""
+    rules = {key: _rules(key, value) for key, value in plain(root).items() if key not in _NOT_RULES}
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _rules(key: str, value: Any) -> Any:
+    """A value without what is only printed; mappings from names as pairs, so that sorting keeps their order."""
+    if isinstance(value, list):
+        return [_rules("", item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if key in _NAMED:
+        return [[name, _rules("", own)] for name, own in value.items()]
+    return {name: _rules(name, own) for name, own in value.items() if name not in _PRINTED}

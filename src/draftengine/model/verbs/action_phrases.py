@@ -1,0 +1,196 @@
+"""How rulebooks say the ways of a choice: what each is called, for whom it is open, what it costs, and what it does."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from draftengine.model.records.similar import Differing, differing
+from draftengine.model.verbs.targets import for_some, holder_of, names_of
+from draftengine.model.verbs.verb import Cards
+from draftengine.support.locale.catalogue import begun_small
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.model.verbs.actions import Way
+    from draftengine.model.verbs.choose import Spec
+    from draftengine.model.verbs.count_ranges import Range
+    from draftengine.model.verbs.verb import Words
+    from draftengine.support.source import Span
+
+_NUMBER = re.compile(r"\d+")
+_STOP = re.compile(r"[.!?] |。")
+"""What stands between two sentences."""
+_FEW = 3
+"""So many ways of a series are told each by itself."""
+
+
+def sentence_of_ways(step: Spec, words: Words) -> str:
+    """Who chooses, and what each way is, as a list behind it."""
+    told = filter(_is_told, step.as_)
+    open_ = [way for way in told if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
+    numbers = [words.cards(way.cards or step.cards) for way in open_]
+    alone = all(own.single == 0 for own in numbers)
+    given = {**_cards_of(step, numbers, words), "zone": words.zone(step.from_)}
+    marker = holder_of(step.who)
+    if marker is not None:
+        given |= {"marker": words.thing(marker), "zone": theirs(step.from_, words)}
+    key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
+    if step.for_one:
+        key = f"list.{key}"
+    asking = dict.fromkeys(way.give for way in open_ if way.ask)
+    ways = [said for own in _like(_in_series(open_)) for said in _ways_said(step, own, words)]
+    ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
+    if all(_depends(way, words) or way.pay for way in open_):
+        ways.append(words.say("way.none"))
+    said = words.say(key, ways=words.alternatives(ways), **given)
+    return for_some(said, step.who, words)
+
+
+def _cards_of(step: Spec, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
+    """How many cards are chosen, if it is not each way that says it."""
+    cards = words.cards(step.cards)
+    if step.cards is None and all(own.apart or own.single == 0 for own in numbers):
+        return {"cards": words.say("cards.many"), "players": "", "count": 2}
+    return {**cards.given, "count": cards.count}
+
+
+def theirs(zone: str, words: Words) -> str:
+    """A zone of somebody who is spoken of."""
+    return words.say("zone.their_hand") if zone == "hand" else words.zone(zone)
+
+
+def _depends(way: Way, words: Words) -> bool:
+    """Is it only known in the game whether a way is open."""
+    return way.when is not None and words.constant(way.when.expr) is None
+
+
+def _is_told(way: Way) -> bool:
+    """Of the ways that stand for an entry with a range, the one with the fewest cards is told, for all of them."""
+    return way.between is None or way.id == f"{way.part_of}_{way.between[0]}"
+
+
+def range_said(between: Range, words: Words) -> Cards:
+    """A range of numbers of cards."""
+    low, high = between
+    text = words.say("cards.between", low=low, high=high) if low else words.say("cards.up_to", count=high)
+    return Cards(f"{low}–{high}", text, "", high, None)
+
+
+def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
+    """The ways that ask nobody, those together for which one entry stands."""
+    found: dict[Span, list[Way]] = {}
+    for way in ways:
+        if not way.ask:
+            found.setdefault(way.span, []).append(way)
+    return list(found.values())
+
+
+def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
+    """The groups, where ways in a row that only go to other zones are one group."""
+    run: list[Way] = []
+    for own in groups:
+        if len(own) == 1 and run and _goes_elsewhere(run[0], own[0]):
+            run += own
+            continue
+        if run:
+            yield run
+        run = own if len(own) == 1 else []
+        if not run:
+            yield own
+    if run:
+        yield run
+
+
+def _goes_elsewhere(first: Way, way: Way) -> bool:
+    """Does a way differ from another one by zones alone."""
+    found = None if first.text or way.between else differing(first, way)
+    return found is not None and bool(found.zones) and not found.numbers
+
+
+def _ways_said(step: Spec, ways: Sequence[Way], words: Words) -> list[str]:
+    """Ways that are alike: the first, and for which others it holds. Of a long series, the first and the last."""
+    if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
+        return [_way_said(step, ways[0], words, likewise=ways[1:])]
+    if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
+        names = [words.say("way.bare", name=_name_of(way, words)) for way in ways[1:]]
+        text = words.say("way.same", text=way_does(step, ways[0], words), list=words.listed(names))
+        return [words.say("way", name=_name_of(ways[0], words), list=text)]
+    if len(ways) <= _FEW:
+        return [_way_said(step, way, words) for way in ways]
+    first, last = (_way_said(step, way, words) for way in (ways[0], ways[-1]))
+    return [words.say("way.series", first=first, last=last)]
+
+
+def _asking_said(ways: Sequence[Way], words: Words) -> str:
+    """To ask for a card, or for any of many."""
+    give = words.card_noun(ways[0].give or "")
+    if len(ways) > 1:
+        return words.say("way.ask.any", give=give)
+    return words.say("way.ask", of=words.card_noun(ways[0].ask or ""), give=give)
+
+
+def _way_said(step: Spec, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
+    """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does.
+
+    Behind that it says for which other ways the same holds, each with the zones that are others there.
+    """
+    if printed := words.own_text(way.text):
+        return words.say("way", name=_name_of(way, words), list=_in_parentheses(printed))
+    text = way_does(step, way, words)
+    if likewise:
+        text = words.say("way.same", text=text, list=words.listed([_same_said(way, own, words) for own in likewise]))
+    return words.say("way" if text else "way.bare", name=_name_of(way, words), list=text)
+
+
+def _in_parentheses(text: str) -> str:
+    """A text in the middle of a sentence: a single one begins small and has no stop, several stay as they are."""
+    own = text.rstrip(".。")
+    if _STOP.search(own):
+        return text
+    return begun_small(own)
+
+
+def way_does(step: Spec, way: Way, words: Words) -> str:
+    """For whom a way is open, what it costs, and what it does; empty if there is nothing to be said."""
+    if way.ask:
+        return _asking_said([way], words)
+    cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
+    said = []
+    for own in way.pay:
+        amount = words.constant(own.formula.expr)
+        text = words.amount(own.formula.expr) if amount is None else str(amount)
+        said.append(
+            words.say("way.pay" if amount is not None else "way.pay.as", of=words.counter(own.counter), text=text)
+        )
+    if cards.single != 0:
+        said.append(_where_to(step, way, cards.count, words))
+    if way.do:
+        said.append(words.effects(way.do))
+    text = words.listed(said) if said else ""
+    if way.between or way.exactly or (way.cards is not None and cards.single not in {0, 1}):
+        text = words.say("way.range.exactly" if way.exactly else "way.range", cards=cards.text, list=text)
+    if way.when is not None and _depends(way, words):
+        text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
+    return text
+
+
+def _same_said(first: Way, way: Way, words: Words) -> str:
+    """What a way is called that goes to other zones than the first one, and which these are."""
+    found = differing(first, way) or Differing()
+    return words.say(
+        "way.same.with", name=_name_of(way, words), zones=words.listed([words.zone(zone) for _, zone in found.zones])
+    )
+
+
+def _name_of(way: Way, words: Words) -> str:
+    """What an entry is called; of a range without the number of cards."""
+    return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
+
+
+def _where_to(step: Spec, way: Way, count: int, words: Words) -> str:
+    what = names_of(way.of, words)
+    target = way.to or step.to
+    key = "way.play" if target == "tableau" else "way.put"
+    return words.say(f"{key}.of" if way.of else key, cards=what, count=count, zone=words.zone(target))

@@ -1,0 +1,224 @@
+"""Ways: what can be done with the cards of a choice. Whoever chooses takes one of the ways that are open to its seat.
+
+    - choose:
+        from: hand
+        as:
+          build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
+          sell: {to: discard, do: [{add: {coins: 3}}]}
+
+A way without cards (`cards: 0`) is chosen by itself: a bid, an order, a pass. With `ask` the other players are asked
+for a card, from the left: the first who has it in the zone that is chosen from gives it and gets `give` for it, which
+has to lie in the tableau of the seat that asks; if nobody has it, that is discarded. What is given is played at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from msgspec.structs import replace
+
+from draftengine.model.language.macros import ANY_CARD
+from draftengine.model.language.tree import Binary, Name, Number, parts
+from draftengine.model.records.record import (
+    CardName,
+    CardOrFamilyNames,
+    Declared,
+    FlowNumber,
+    Key,
+    Label,
+    Printed,
+    SeatAmounts,
+    SeatCondition,
+    Sources,
+    ZoneTo,
+    formulas_in,
+    key,
+    schema_of,
+)
+from draftengine.model.records.schema_fragments import (
+    CARD,
+    CARD_OR_SLOT,
+    LETTER,
+    MAX_NAME,
+    SPAN,
+    described,
+    list_of,
+    map_of,
+    ref,
+    string,
+)
+from draftengine.model.records.values import Amount, ByPlayers, Formula
+from draftengine.model.verbs import add
+from draftengine.model.verbs.count_ranges import Range, range_in
+from draftengine.model.verbs.targets import number_key
+from draftengine.model.verbs.verb import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.loading.reader import Reader
+
+
+NAMELESS = ""
+"""What the only way of a choice is called where people see no ways: only some cards can be chosen."""
+
+
+MOST_WAYS = 60
+"""So many ways can be written for a choice: one bit of a word is for each of those that are open."""
+
+
+class Way(Declared, frozen=True, kw_only=True):
+    """One way. It is open to a seat if its condition holds, what it costs can be paid, and a card can go that way."""
+
+    said: ClassVar[Key] = key("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
+
+    label: Label = ()
+    text: Printed = ()
+    when: Annotated[
+        SeatCondition | None, key("When", "It is open to the seats for which this holds.", "coins >= 2")
+    ] = None
+    of: Annotated[
+        CardOrFamilyNames,
+        key("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("meant")),
+    ] = ()
+    each: Annotated[
+        tuple[str, ...],
+        key(
+            "Each",
+            "It stands for a way for each of these cards (or any), whose name stands for the letter in braces.",
+            {"c": "any"},
+            schema=map_of(LETTER, ref("names"), 1, 1),
+            read=lambda _reader, _name: (),
+        ),
+    ] = ()
+    series: Annotated[
+        tuple[str, ...],
+        key(
+            "Series",
+            "It stands for a way for each of these numbers, which stands in the place of the letter in braces.",
+            {"n": "1-9"},
+            schema=map_of(LETTER, string(SPAN, 9), 1, 1),
+            read=lambda _reader, _name: (),
+        ),
+    ] = ()
+    ask: Annotated[
+        CardName | None,
+        key(
+            "Ask",
+            "The others are asked from the left: the first who has this card gives it, and it is played.",
+            "soup",
+            schema={"type": "string", "pattern": CARD_OR_SLOT, "maxLength": MAX_NAME},
+        ),
+    ] = None
+    give: Annotated[
+        CardName | None, key("Give", "What that player gets for it; if nobody does, it is discarded.", "ladle")
+    ] = None
+    cards: Annotated[
+        FlowNumber | None,
+        number_key(
+            "How many go this way, perhaps about the seat, or 1-2; 0: none. Without it as many as the choice says."
+        ),
+    ] = None
+    pay: Annotated[SeatAmounts, key("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
+    to: Annotated[
+        ZoneTo | None, key("To", "The zone to which the cards go; without it that of the choice.", "discard")
+    ] = None
+    do: Annotated[
+        tuple[Step, ...],
+        key(
+            "Do",
+            "What else happens to the seat, and what it does then.",
+            [{"add": {"coins": 3}}, {"draw": {"to": "hand", "cards": 1}}],
+            schema=list_of(ref("list_step"), 20),
+            read=lambda reader, name: reader.steps(name, for_one=True),
+        ),
+    ] = ()
+    exactly: Annotated[
+        bool, key("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
+    ] = False
+    source: Sources = ()
+    part_of: str = ""
+    """The entry that it stands for together with others, where that has a range of cards."""
+    between: Range | None = None
+    """That range."""
+
+    def admits(self, card: str, families: tuple[str, ...]) -> bool:
+        """Can a card of these families go this way."""
+        return not self.of or not {card, *families}.isdisjoint(self.of)
+
+    @property
+    def asks(self) -> bool:
+        """Does it depend on what a card has whether the way is open to it, or what it costs."""
+        return _ask_for_a_card([own.formula for own in self.pay] + ([self.when] if self.when else []))
+
+    @property
+    def is_about_a_card(self) -> bool:
+        """Does anything of it depend on what the card has that goes it."""
+        return self.asks or _ask_for_a_card(own for step in self.do for own, *_ in formulas_in(by_itself(step), ""))
+
+    @property
+    def takes_none(self) -> bool:
+        """Is it chosen without a card: a bid, an order, a pass."""
+        return self.cards is not None and all(own.expr == Number(0) for _, own in self.cards.cases)
+
+    @property
+    def paying(self) -> add.Spec | None:
+        """What it costs, as an effect."""
+        if not self.pay:
+            return None
+        amounts = tuple(Amount(own.counter, _less(own.formula), own.span) for own in self.pay)
+        return add.Spec(amounts=amounts, span=self.span)
+
+    @property
+    def effects(self) -> tuple[Step, ...]:
+        """All that it does to the seat."""
+        return (*((self.paying,) if self.paying else ()), *self.do)
+
+
+def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
+    return any(map(about_the_card, (own.expr for own in formulas)))
+
+
+def by_itself(step: Step) -> Step:
+    """A step without the ways that stand in it: their formulas are about the cards that go those."""
+    return replace(step, as_=()) if hasattr(step, "as_") else step
+
+
+def about_the_card(expr: Expr) -> str:
+    """Something that a formula asks of the card in question, not of cards that lie in a zone; empty if nothing."""
+    if isinstance(expr, Name) and expr.id.startswith("its."):
+        return expr.id.removeprefix("its.")
+    return next(filter(None, map(about_the_card, parts(expr))), "")
+
+
+def _less(formula: Formula) -> Formula:
+    return Formula(f"0 - ({formula.text})", Binary("-", Number(0), formula.expr), formula.span)
+
+
+def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
+    """The ways under a key, by their names. Their formulas may be about the card that goes the way."""
+    return tuple(_read_way(own, inner) for own, inner in reader.about(ANY_CARD).each(name))
+
+
+def _read_way(name: str, reader: Reader) -> Way:
+    way, between = Way.declared(name, reader), range_in(reader, "cards")
+    return replace(way, between=between, cards=None) if between else _without_cards(way)
+
+
+def _without_cards(way: Way) -> Way:
+    """Who asks others for a card lays down none of its own."""
+    if way.ask is None or way.cards is not None:
+        return way
+    return replace(way, cards=ByPlayers(((None, Formula("0", Number(0), way.span)),), way.span))
+
+
+WAYS = key(
+    "As",
+    "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
+    {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
+    schema=map_of(
+        CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), MOST_WAYS, 1
+    ),
+    read=read_ways,
+)

@@ -1,0 +1,47 @@
+"""Add: the seat's counters change by what formulas come to, within what is declared for them.
+
+- add: {stars: 1}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.language.tree import Binary, Number, Unary
+from draftengine.model.records.record import SeatAmounts, key
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.model.records.values import Amount
+    from draftengine.model.verbs.verb import Words
+
+
+class Changing(Step, frozen=True, kw_only=True):
+    """What `add` and `set` have in common."""
+
+    bare: ClassVar[bool] = True
+
+    amounts: SeatAmounts
+
+
+class Spec(Changing, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "add"
+
+    amounts: Annotated[SeatAmounts, key("Add", "Add to counters.", {"stars": 1})]
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return words.listed([_one(own, words) for own in step.amounts])
+
+
+def _one(own: Amount, words: Words) -> str:
+    counter = words.counter(own.counter)
+    match own.formula.expr:
+        case Unary("-", less) | Binary("-", Number(0), less) if words.constant(own.formula.expr) is None:
+            return words.say("effect.subtract", of=counter, text=words.amount(less))
+    value = words.constant(own.formula.expr)
+    text = words.amount(own.formula.expr) if value is None else str(abs(value))
+    return words.say("effect.subtract" if value is not None and value < 0 else "effect.add", of=counter, text=text)
+
+
+VERB = Verb(spec=Spec, sentence=sentence)

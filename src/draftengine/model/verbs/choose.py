@@ -1,0 +1,342 @@
+"""Choose: everyone (or the holder of a marker) chooses cards in secret, and all cards are revealed together.
+
+Cards that come to a zone that counts, such as the tableau, are played, unless they come from another one. `also` names
+extra seats for which the holder of a marker chooses as well.
+
+    - choose: {from: hand, to: tableau}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.language.tree import Number
+from draftengine.model.records.record import (
+    CardOrFamilyNames,
+    ExtraSeatName,
+    FlowNumber,
+    HolderOf,
+    Record,
+    ZoneFrom,
+    ZoneTo,
+    key,
+)
+from draftengine.model.records.schema_fragments import ref, whole
+from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
+from draftengine.model.verbs.actions import NAMELESS, WAYS, Way
+from draftengine.model.verbs.count_ranges import MOST, ONLY, Range, range_in, written_out
+from draftengine.model.verbs.positions import between, fewest, most
+from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, names_of, number_key
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from draftengine.model.cardset.records import Zone
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import ByPlayers
+    from draftengine.model.verbs.positions import Count
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Also(Record, frozen=True, kw_only=True):
+    """The holder of marker `by` also chooses `cards` cards for `seat`."""
+
+    seat: Annotated[ExtraSeatName, key("Seat", "The extra seat.", "dummy")]
+    by: Annotated[HolderOf, key("By", "The marker whose holder chooses for it.", "controller")]
+    cards: Annotated[int, key("Cards", "How many.", 1, schema=whole(1, 10))] = 1
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "choose"
+
+    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "hand"
+    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")] = "tableau"
+    cards: Annotated[
+        FlowNumber | None,
+        number_key("How many, perhaps about whoever chooses, or from fewest to most (0-2); 1 if not said."),
+    ] = None
+    of: Annotated[
+        CardOrFamilyNames,
+        key(
+            "Of",
+            "Only these cards (or cards of these families) can be chosen.",
+            "tree",
+            ["tree"],
+            schema=ref("meant"),
+        ),
+    ] = ()
+    who: Annotated[Who | None, WHO] = None
+    also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
+    as_: Annotated[tuple[Way, ...], WAYS] = ()
+    between: Range | None = None
+    """The range that stands in the place of a number of cards, if there are no ways but those for each number."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        found, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
+        entries = tuple(_inherited(_plain(own), found.of, between) for own in found.as_)
+        if not entries and (between or found.of):
+            entries = (Way(id=ONLY if between else NAMELESS, span=found.span, between=between, of=found.of),)
+        if between:
+            found = replace(found, cards=None, between=None if found.as_ else between)
+        ways = (written_out(own, own.between) if own.between else (own,) for own in entries)
+        return replace(found, as_=tuple(way for several in ways for way in several))
+
+    @property
+    def is_plain(self) -> bool:
+        """Do its ways only stand for what it says itself: a range of cards, or that only some can be chosen."""
+        return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
+
+    def is_for_each(self, zones: Zones) -> bool:
+        """What is taken from a layout, or by whoever chooses for another seat, too, is for all alike."""
+        source = zones.get(self.from_)
+        return source is not None and not source.layout and not self.also
+
+    @property
+    def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+        return tuple((own.id, own.do) for own in self.as_)
+
+    def plays(self, zones: Zones) -> bool:
+        """Are cards played: do they come to a zone that counts from one that does not."""
+        return any(self.plays_into(target, zones) for target in self.targets)
+
+    def plays_into(self, target: str, zones: Zones) -> bool:
+        """Are cards played that come to a zone."""
+        source, own = zones.get(self.from_), zones.get(target)
+        return own is not None and own.counts and not (source is not None and source.counts)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The zones to which cards can go."""
+        return tuple(dict.fromkeys(own.to or self.to for own in self.as_)) if self.as_ else (self.to,)
+
+
+def _plain(way: Way) -> Way:
+    """Who has fewer than one card for a way has none, so `exactly` says nothing of it."""
+    one = way.cards is not None and all(own.text in {"0", "1"} for _, own in way.cards.cases)
+    return replace(way, exactly=False) if way.exactly and one else way
+
+
+def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
+    """A way that says no number, or no cards, of its own takes those of the choice."""
+    counted = way if way.cards or way.between else replace(way, between=between)
+    return counted if counted.of else replace(counted, of=of)
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    source = zones.get(step.from_)
+    if source is not None:
+        yield from _problems_of_source(step, source)
+    for target in map(zones.get, step.targets):
+        if source is target and source is not None:
+            yield source.id, f"The cards would go from {source.id} to {source.id}.", "Name two different zones."
+        elif target is not None and (target.layout or target.id == "deck"):
+            yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
+    names = [way.id for way in step.as_]
+    for name in dict.fromkeys(own for own in names if names.count(own) > 1):
+        yield step.from_, f"Two ways are called {name}.", f"“{name}” is what a range of cards makes; take another name."
+    if any(way.between and way.between[1] > MOST for way in step.as_):
+        yield (
+            step.from_,
+            f"A range goes up to {MOST} cards.",
+            f"Write {MOST} or less as the most; a second choice behind it can take more.",
+        )
+    if step.is_plain:
+        yield from _problems_of_plain(step, source)
+    elif step.as_:
+        yield from _problems_of_ways(step, source)
+
+
+def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
+    if step.for_one:
+        return
+    if source.per == "table" and not source.layout:
+        hint = "Give it a layout, or deal it out."
+        yield source.id, f"{source.id} is a shared pile; nobody can choose from it.", hint
+    elif source.layout and holder_of(step.who) is None:
+        hint = "Let one seat choose at a time: who: {holder: MARKER}."
+        yield source.id, f"Everyone would choose from {source.id} at once and take the same card.", hint
+
+
+def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
+    if source is not None and source.layout:
+        hint = "Let it be a shared pile without a layout, from which players choose in_turn."
+        yield source.id, "What is taken from a layout goes one way only.", hint
+    if step.also:
+        yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
+    yield from _problems_of_each_way(step, source)
+
+
+def _problems_of_plain(step: Spec, source: Zone | None) -> Iterator[Problem]:
+    if source is not None and source.layout and step.between:
+        yield source.id, "How many cards are taken from a layout is a number.", "Write for example cards: 2."
+    elif source is not None and source.layout:
+        hint = "Let it be a shared pile without a layout, from which players choose in_turn."
+        yield source.id, "From a layout every card that lies open can be taken.", hint
+    if step.also and step.between:
+        yield step.from_, "Who chooses for an extra seat, too, takes a certain number of cards.", "Leave out “also”."
+    elif step.also:
+        yield step.from_, "Who chooses for an extra seat, too, can take any card.", "Leave out “also”, or “of”."
+
+
+def _problems_of_each_way(step: Spec, source: Zone | None) -> Iterator[Problem]:
+    for way in step.as_:
+        if (way.ask is None) != (way.give is None):
+            hint = "Write both: ask: CARD and give: CARD."
+            yield step.from_, f"The way {way.id} needs a card to ask for and one to give for it.", hint
+        elif way.ask is not None and source is not None and (source.per == "table" or source.counts):
+            yield source.id, f"Nobody can be asked for a card of {source.id}.", "Ask for cards of hands, or of piles."
+        if way.is_about_a_card and not _takes_one(step, way):
+            message = f"The way {way.id} is about what its card has, and takes no single card."
+            yield step.from_, message, "Let one card go it."
+
+
+def _takes_one(step: Spec, way: Way) -> bool:
+    """Does just one card go a way."""
+    cases = way.cards or step.cards
+    return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    plays = step.plays(run.by_name)
+    if plays:
+        run.counts.reveals += 2 if run.late else 1
+    if step.as_:
+        run.counts.choices += 1
+    open_ways = _OpenWays.of(step, run) if step.as_ else None
+    for position in positions:
+        for seat in run.seats_of(step.who, position):
+            if open_ways is None:
+                run.counts.use(step, _take(step, run, position, seat, plays=plays))
+            else:
+                run.counts.use(step, _go(step, run, position, seat, open_ways))
+    if step.as_:
+        positions = run.triggered("way", run.lists.one_of(run.game.lists_of(step), positions))
+    return run.triggered("reveal", run.lists.started(positions)) if plays else positions
+
+
+def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
+    """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
+    source, target = run.zones[step.from_], run.zones[step.to]
+    own = seat if run.kinds[source].per == "seat" else 0
+    cards = run.numbers.at(step, step.cards, position, seat, 1, 1)
+    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, cards))]
+    wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
+    cards = 0
+    for receiver, count in wanted:
+        taken = position.take(source, own, count)
+        position.put(target, receiver if run.kinds[target].per == "seat" else 0, taken)
+        cards += taken
+        if plays:
+            run.counts.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
+    return cards
+
+
+class _OpenWays(Struct, frozen=True):
+    """The ways of a choice where only numbers of cards are known: ways that take as many to the same zone are one."""
+
+    each: tuple[tuple[str, ByPlayers | None, bool], ...]
+    """Where cards go, how many, and whether that may be fewer than there are and are wanted, as not every card can."""
+    targets: tuple[tuple[str, bool], ...]
+    """The zones to which cards can go, and whether they are played there."""
+    sure: bool
+    """Is a way open to every seat that has a card."""
+
+    @classmethod
+    def of(cls, step: Spec, run: DryRun) -> _OpenWays:
+        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
+        known = {
+            (to, cases and tuple((count, own.text) for count, own in cases.cases), fewer): (to, cases, fewer)
+            for to, cases, fewer in each
+        }
+        targets = tuple((own, step.plays_into(own, run.by_name)) for own in step.targets)
+        return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
+
+
+def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
+    """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
+    source = run.zones[step.from_]
+    own = seat if run.kinds[source].per == "seat" else 0
+    has = position.zones[source][own]
+    wanted = [run.perhaps(step.who, run.numbers.at(step, cases, position, seat)) for _, cases, _ in ways.each]
+    some = [fewer for _, _, fewer in ways.each]
+    wanted = [between(min(1, fewest(own)), most(own)) if less else own for own, less in zip(wanted, some, strict=True)]
+    if not ways.sure:
+        wanted = [between(0, most(own)) for own in wanted]
+    taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
+    for target, plays in ways.targets:
+        there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
+        cards = between(min(map(fewest, there)), max(map(most, there)))
+        zone = run.zones[target]
+        position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
+        if plays:
+            run.counts.lay(position, seat, cards, position.zones[source][own])
+    gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
+    return gone if all(map(most, wanted)) else 1
+
+
+def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
+    """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some.
+
+    Of each card there are the names by which ways can mean it.
+    """
+    free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
+    names = {name for way in free for name in way.of}
+    return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
+
+
+def sentence(step: Spec, words: Words) -> str:
+    if step.as_ and not step.is_plain:
+        return sentence_of_ways(step, words)
+    cards = range_said(step.between, words) if step.between else words.cards(step.cards)
+    given = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
+    if step.of:
+        given["cards"] = words.say("cards.only", cards=given["cards"], of=names_of(step.of, words))
+    if step.for_one:
+        return words.say(_key_of("list.choose", step.to), target=words.zone(step.to), **given)
+    marker = holder_of(step.who)
+    if marker is not None:
+        given["zone"] = theirs(step.from_, words)
+        given |= {"marker": words.thing(marker), "target": words.zone(step.to)}
+        said = [words.say(_key_of("choose.who", step.to), **given)]
+    elif step.from_ != "hand":
+        said = [words.say(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
+    elif words.in_the_open(step.to):
+        said = [
+            words.say(_key_of("choose.hand", step.to), target=words.zone(step.to), **given),
+            words.say("choose.reveal"),
+        ]
+    else:
+        named = words.sets_aside(step.to)
+        said = [
+            words.say("choose.hand.zone", target=words.zone(step.to), **given)
+            if named
+            else words.say("choose.aside", **given)
+        ]
+    for also in step.also:
+        other = words.say("cards", count=also.cards)
+        said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
+    return for_some(words.say("space").join(said), step.who, words)
+
+
+def _key_of(key: str, zone: str) -> str:
+    """The sentence for a zone to which cards go."""
+    return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key(
+        "Choose",
+        "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
+        {"from": "hand", "to": "tableau"},
+    ),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

@@ -1,0 +1,77 @@
+"""Clear: what lies in a zone that counts is discarded, except the cards that stay (`keep`).
+
+- clear: tableau
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.records.record import ZoneFrom, key
+from draftengine.model.verbs.positions import distinct, fewest, most
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "clear"
+    bare: ClassVar[bool] = True
+
+    zone: Annotated[
+        ZoneFrom,
+        key("Clear", "Discard the tableaus, or another zone that counts, except the cards with `keep`.", "tableau"),
+    ]
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    zone = zones.get(step.zone)
+    if zone is not None and not zone.counts:
+        hint = "Name the tableau or another zone that counts; move takes all cards of any other."
+        yield step.zone, f"The cards in {step.zone} do not count, so it cannot be cleared.", hint
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    return empty(step.zone, run, positions)
+
+
+def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
+    """The cards of a zone that counts are discarded, but for those that stay."""
+    run.counts.clearings += 1
+    zone, after = run.zones[name], []
+    for position in positions:
+        for kept in _possibly_kept(run, position, zone):
+            following = position.copy()
+            _empty(run, following, zone, kept)
+            after.append(following)
+    return distinct(after)
+
+
+def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
+    """How many cards may stay before all seats together: none, or as many as can be; the rest lies between."""
+    waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
+    highest = min(run.game.kept - waiting, sum(map(most, position.zones[zone])))
+    return {0, highest} if run.game.returns or highest == 0 else {highest}
+
+
+def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
+    for seat, size in enumerate(position.zones[zone]):
+        position.put(run.zones["discard"], 0, position.take_all_but(zone, seat, kept))
+        if run.game.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
+            kept -= min(most(size), kept)
+    if zone == run.zones["tableau"]:
+        position.laid = [0] * run.seats
+
+
+def sentence(step: Spec, words: Words) -> str:
+    if step.zone != "tableau":
+        return words.say("clear", zone=words.zone(step.zone))
+    kept = words.kept()
+    return words.say("clear.kept", names=words.listed(kept)) if kept else words.say("clear.tableau")
+
+
+VERB = Verb(spec=Spec, problems=problems, count_cards=count_cards, sentence=sentence)

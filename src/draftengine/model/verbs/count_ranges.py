@@ -1,0 +1,80 @@
+"""Ranges of cards in a choice: a way for each number of them, so that everything that knows ways knows ranges.
+
+    - choose: {from: hand, to: kept, cards: 0-2}
+
+stands for three ways, `take_0`, `take_1` and `take_2`. In moves of people the cards alone say which it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.language.error import FormulaError
+from draftengine.model.language.tree import Number
+from draftengine.model.records.values import ByPlayers, Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.values import Texts
+    from draftengine.model.verbs.actions import Way
+
+ONLY = "take"
+"""What the ways of a choice are called that has no others."""
+MOST = 20
+"""A range goes up to so many cards."""
+
+Range = tuple[int, int]
+_RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
+
+
+def range_in(reader: Reader, key: str) -> Range | None:
+    """The range that stands under a key; ``None`` if it is a number or a formula."""
+    found = _RANGE.fullmatch(reader.word(key))
+    if found is None:
+        return None
+    low, high = int(found[1]), int(found[2])
+    if low < high:
+        return low, high
+    if " " in found[0]:
+        return None  # with spaces, as formulas are written, it is a subtraction
+    instead = f"cards: {low}" if low == high else f"cards: {high}-{low}"
+    reader.refuse(key, FormulaError("A range goes from fewer cards to more.", f"Write “{instead}”.", 0, 0), whole=True)
+    return None
+
+
+def numbered(name: str, count: int) -> str:
+    """What the way of a range is called that takes so many cards."""
+    return f"{name}_{count}"
+
+
+def written_out(way: Way, between: Range) -> Iterator[Way]:
+    """A way for each number of cards; one that takes more than the fewest is open to who has so many that can go it."""
+    low, high = between
+    for count in range(low, min(high, MOST) + 1):
+        yield replace(
+            way,
+            id=numbered(way.id, count),
+            label=_label(way.label, count, named=way.id != ONLY),
+            cards=ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span),
+            part_of=way.id,
+            between=between,
+            exactly=way.exactly or count > low,
+        )
+
+
+def _label(label: Texts, count: int, *, named: bool) -> Texts:
+    """``2 cards``, behind what the way is called if it is called anything, in every language."""
+    from draftengine.support.locale import CATALOGUES  # noqa: PLC0415 (who chooses no range does without all the words)
+
+    own = dict(label)
+    found = []
+    for language, words in CATALOGUES.items():
+        cards = words.say("cards", count=count) if count else words.say("cards.none")
+        name = own.get(language) or own.get("") or own.get("en") or next(iter(own.values()), "")
+        found.append((language, f"{name}: {cards}" if named and name else cards))
+    return tuple(found)

@@ -1,0 +1,163 @@
+"""Deal: so many cards go to each seat, to the holder of a marker, to a shared zone, or into every place of a layout.
+
+Too few cards are an error that is found before play.
+
+    - deal: {to: hand, cards: {2: 10, 3: 9}}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, key
+from draftengine.model.verbs.positions import between, fewest, most
+from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.verbs.positions import Count
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Dealing(Step, frozen=True, kw_only=True):
+    """What `deal` and `draw` have in common."""
+
+    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "deck"
+    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
+    cards: Annotated[
+        FlowNumber | None,
+        number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
+    ] = None
+    who: Annotated[Who | None, WHO] = None
+    """``None`` for everyone."""
+    of: CardOrFamilyNames = ()
+    """Only these cards (or cards of these families), if some are named."""
+
+    def is_for_each(self, zones: Zones) -> bool:
+        """A deal is for all alike, and so is what is laid to places, or to the table."""
+        target = zones.get(self.to)
+        if self.verb == Spec.verb or target is None or target.layout:
+            return False
+        return self.for_one or target.per == "seat"
+
+
+class Spec(Dealing, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "deal"
+
+
+def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
+    yield from uncounted(step.verb, (step.from_, step.to), zones)
+    yield from other_zone(step.from_, step.to, zones)
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if source is not None and target is not None and source.per == "seat" and target.per == "table":
+        yield source.id, f"A {step.verb} to {target.id} has no seat to take from {source.id}.", "Use move or choose."
+    if source is not None and source.layout:
+        yield source.id, f"{source.id} is a layout; cards are chosen from it, not dealt.", "Use choose or gather."
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    return deal_all(step, run, positions, exact=True)
+
+
+def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
+    """Deal in every position; `exact` means that there must be enough cards."""
+    dealt = max(_deal(step, run, position, exact=exact) for position in positions)
+    run.counts.deal(step.to, dealt)
+    return positions
+
+
+def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
+    """Deal in one position; how many cards that were."""
+    target = run.zones[step.to]
+    places = len(run.kinds[target].layout)
+    if run.numbers.differ(step, step.cards):
+        return _deal_by_seat(step, run, position)
+    count = run.numbers.asked(step.cards, position, places or 1, 0, or_none=not exact)
+    owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
+    if exact:
+        _check_enough(step, run, position, most(count) * len(owners))
+    if places and exact:
+        _check_layout(step, run, position, count)
+    elif places:
+        lying = position.zones[target][0]
+        count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
+    return sum(_deal_to(step, run, position, owner, count) for owner in owners)
+
+
+def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
+    """Deal to each seat as many cards as are asked for about it, all read before the first is dealt any."""
+    seats = run.seats_of(step.who, position)
+    counts = [run.numbers.at(step, step.cards, position, seat) for seat in seats]
+    return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
+
+
+def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
+    """Deal to one owner; how many cards that were."""
+    source, target = run.zones[step.from_], run.zones[step.to]
+    count = run.perhaps(step.who, count)
+    if step.of:  # those that draws pick out, or all of them
+        count = between(0, run.apart.all_cards if step.cards is None else most(count))
+    taken = position.take(source, owner if run.kinds[source].per == "seat" else 0, count)
+    position.put(target, owner if run.kinds[target].per == "seat" else 0, taken)
+    return most(taken)
+
+
+def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -> None:
+    source = run.zones[step.from_]
+    if needed <= sum(map(fewest, position.zones[source])):
+        return
+    run.apart.tightened([position])
+    has = sum(map(fewest, position.zones[source]))
+    if needed <= has:
+        return
+    if position.exact:
+        message = f"The deal needs {needed} cards, but {step.from_} has {has}{run.where()}."
+        run.refuse("deck-runs-out", message, step.span, "Deal fewer cards, add cards, or gather them before.")
+    message = f"The deal needs {needed} cards, but {step.from_} may have only {has}{run.where()}."
+    hint = "Write draw: it takes as many cards as there are."
+    run.refuse("deck-runs-out", message, step.span, hint)
+
+
+def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:
+    target, count = run.zones[step.to], most(number)
+    places = len(run.kinds[target].layout)
+    message = f"{count} cards are dealt to {step.to}, which has {places} places."
+    if count > places:
+        run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
+    if count < places and not any(own.code == "layout-too-large" for own in run.findings):
+        hint = "Leave the number out to fill every place."
+        run.findings.append(Diagnostic("layout-too-large", "warning", message, step.span, hint=hint))
+    if most(position.zones[target][0]):
+        message = f"{step.to} still holds cards when new ones are laid out{run.where()}."
+        run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")
+
+
+def sentence(step: Spec, words: Words) -> str:
+    cards, marker = words.cards(step.cards), holder_of(step.who)
+    key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
+    if words.is_layout(step.to) and step.cards is None:
+        key = "deal.fill"
+    given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
+    if marker is not None and words.of_each(step.to):
+        given["marker"] = words.thing(marker)
+        key += ".who"
+    said = words.say(key, **given)
+    said = said if step.from_ == "deck" else words.say("deal.from", text=said, zone=words.zone(step.from_))
+    return for_some(said, step.who, words)
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key(
+        "Deal",
+        "Deal cards to each seat, to a shared zone or into a layout. Too few cards is an error found before play.",
+        {"to": "hand", "cards": 7},
+    ),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

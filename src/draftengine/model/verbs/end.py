@@ -1,0 +1,36 @@
+"""End: the round or the game ends at once; what follows in the round is left out.
+
+- {end: game, when: "most(points) >= 20"}
+
+When the game ends, its `finish` comes next, and then the winners are found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from draftengine.model.records.record import key
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "end"
+    bare: ClassVar[bool] = True
+
+    what: Annotated[Literal["round", "game"], key("End", "What ends at once: the round, or the game.", "game")]
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    run.end(step, step.what, positions)
+    return []
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return words.say(f"end.{step.what}")
+
+
+VERB = Verb(spec=Spec, count_cards=count_cards, sentence=sentence)

@@ -1,0 +1,45 @@
+"""Gather: every card comes back into a zone, except those that stay (`keep`) where cards count.
+
+- gather: deck
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.records.record import ZoneTo, key
+from draftengine.model.verbs import clear
+from draftengine.model.verbs.positions import distinct
+from draftengine.model.verbs.shuffle import shared_only
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "gather"
+    bare: ClassVar[bool] = True
+
+    zone: Annotated[ZoneTo, key("Gather", "Bring every card back into that zone.", "deck")]
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    target, after = run.zones[step.zone], positions
+    for own in run.kinds:
+        if own.counts:
+            after = clear.empty(own.id, run, after)
+    for position in after:
+        for zone, owners in enumerate(position.zones):
+            if zone != target and not run.kinds[zone].counts:
+                position.put(target, 0, sum(owners))
+                owners[:] = [0] * len(owners)
+    return distinct(after)
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return words.say("gather", zone=words.zone(step.zone))
+
+
+VERB = Verb(spec=Spec, problems=shared_only, count_cards=count_cards, sentence=sentence)

@@ -1,0 +1,143 @@
+"""Give: a marker goes to the next seat, to nobody, to the seat with most or fewest of something, or for which it holds.
+
+- give: {marker: starter, to: left}
+- give: {marker: starter, to: {most: soup}, tie: stays}
+- give: {marker: spoon, to: {next: soup > 2, else: nobody}}
+
+With `next` the other players are asked one after the other, from the left of the holder (from seat 0, if nobody holds
+it); the first for whom the condition holds takes it. If it holds for none of them, `else` says what becomes of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
+
+from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, key, schema_of
+from draftengine.model.records.schema_fragments import one_of
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.schema_fragments import Schema
+    from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.verb import Words
+
+Way = Literal["left", "right", "nobody"]
+Tie = Literal["stays", "left", "right", "nobody"]
+
+NOBODY = -1
+
+
+class Ranked(Record, frozen=True, kw_only=True):
+    """The seat with most or fewest, or the next one for which something holds; one of the three is given."""
+
+    most: Annotated[SeatNumber | None, key("Most", "The seat with the highest value.", "soup")] = None
+    fewest: Annotated[SeatNumber | None, key("Fewest", "The seat with the lowest value.", "soup")] = None
+
+    next: Annotated[
+        SeatCondition | None, key("Next", "The next seat for which it holds, asked from the left.", "soup > 2")
+    ] = None
+    else_: Annotated[
+        Literal["nobody", "stays", "self"],
+        key("Else", "Who gets it if `next` holds for none: stays and self: it stays."),
+    ] = "stays"
+
+    @property
+    def order(self) -> Literal["most", "fewest", "next"]:
+        return "next" if self.next is not None else "most" if self.most is not None else "fewest"
+
+    @property
+    def measure(self) -> Formula:
+        """What is compared, or the condition."""
+        return next(own for own in (self.next, self.most, self.fewest) if own is not None)
+
+
+def _to_schema() -> Schema:
+    ranked = schema_of(Ranked)
+    words = {"if": {"type": "string"}, "then": {"enum": ["left", "right", "nobody"]}}
+    return {
+        **ranked,
+        "type": ["string", "object"],
+        **words,
+        "else": one_of({own: ranked["properties"][own] for own in ("most", "fewest", "next")}),
+    }
+
+
+def _read_to(reader: Reader, name: str) -> Way | Ranked:
+    return cast("Way | None", reader.optional_word(name)) or Ranked.read(reader.at(name))
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "give"
+
+    marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
+    to: Annotated[
+        Way | Ranked,
+        key(
+            "To",
+            "left, right, nobody, the seat with most or fewest, or the next one for which something holds.",
+            "left",
+            {"most": "soup"},
+            schema=_to_schema(),
+            read=_read_to,
+        ),
+    ]
+    tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+
+    @property
+    def otherwise(self) -> Tie:
+        """What becomes of it where it goes to no single seat."""
+        if isinstance(self.to, Ranked) and self.to.order == "next":
+            return "nobody" if self.to.else_ == "nobody" else "stays"
+        return self.tie
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    for position in positions:
+        takers = _takers(step, run.holder(step.marker, position), run.players)
+        position.hold(run.markers[step.marker], frozenset(takers))
+    return positions
+
+
+def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:
+    if isinstance(step.to, Ranked):
+        return {*range(players), _neighbour(holder, step.otherwise, players)}
+    return (_neighbour(holder, step.to, players),)
+
+
+def _neighbour(holder: int, to: Tie, players: int) -> int:
+    if to == "nobody":
+        return NOBODY
+    if holder == NOBODY or to == "stays":
+        return holder
+    return (holder + (1 if to == "left" else -1)) % players
+
+
+def sentence(step: Spec, words: Words) -> str:
+    said = _sentence(step, words)
+    return said[:1].lower() + said[1:].rstrip(".。") if step.for_one else said
+
+
+def _sentence(step: Spec, words: Words) -> str:
+    marker = words.thing(step.marker)
+    if not isinstance(step.to, Ranked):
+        return words.say(f"give.{step.to}", marker=marker)
+    if step.to.order == "next":
+        said = words.say("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
+        return said + words.say("space") + words.say(f"give.next_{step.otherwise}")
+    holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
+    if holder is not None:
+        return words.say("give.holder", marker=marker, other=holder)
+    said = words.say(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
+    return said if step.tie == "stays" else said + words.say("space") + words.say(f"give.tie_{step.tie}")
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Give", "Give a marker.", {"marker": "starter", "to": "left"}),
+    count_cards=count_cards,
+    sentence=sentence,
+)

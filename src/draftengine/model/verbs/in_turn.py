@@ -1,0 +1,85 @@
+"""In turn: one player after the other does some things, each seeing what was done before.
+
+    - in_turn:
+        by: bid
+        do:
+          - draw: {from: market, to: won, cards: 1}
+          - move: {from: won, to: tableau, played: true}
+
+Who takes part, and in which order, is decided when the step begins: those for whom `who` holds, the smallest `by`
+first, and equal ones from the holder of `from` to the left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.language.tree import Binary, Number, Unary
+from draftengine.model.records.record import HolderOf, SeatCondition, SeatNumber, key
+from draftengine.model.records.schema_fragments import list_of, ref
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.rules.kind import Speaker
+    from draftengine.model.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "in_turn"
+
+    from_: Annotated[HolderOf | None, key("From", "The marker whose holder begins; else seat 0.", "starter")] = None
+    by: Annotated[SeatNumber | None, key("By", "The smallest comes first; equal ones by seat.", "bid")] = None
+    who: Annotated[SeatCondition | None, key("Who", "Only players for which this holds.", "bid > 0")] = None
+    do: Annotated[
+        tuple[Step, ...],
+        key(
+            "Do",
+            "What each of them does.",
+            schema=list_of(ref("list_step"), 40),
+            read=lambda reader, name: reader.steps(name, for_one=True),
+        ),
+    ]
+
+    @property
+    def within(self) -> tuple[Step, ...]:
+        return self.do
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    run.counts.choices += 1
+    ordered = step.by is not None or step.from_ is not None
+    return run.lists.one_by_one(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+
+
+def sentence(step: Spec, words: Words) -> str:
+    marker = None if step.from_ is None else words.thing(step.from_)
+    by = [] if step.by is None else [order_said(step.by.expr, words)]
+    said = [words.say("in_turn"), *by]
+    if marker and by:
+        said.append(words.say("in_turn.equal", marker=marker))
+    elif marker:
+        said = [words.say("in_turn.from", marker=marker)]
+    if step.who is not None:
+        said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
+    return words.say("space").join(said)
+
+
+def order_said(expr: Expr, words: Speaker) -> str:
+    """Who comes first, where the smallest value does; in other words if it is turned upside down."""
+    match expr:
+        case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
+            return words.say("in_turn.by_highest", of=words.noun_of(upside_down))
+        case Binary("-", Binary("-", Number(0), one), other):
+            return words.say("in_turn.by_highest", of=words.noun_of(Binary("+", one, other)))
+    return words.say("in_turn.by", of=words.noun_of(expr))
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]}),
+    count_cards=count_cards,
+    sentence=sentence,
+    leads=True,
+)

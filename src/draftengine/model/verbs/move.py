@@ -1,0 +1,84 @@
+"""Move: all cards of a zone go to another, each seat's own to its own. They are played only if `played` says so.
+
+- move: {from: kept, to: hand}
+- move: {from: won, to: tableau, played: true}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.records.record import ZoneFrom, ZoneTo, key
+from draftengine.model.verbs.targets import other_zone
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "move"
+
+    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")]
+    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
+    played: Annotated[bool, key("Played", "Are they played there, as if their seats had chosen them.")] = False
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    yield from other_zone(step.from_, step.to, zones)
+    if step.played:
+        yield from _not_played(step, zones)
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if source is not None and target is not None and source.per == "table" and target.per == "seat":
+        message = f"{source.id} is shared; all its cards cannot go to {target.id} of each seat."
+        yield target.id, message, "Use deal or draw."
+    for zone in (source, target):
+        if zone is not None and zone.layout:
+            yield zone.id, f"{zone.id} is a layout; its cards cannot be moved together.", "Use deal, choose or gather."
+
+
+def _not_played(step: Spec, zones: Zones) -> Iterator[Problem]:
+    """Cards are played from a zone of each seat that does not count into one that does."""
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if target is not None and not target.counts:
+        yield target.id, f"Cards are not played in {target.id}, where they do not count.", "Leave out “played”."
+    if source is not None and source.counts:
+        yield source.id, f"The cards in {source.id} count already; nobody can play them.", "Leave out “played”."
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    source, target = run.zones[step.from_], run.zones[step.to]
+    shared = run.kinds[target].per == "table"
+    run.counts.reveals += step.played
+    for position in positions:
+        run.counts.use(step, sum(position.zones[source]))
+        for owner, size in enumerate(position.zones[source]):
+            if run.lists.seat not in {None, owner} and run.kinds[source].per == "seat":
+                continue
+            position.zones[source][owner] = 0
+            position.put(target, 0 if shared else owner, size)
+            if run.kinds[target].counts and not run.kinds[source].counts:
+                run.counts.lay(position, owner, size, 0)
+    return run.triggered("reveal", run.lists.started(positions)) if step.played else positions
+
+
+def sentence(step: Spec, words: Words) -> str:
+    if step.played and step.to == "tableau":
+        return words.say("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
+    if step.for_one:
+        key = f"list.move.{step.to}" if step.to in {"deck", "hand", "discard"} else "list.move"
+        return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
+    key = "move.hand" if step.to == "hand" else "move.deck" if step.to == "deck" else "move"
+    return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Move", "Move all cards of a zone to another.", {"from": "kept", "to": "hand"}),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

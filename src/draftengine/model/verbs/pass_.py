@@ -1,0 +1,95 @@
+"""Pass: every seat gives the cards of a zone to its neighbour; the direction may differ by round.
+
+- pass: {zone: hand, to: [left, right]}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from draftengine.model.records.record import ZoneFrom, key
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.records.schema_fragments import Schema
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+Direction = Literal["left", "right"]
+
+_DIRECTIONS: Schema = {
+    "type": ["string", "array"],
+    "if": {"type": "string"},
+    "then": {"enum": ["left", "right"]},
+    "items": {"enum": ["left", "right"]},
+    "minItems": 1,
+    "maxItems": 20,
+}
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "pass"
+
+    zone: Annotated[ZoneFrom, key("Zone", "What is passed on.", "hand")] = "hand"
+    to: Annotated[
+        tuple[Direction, ...],
+        key(
+            "To",
+            "left, right, or a list by round.",
+            "left",
+            ["left", "right", "left"],
+            schema=_DIRECTIONS,
+            read=lambda reader, name: reader.words(name),
+        ),
+    ]
+    """By round, repeated."""
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    zone = zones.get(step.zone)
+    if zone is not None and zone.per == "table":
+        hint = "Name a zone of each seat, for example hand."
+        yield step.zone, f"{step.zone} is shared, so there is nothing to pass.", hint
+    if zone is not None and zone.counts:
+        yield (
+            step.zone,
+            f"The cards in {step.zone} count, so it cannot be passed on.",
+            "Pass the hand, or another zone of each seat.",
+        )
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    zone, players = run.zones[step.zone], run.players
+    left = step.to[(max(run.round, 1) - 1) % len(step.to)] == "left"
+    for position in positions:
+        sizes = position.zones[zone]
+        run.counts.use(step, sum(sizes[:players]))
+        if left:
+            sizes[:players] = [sizes[players - 1], *sizes[: players - 1]]
+        else:
+            sizes[:players] = [*sizes[1:players], sizes[0]]
+    return positions
+
+
+def sentence(step: Spec, words: Words) -> str:
+    zone, ways = words.zone(step.zone), [step.to[(at - 1) % len(step.to)] for at in range(1, words.rounds + 1)]
+    if len(set(ways)) == 1:
+        return words.say(f"pass.{ways[0]}", zone=zone)
+    said = []
+    for way in dict.fromkeys(ways):
+        rounds = [str(at) for at, own in enumerate(ways, start=1) if own == way]
+        said.append(
+            words.say(f"pass.way_{way}", rounds=words.say("rounds", count=len(rounds), list=words.listed(rounds)))
+        )
+    return words.say("pass.rounds", zone=zone, ways=words.listed(said, "comma"))
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Pass", "Every seat passes a zone to its neighbour.", {"zone": "hand", "to": "left"}),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

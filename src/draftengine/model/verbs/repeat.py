@@ -1,0 +1,162 @@
+"""Repeat: turns, each one pass through `do`; until a zone is empty, so many times, or until something holds.
+
+- repeat: {until_empty: hand, do: [...]}
+- repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
+
+Before play it has to be certain that it ends: by a number of turns, or because a zone only shrinks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.language.evaluate import references
+from draftengine.model.records.record import Condition, FlowNumber, ZoneName, formulas_in, key
+from draftengine.model.records.schema_fragments import ref
+from draftengine.model.verbs.positions import fewest, most
+from draftengine.model.verbs.termination import most_turns
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.flow.tally import Begun
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "repeat"
+
+    until_empty: Annotated[ZoneName | None, key("Until empty", "Until nobody has cards in this zone.", "hand")] = None
+    times: Annotated[FlowNumber | None, key("Times", "So many times.", 7)] = None
+    until: Annotated[Condition | None, key("Until", "Until this holds after a turn.", "turn == 5")] = None
+    at_most: Annotated[FlowNumber | None, key("At most", "No more turns than that, in any case.", 12)] = None
+    do: Annotated[
+        tuple[Step, ...],
+        key("Do", "The steps of one turn.", schema=ref("steps"), read=lambda reader, name: reader.steps(name)),
+    ]
+
+    @property
+    def within(self) -> tuple[Step, ...]:
+        return self.do
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    if step.until_empty in {"tableau", "discard"} and step.until_empty in zones:
+        message = f"Turns do not end by {step.until_empty} being empty."
+        yield step.until_empty, message, "Name the zone that cards are chosen from."
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    outer, run.turn = run.turn, 0
+    limited = step.times is not None or step.at_most is not None
+    enough = None if limited else most_turns(step, run, positions)
+    limited |= enough is not None
+    counted, by_turn = _counted(*_all_in(step)), _counted(step)
+    if not limited and not by_turn:
+        run.unlimited[step] = run.apart.followed
+    done: list[Position] = []
+    before: list[Position] = []
+    seen: set[object] = set()
+    last: Begun | None = None
+    while positions:
+        going = []
+        for position in run.apart.told_apart(step, positions):
+            ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
+            done += [ended] if ended else []
+            going += [goes_on] if goes_on else []
+        positions = []
+        if going:
+            if limited and not counted and run.apart.exhausted:
+                going = run.apart.widened(going, before)
+                before = [own.copy() for own in going]
+            now = run.counts.begun(going)
+            if not limited and not counted and frozenset(now.laid) in seen:
+                run.refuse_turns(step, circle=True)
+            left = _turns_left(step, run, going, enough) if limited and not counted and last is not None else 0
+            if left and last is not None and now.laid.keys() == last.laid.keys():
+                run.skip(step, left, last.tally, going, now.laid_since(last))
+                positions = going
+                continue
+            seen.add(frozenset(now.laid))
+            last = now
+            run.count_turn(step, going)
+            after = run.run_all(step.do, going)
+            if outer == 0:
+                after = run.moment("turn", after)
+            positions = run.between_turns(after)
+        done = run.apart.limited(done)
+    run.turn = outer
+    if not limited and not by_turn:
+        del run.unlimited[step]
+    return done
+
+
+def _turns_left(step: Spec, run: DryRun, positions: list[Position], enough: int | None) -> int:
+    """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
+    if enough is not None:
+        return enough - run.turn
+    numbers = [own for own in (step.times, step.at_most) if own is not None]
+    found = {run.numbers.asked(number, position, 0, 0) for number in numbers for position in positions}
+    turns = found.pop() if len(found) == 1 else 0
+    return turns - run.turn if isinstance(turns, int) else 0
+
+
+def _ends(step: Spec, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
+    """The position if the repeat ends here, and if it goes on; both if that depends on play."""
+    for number in (step.times, step.at_most):
+        turns = None if number is None else run.numbers.asked(number, position, 0, 0)
+        if turns is not None and run.turn >= most(turns):
+            return position, None
+        if turns is not None and run.turn >= fewest(turns):
+            return position.copy(), position
+    if step.until_empty is not None:
+        return position.emptied(run.zones[step.until_empty])
+    ends = run.numbers.decide(step.until, position) if step.until is not None else False
+    if ends is None:
+        return position.copy(), position
+    return (position, None) if ends else (None, position)
+
+
+def _counted(*steps: Step) -> bool:
+    """Do steps ask for the number of the turn."""
+    found = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
+    return any(("name", "turn") in references(expr) for expr in found)
+
+
+def _all_in(step: Step) -> Iterator[Step]:
+    """A step, and all that it consists of."""
+    yield step
+    for own in step.within:
+        yield from _all_in(own)
+
+
+def sentence(step: Spec, words: Words) -> str:
+    said = _sentence(step, words)
+    if step.at_most is None:
+        return said
+    limit = words.cards(step.at_most)
+    return said + words.say("space") + words.say("repeat.at_most", times=limit.numbers, count=limit.count)
+
+
+def _sentence(step: Spec, words: Words) -> str:
+    if step.times is not None:
+        times = words.cards(step.times)
+        text = f"{times.numbers} ×" if times.single is None else words.say("repeat.count", count=times.single)
+        return words.say("repeat.times", times=text)
+    if step.until is not None:
+        return words.say("repeat.until", condition=words.condition(step.until.expr))
+    if step.until_empty == "hand":
+        return words.say("repeat.hands")
+    return words.say("repeat.empty", zone=words.zone(str(step.until_empty)), count=1)
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Repeat", "Turns: each pass through `do` is one.", {"until_empty": "hand", "do": []}),
+    one_of=("until_empty", "times", "until"),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

@@ -1,0 +1,40 @@
+"""Set: the seat's counters become what formulas come to, within what is declared for them.
+
+- set: {stars: 0}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.model.language.tree import Call, Name
+from draftengine.model.records.record import SeatAmounts, key
+from draftengine.model.verbs.add import Changing
+from draftengine.model.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from draftengine.model.records.values import Amount
+    from draftengine.model.verbs.verb import Words
+
+
+class Spec(Changing, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "set"
+
+    amounts: Annotated[SeatAmounts, key("Set", "Set counters.", {"stars": 0})]
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return words.listed([_one(own, words) for own in step.amounts])
+
+
+def _one(own: Amount, words: Words) -> str:
+    """One counter; it is raised (or lowered) to what it is set to if that is the larger (or smaller) of the two."""
+    key_, expr = "effect.set", own.formula.expr
+    if isinstance(expr, Call) and expr.function in {"max", "min"}:
+        others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == own.counter)]
+        if len(others) == 1 and len(expr.arguments) > 1:
+            key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
+    return words.say(key_, of=words.counter(own.counter), text=words.amount(expr))
+
+
+VERB = Verb(spec=Spec, sentence=sentence)

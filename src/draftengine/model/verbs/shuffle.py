@@ -1,0 +1,48 @@
+"""Shuffle: the cards of a shared zone come into an order by chance.
+
+- shuffle: deck
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
+
+from draftengine.model.records.record import ZoneName, key
+from draftengine.model.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "shuffle"
+    bare: ClassVar[bool] = True
+
+    zone: Annotated[ZoneName, key("Shuffle", "Shuffle a shared zone.", "deck")]
+
+
+class OfOneZone(Protocol):
+    """A step that does something with one zone."""
+
+    @property
+    def verb(self) -> str: ...
+    @property
+    def zone(self) -> str: ...
+
+
+def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
+    """The zone has to be a pile that all share."""
+    zone = zones.get(step.zone)
+    if zone is not None and (zone.per == "seat" or zone.layout):
+        what = "a layout" if zone.layout else "a zone of each seat"
+        message = f"{step.zone} is {what}; {step.verb} works on shared piles."
+        yield step.zone, message, "Name a shared zone, for example deck."
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return words.say("list.shuffle" if step.for_one else "shuffle", zone=words.zone(step.zone))
+
+
+VERB = Verb(spec=Spec, problems=shared_only, sentence=sentence)

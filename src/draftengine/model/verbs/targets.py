@@ -1,0 +1,82 @@
+"""What verbs that move cards have in common: for whom, how many, and between which zones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from draftengine.model.records.record import HolderOf, Key, Record, SeatCondition, key
+from draftengine.model.records.schema_fragments import MAX_FORMULA, name, record, ref
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.verbs.verb import Problem, Words, Zones
+
+
+class Who(Record, frozen=True, kw_only=True):
+    """The seats that a step is for, if it is not for all players."""
+
+    holder: Annotated[HolderOf | None, key("Holder", "The marker whose holder it is.", "starter")] = None
+    formula: Annotated[SeatCondition | None, key("Who", "The players for which this holds.", "stars > 2")] = None
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return "/holder" if name == "holder" else ""
+
+
+def _read_who(reader: Reader, name: str) -> Who | None:
+    if reader.has(name) and reader.word(name) != "everyone":
+        holder = reader.at(name).optional_word("holder")
+        return Who(holder=holder) if holder else Who(formula=reader.optional_formula(name))
+    return None
+
+
+_HOLDER = record({"holder": name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
+
+WHO = key(
+    "Who",
+    "All players, the holder of a marker, or the players for which a formula holds.",
+    {"holder": "starter"},
+    "stars > 2",
+    schema={**_HOLDER, "type": ["string", "object"], "minLength": 1, "maxLength": MAX_FORMULA},
+    read=_read_who,
+    default="everyone",
+)
+
+
+def for_some(said: str, who: Who | None, words: Words) -> str:
+    """A sentence about a step, which may be for some players only."""
+    if who is None or who.formula is None:
+        return said
+    return words.say("step.if", condition=words.condition(who.formula.expr), text=said)
+
+
+def names_of(names: tuple[str, ...], words: Words) -> str:
+    """Cards and families, of which any is meant."""
+    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
+    return words.listed([noun.forms["name"] for noun in nouns], "or")
+
+
+def holder_of(who: Who | None) -> str | None:
+    """The marker whose holder a step is for, if it is for that."""
+    return None if who is None else who.holder
+
+
+def number_key(description: str) -> Key:
+    """The key of a number of cards."""
+    return key("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
+
+
+def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
+    """Zones that count are left alone."""
+    for own in names:
+        if own in zones and zones[own].counts:
+            hint = "Use choose to play cards, move to bring them there, and clear or gather to remove them."
+            yield own, f"A {verb} cannot change {own}, where cards count.", hint
+
+
+def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:
+    """Cards go from one zone to another one."""
+    if source == target and source in zones:
+        yield source, f"The cards would go from {source} to {source}.", "Name two different zones."

@@ -1,0 +1,224 @@
+"""The contract of a verb: everything the program knows about something that can be done, in one value.
+
+A verb is one module. It declares its frozen `Spec`, from which its part of the JSON Schema and its reader are made, and
+holds what can be wrong with it, what it does to the numbers of cards in each zone, and its sentence for people. What it
+does to a game stands in `draftengine.engine`, which finds it by the `Spec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from msgspec import Struct
+
+from draftengine.model.records.record import Condition, Field, Key, Name, Record, Sources, fields_of, key, mapping_of
+from draftengine.model.records.schema_fragments import described
+from draftengine.model.records.schema_fragments import one_of as exactly_one
+from draftengine.model.rules.kind import Speaker
+from draftengine.support.source import Span
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import Zone
+    from draftengine.model.flow import DryRun, Position
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.schema_fragments import Schema
+    from draftengine.model.records.values import ByPlayers, Texts
+    from draftengine.model.verbs.actions import Way
+    from draftengine.support.locale.catalogue import Noun
+
+Problem = tuple[str, str, str]
+"""The zone, what is wrong with it here, and what to do."""
+
+Zones = Mapping[str, "Zone"]
+
+
+class Cards(Struct, frozen=True):
+    """A number of cards as it is said, perhaps another one for each number of players."""
+
+    numbers: str
+    """``7``, ``10, 9, 8 or 7``."""
+    text: str
+    """The number with its noun: ``7 cards``, ``as many cards as …``."""
+    players: str
+    """For how many players they are, in parentheses; empty if the number is always the same."""
+    count: int
+    """A number by which words around it are chosen."""
+    single: int | None
+    """The number, if there is but one and it is known."""
+    apart: tuple[str, str] | None = None
+    """Of a number that is worked out: ``cards`` at its place, and ``as many as …`` behind the clause."""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """What belongs in a sentence that has a place for cards, and one behind that for which players they are."""
+        cards, behind = self.apart or (self.text, self.players)
+        return {"cards": cards, "players": behind}
+
+
+class Words(Speaker, Protocol):
+    """What things are called in sentences about steps."""
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are."""
+
+    def thing(self, name: str) -> str:
+        """A marker, counter, zone or chip pile."""
+
+    def alternatives(self, items: Sequence[str]) -> str:
+        """Several things of which one is taken."""
+
+    def seat(self, name: str) -> str:
+        """An extra seat."""
+
+    def counter(self, name: str) -> Noun:
+        """What a counter counts."""
+
+    def card_noun(self, name: str) -> Noun:
+        """A card."""
+
+    def zone(self, name: str) -> str:
+        """A zone, as it stands in the middle of a sentence."""
+
+    def sets_aside(self, zone: str) -> bool:
+        """Is it one of several zones in which players put cards aside."""
+
+    def in_the_open(self, zone: str) -> bool:
+        """Does everybody see what lies there."""
+
+    def is_layout(self, zone: str) -> bool:
+        """Has it places."""
+
+    def of_each(self, zone: str) -> bool:
+        """Does everybody have such a zone."""
+
+    def kept(self) -> Sequence[str]:
+        """The cards that stay when the table is cleared."""
+
+    def family(self, name: str) -> Noun:
+        """Cards of a family."""
+
+    def is_family(self, name: str) -> bool:
+        """Is it a family, not a card."""
+
+    def effects(self, steps: Sequence[Step]) -> str:
+        """What happens, as a list in the middle of a sentence."""
+
+    def way(self, way: Way) -> str:
+        """What a way is called."""
+
+    def own_text(self, texts: Texts) -> str:
+        """A text of the card set, if it has it in this very language."""
+
+    def cards(self, cases: ByPlayers | None) -> Cards:
+        """A number of cards; 1 if none is given."""
+
+    def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
+        """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
+
+    def is_all(self, cases: ByPlayers | None, zone: str) -> bool:
+        """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
+
+    def holder(self, expr: Expr) -> str | None:
+        """The marker whose holder has most of what a formula says, if it says nothing else."""
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """Something that is done: a step of the flow, or one of the effects of a card or a trigger."""
+
+    separate: ClassVar[bool] = True
+    verb: ClassVar[str]
+    bare: ClassVar[bool] = False
+    """Does what it takes stand right behind the verb, without a key."""
+
+    id: Annotated[Name | None, key("Id", "A name by which variants can change the step.", "pass_hands")] = None
+    when: Annotated[Condition | None, key("When", "Only if this holds.", "round > 1")] = None
+    source: Sources = ()
+    span: Span
+    for_one: bool = False
+    """Does it stand in a list that one seat carries out for itself, while nobody else does anything."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        values: dict[str, Any] = {}
+        for own in fields_of(cls):
+            if own.attribute in Step.__struct_fields__:
+                values[own.attribute] = own.read(reader)
+            elif cls.bare:
+                values[own.attribute] = own.read(reader, cls.verb)
+            else:
+                values[own.attribute] = own.read(reader.at(cls.verb))
+        return cls(**given, **values)
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        if name in Step.__struct_fields__:
+            return f"/{name}"
+        return f"/{cls.verb}" if cls.bare else f"/{cls.verb}/{name}"
+
+    def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (some steps are, by their zones)
+        """May its numbers of cards be about each of those whom it is for."""
+        return False
+
+    @property
+    def within(self) -> tuple[Step, ...]:
+        """The steps of which it consists."""
+        return ()
+
+    @property
+    def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+        """The lists of which one is carried out, by what they are called."""
+        return ()
+
+
+S = TypeVar("S", bound=Step)
+
+
+def _no_problem(_step: Step, _zones: Zones) -> Iterator[Problem]:
+    yield from ()
+
+
+def _nothing_moves(_step: Step, _run: DryRun, positions: list[Position]) -> list[Position]:
+    return positions
+
+
+class Verb(Struct, Generic[S], frozen=True, kw_only=True):
+    """A verb, in the table in which the program finds it."""
+
+    spec: type[S]
+    said: Key | None = None
+    """What an editor shows at the verb; ``None`` if its only argument says it."""
+    alone: Schema | None = None
+    """What a text looks like that may stand there instead of a mapping, if one may."""
+    one_of: tuple[str, ...] = ()
+    """Exactly one of these keys must be there."""
+    problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
+    """Zones that the step cannot be about."""
+    count_cards: Callable[[S, DryRun, list[Position]], list[Position]] = _nothing_moves
+    """From the positions before a step of the flow to those that can follow, and what that comes to."""
+    sentence: Callable[[S, Words], str]
+    leads: bool = False
+    """Does its sentence stand before the steps within it, not behind them."""
+
+    @property
+    def name(self) -> str:
+        return self.spec.verb
+
+    @property
+    def arguments(self) -> tuple[Field, ...]:
+        """What the verb takes."""
+        return tuple(own for own in fields_of(self.spec) if own.attribute not in Step.__struct_fields__)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of what stands behind the verb."""
+        if self.said is None:
+            return self.arguments[0].schema()
+        schema = mapping_of(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
+        if self.alone is not None:
+            schema |= {"type": ["string", "object"], **self.alone}
+        return described(schema, self.said.title, self.said.description, *self.said.examples)
+
+
+AnyVerb = Verb[Any]

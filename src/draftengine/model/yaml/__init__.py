@@ -1,0 +1,1 @@
+"""Strict YAML as a tree in which every node knows its place."""

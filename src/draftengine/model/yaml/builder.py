@@ -1,0 +1,262 @@
+"""The tree of a text, made from the events of its YAML."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from msgspec import Struct
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
+from draftengine.model.diagnostics.fixes import replaced
+from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
+from draftengine.model.yaml.open_nodes import List, Map
+from draftengine.model.yaml.syntax_errors import UNKNOWN, Trouble, colon_without_space, recognise
+from draftengine.model.yaml.tree import Key, Mapping, Node, Scalar, Sequence
+from draftengine.model.yaml.yaml_escapes import whole
+from draftengine.model.yaml.yaml_scalar import REFUSED_CODES, Refusal, as_version, named, resolve
+from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_DEPTH = 32
+MAX_VALUES = 50_000
+
+OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
+"""The codes of mistakes in one key or value, which leave everything else as it was meant."""
+_TWINS = {"round": "rounds", "rounds": "round"}
+"""Keys of a file that are taken for one another."""
+_ROUNDS = "“rounds” says how many there are, and below “round” stand the steps of each."
+_LIMITS = frozenset({"too-deep", "too-many-values"})
+
+
+class FileKind(Struct, frozen=True):
+    """What a file is meant to be, for what is said of a file that is nothing of the kind."""
+
+    name: str
+    """At the beginning of a sentence."""
+    empty: str
+    """What to do about an empty file."""
+    first_line: str
+    """What the file may begin with."""
+
+
+class Builder(YamlChecks):
+    """Takes the events of one text and makes the tree and the findings."""
+
+    def __init__(self, source: Source, kind: FileKind) -> None:
+        super().__init__(source)
+        self._kind = kind
+        self._root: Node | None = None
+        self._values = 0
+        self._documents = 0
+        self._last = (0, 0)
+        self._disputed = False
+
+    # ── For the reader ──
+
+    @property
+    def can_be_trusted(self) -> bool:
+        """Whether both parsers say the same about this text."""
+        return not self._disputed and all(finding.code in _LIMITS for finding in self._findings)
+
+    def take(self, event: yaml.Event) -> None:
+        handle = _HANDLERS.get(type(event))
+        if handle:
+            handle(self, event)
+
+    def finish(self) -> None:
+        """Judge the document as a whole."""
+        root = self._root
+        if root is None or (isinstance(root, Scalar) and root.span.start == root.span.end):
+            self._report("empty-file", "The file is empty.", (0, 0), hint=self._kind.empty)
+        elif not isinstance(root, Mapping):
+            self._not_a_mapping(root)
+
+    def result(self) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
+        usable = all(finding.code in OF_SINGLE_THINGS for finding in self._findings)
+        root = self._root if isinstance(self._root, Mapping) and usable else None
+        return root, ordered(self._findings)
+
+    def syntax_error(self, error: yaml.MarkedYAMLError) -> None:
+        complaint = f"{error.context or ''}: {error.problem or ''}"
+        if self._root is not None and not isinstance(self._root, Mapping) and "<document start>" in complaint:
+            self._not_a_mapping(self._root)
+            return
+        at = offset(error.problem_mark or error.context_mark)
+        since = offset(error.context_mark or error.problem_mark)
+        brackets = tuple(frame.start for frame in self._frames if frame.has_bracket)
+        self._give_up(Trouble(self._text, complaint, at, since, self._last, brackets))
+
+    def number_error(self) -> None:
+        """Report a number in the YAML itself that is too large for anything."""
+        code = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%.*$", re.MULTILINE).search(self._text, self._last[1])
+        start, end = code.span() if code else (self._last[1], self._last[1] + 1)
+        in_quotes = code and code[0].startswith("\\")
+        complaint = "double-quoted scalar: unknown escape character" if in_quotes else "directive"
+        self._give_up(Trouble(self._text, complaint, end - 1, start, (0, 0), ()))
+
+    def _give_up(self, trouble: Trouble) -> None:
+        mistake, (start, end) = recognise(trouble)
+        line = self._source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
+        known = [finding.code for finding in self._findings if finding.span.position[0] == line]
+        if known and mistake.code in {UNKNOWN, *known}:
+            return
+        related: tuple[Related, ...] = ()
+        if mistake.opened and trouble.brackets:
+            opened = trouble.brackets[-1]
+            related = (Related("opened here", Span(self._source, opened, opened + 1)),)
+        end = min(end, len(self._text))
+        span = Span(self._source, min(start, end), end)
+        fix = FIXES[mistake.code](span) if mistake.code in FIXES else None
+        self._findings.append(
+            Diagnostic(mistake.code, "error", mistake.message, span, self._path(), mistake.hint, related, fix)
+        )
+
+    # ── Events ──
+
+    def on_document(self, event: yaml.DocumentStartEvent) -> None:
+        start = offset(event.start_mark)
+        self._documents += 1
+        if self._documents > 1:
+            message = "A second document begins here."
+            self._stop("several-documents", message, (start, start + 3), "Put it into a file of its own.")
+        if self._text[start : start + 1] == "%":
+            message = "Card sets have no lines for the YAML program itself."
+            self._report("directive", message, (start, start + 1), hint="Delete the line that begins with %.")
+
+    def on_alias(self, event: yaml.AliasEvent) -> None:
+        place = self._place(event)
+        self._count(place)
+        frame = self._frames[-1] if self._frames else None
+        # `<<: *base` is one mistake, and the key has been reported.
+        if not (isinstance(frame, Map) and frame.key and frame.key.text == "<<"):
+            message = f"{named(self._text[slice(*place)])} repeats another value, which card sets cannot do."
+            self._report("alias", message, place, hint="Write the value out, or put the text in quotes.")
+        self._add(Scalar(None, self._span(place)))
+
+    def on_scalar(self, event: yaml.ScalarEvent) -> None:
+        frame = self._frames[-1] if self._frames else None
+        place = self._place(event) if event.value or event.style else self._empty_place(frame, event)
+        self._count(place)
+        self._check_properties(event, event.tag)
+        event.value = whole(event.value)
+        self._check_characters(event, place)
+        self._disputed |= self._is_disputed(frame, event, place)
+        if isinstance(frame, Map) and frame.key is None:
+            self._take_key(frame, event, place)
+        else:
+            self._check_glued(frame, event, place)
+            self._add(self._scalar(event, place))
+        self._last = place
+
+    def on_list(self, event: yaml.SequenceStartEvent) -> None:
+        self._open(event, List)
+
+    def on_mapping(self, event: yaml.MappingStartEvent) -> None:
+        self._open(event, Map)
+
+    def on_end(self, event: yaml.CollectionEndEvent) -> None:
+        frame = self._frames.pop()
+        self._add(frame.node(self._source, offset(event.end_mark)))
+
+    # ── Collections ──
+
+    def _open(self, event: yaml.CollectionStartEvent, kind: type[List | Map]) -> None:
+        start, end = self._place(event)
+        self._count((start, start + 1))
+        self._check_properties(event, event.tag)
+        path = self._frames[-1].inner_path() if self._frames else ""
+        if len(self._frames) == MAX_DEPTH:
+            message = f"Lists and keys are nested more than {MAX_DEPTH} deep here."
+            self._stop("too-deep", message, (start, start + 1), "Card sets need much less; look for stray brackets.")
+        is_key = self._refuse_as_key((start, max(end, start + 1)))
+        # A tag or anchor may stand before the bracket; `[a: 1]` holds a mapping without a bracket.
+        has_bracket = start < end and self._text[end - 1] in "[{"
+        self._frames.append(kind(end - 1 if has_bracket else start, path, bool(event.flow_style), has_bracket, is_key))
+
+    def _refuse_as_key(self, place: tuple[int, int]) -> bool:
+        frame = self._frames[-1] if self._frames else None
+        if not (isinstance(frame, Map) and frame.key is None):
+            return False
+        hint = "Keys are single words; put quotes around a text that contains brackets."
+        self._report("complex-key", "A list or mapping stands in the place of a key.", place, hint=hint)
+        return True
+
+    def _add(self, node: Node) -> None:
+        if self._frames:
+            self._frames[-1].add(node)
+        else:
+            self._root = node
+
+    def _count(self, place: tuple[int, int]) -> None:
+        self._values += 1
+        if self._values > MAX_VALUES:
+            message = f"The file holds more than {MAX_VALUES} keys and values."
+            self._stop("too-many-values", message, place, "Split it, or let cards with equal text share a family.")
+
+    def _not_a_mapping(self, root: Node) -> None:
+        glued = colon_without_space(self._text, root.span.start) if isinstance(root, Scalar) else None
+        if glued:
+            self._report_glued(glued)
+            return
+        what = "a list" if isinstance(root, Sequence) else "a single value"
+        message = f"{self._kind.name} consists of keys with values, and this is {what}."
+        place = (root.span.start, root.span.start + 1)
+        hint = f"Begin with “{self._kind.first_line}” on a line of its own."
+        self._report("not-a-mapping", message, place, hint=hint)
+
+    # ── Keys and values ──
+
+    def _take_key(self, frame: Map, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+        # A finding about the key has the key in its path.
+        frame.key = Key(event.value, self._span(place))
+        text = self._key_text(event, place)
+        if text is None:
+            return
+        frame.key = Key(text, frame.key.span)
+        first = frame.keys.setdefault(text, frame.key)
+        if first is not frame.key:
+            message = f"The key {named(text)} stands here a second time."
+            related = (Related("first here", first.span),)
+            of_file = len(self._frames) == 1
+            hint = "Put what belongs to it under the first one." if of_file else "Rename or delete one of them."
+            steps = any(own.key is first and isinstance(own.value, Sequence) for own in frame.entries)
+            number = re.compile(r" *: *\d").match(self._text, place[1]) is not None
+            if not of_file or text not in _TWINS or steps != number:
+                self._report("duplicate-key", message, place, hint=hint, related=related)
+                return
+            misnamed = frame.key if steps == (text == "round") else first
+            fix = replaced(misnamed.span, text, _TWINS[text], certain=False)
+            self._report("duplicate-key", message, place, hint=_ROUNDS, related=related, fix=fix)
+
+    def _scalar(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> Scalar:
+        self._check_length(event, place)
+        if not event.implicit[0]:
+            return Scalar(event.value, self._span(place), self._quoted_text_at(event, place))
+        value = resolve(event.value)
+        if isinstance(value, Refusal):
+            path = self._frames[-1].inner_path() if self._frames else ""
+            hint = as_version(event.value) if path == "/version" else ""
+            self._report(value.code, value.message, place, hint=hint or value.hint)
+            return Scalar(event.value, self._span(place))
+        stands = event.value and self._text[slice(*place)] == str(value)
+        return Scalar(value, self._span(place), place[0] if stands else None)
+
+    def _quoted_text_at(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> int | None:
+        """Where a quoted text begins, if it stands in the source letter for letter."""
+        inside = self._text[place[0] + 1 : place[1] - 1]
+        return place[0] + 1 if event.style in {"'", '"'} and inside == event.value else None
+
+
+_HANDLERS: dict[type[yaml.Event], Callable[[Builder, Any], None]] = {
+    yaml.DocumentStartEvent: Builder.on_document,
+    yaml.AliasEvent: Builder.on_alias,
+    yaml.ScalarEvent: Builder.on_scalar,
+    yaml.SequenceStartEvent: Builder.on_list,
+    yaml.SequenceEndEvent: Builder.on_end,
+    yaml.MappingStartEvent: Builder.on_mapping,
+    yaml.MappingEndEvent: Builder.on_end,
+}

@@ -1,0 +1,220 @@
+"""What may not stand in the YAML of a card set, found while its events are read."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+import yaml
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics.fixes import spaced, without_tabs
+from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
+from draftengine.model.yaml.open_nodes import List, Map
+from draftengine.model.yaml.syntax_errors import (
+    MISSING_SPACE,
+    QUOTES_NEEDED,
+    TEXT_IN_QUOTES,
+    colon_without_space,
+    is_open,
+    is_sentence,
+    is_torn,
+)
+from draftengine.model.yaml.tree import Scalar
+from draftengine.model.yaml.yaml_escapes import ESCAPE, is_forbidden
+from draftengine.model.yaml.yaml_scalar import Refusal, named, quoted, resolve
+from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.model.diagnostics.diagnostic import Fix
+    from draftengine.model.yaml.tree import Entry, Key
+
+MAX_SCALAR_BYTES = 4096
+
+FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
+"""What can be written instead of a mistake, by its code."""
+_EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
+_LETTERS = frozenset("nNyY")
+"""Names of single letters that few programs take for truth values, and none where a key stands."""
+
+
+class EnoughError(Exception):
+    """No more events are wanted."""
+
+
+class YamlChecks:
+    """The findings about a text of which the events are read one after another."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._text = source.text
+        self._findings: list[Diagnostic] = []
+        self._frames: list[List | Map] = []
+        self._torn = 0
+        """Where the last piece ends of a text that was taken apart at its commas."""
+
+    # ── Checks ──
+
+    def _is_disputed(self, frame: List | Map | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> bool:
+        """Whether the parsers disagree about this text."""
+        if event.style in {"|", ">"}:
+            return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self._text, place[0])
+        return bool(frame and frame.flow and event.implicit[0] and "?" in event.value)
+
+    def _check_properties(self, event: yaml.NodeEvent, tag: str | None) -> None:
+        start = offset(event.start_mark)
+        if event.anchor is not None:
+            at = self._text.find(f"&{event.anchor}", start)
+            place = (start, start) if at < 0 else (at, at + 1 + len(event.anchor))
+            message = f"{named(self._text[slice(*place)])} names a value, which card sets cannot do."
+            self._report("anchor", message, place, hint="Delete it, or put the text in quotes.")
+        if tag is not None:
+            place = self._found(r"!<[^>\s]*>|![^\s,\[\]{}]*", start)
+            message = f"{named(self._text[slice(*place)])} names a type, which card sets cannot do."
+            self._report("tag", message, place, hint="Delete it, or put the text in quotes.")
+
+    def _found(self, pattern: str, start: int) -> tuple[int, int]:
+        found = re.compile(pattern).search(self._text, start)
+        return found.span() if found else (start, start)
+
+    def _check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+        """Escapes must not bring in what may not stand in the file."""
+        if event.style == '"' and FORBIDDEN.search(event.value):
+            start, end = next(
+                (code.span() for code in ESCAPE.finditer(self._text, *place) if is_forbidden(code[0])), place
+            )
+            message = f"{self._text[start:end]} stands for a character that card sets cannot hold."
+            self._report("bad-escape", message, (start, end), hint="Delete it.")
+
+    def _check_length(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+        if len(event.value.encode("utf-8", "surrogatepass")) > MAX_SCALAR_BYTES:
+            message = f"This text is longer than {MAX_SCALAR_BYTES // 1024} KiB."
+            self._report("text-too-long", message, place, hint="Shorten it, or look for a quote that is not closed.")
+
+    def _check_glued(self, frame: List | Map | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+        """Find `key:value` where YAML sees a text, and keys in brackets that have no value."""
+        if not (isinstance(frame, Map) and frame.key and frame.key.text and event.implicit[0]):
+            return
+        between = self._text[frame.key.span.end : place[0]]
+        if frame.flow and not event.value and not between:
+            self._report_lone_key(frame.key, frame.entries)
+        elif not frame.flow and "\n" in between and MISSING_SPACE.match(event.value):
+            self._report_glued(cast("tuple[int, int]", colon_without_space(self._text, place[0])))
+
+    def _report_lone_key(self, key: Key, before: list[Entry]) -> None:
+        glued = colon_without_space(self._text, key.span.start)
+        if glued and glued[1] < key.span.end:
+            self._report_glued(glued)
+        elif self._torn and self._text[self._torn : key.span.start].strip() == ",":
+            self._torn = key.span.end  # one more piece of the same text
+        else:
+            message = f"The key {named(key.text)} has no value."
+            hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
+            if is_torn(key.text, self._text[: key.span.start], "") or (before and is_open(before[-1].value)):
+                hint = QUOTES_NEEDED
+            elif equals := _EQUALS.fullmatch(key.text):
+                hint = f"Write “{equals[1]}: {equals[2]}”."
+            elif before and (is_sentence(before[-1].value) or not re.fullmatch(r"[\w-]+", key.text)):
+                hint = TEXT_IN_QUOTES
+            last = before[-1].value if before else None
+            goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
+            if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
+                self._torn = key.span.end
+            self._report("missing-value", message, (key.span.start, key.span.end), hint=hint)
+
+    def _report_glued(self, place: tuple[int, int]) -> None:
+        message = "A space is missing after this colon."
+        self._report("missing-space", message, place, hint="Write “key: value”.")
+
+    # ── Places and findings ──
+
+    def _place(self, event: yaml.Event) -> tuple[int, int]:
+        start, end = offset(event.start_mark), offset(event.end_mark)
+        if isinstance(event, yaml.ScalarEvent) and event.style in {"|", ">"}:
+            end = start + len(self._text[start:end].rstrip())
+        return start, end
+
+    def _empty_place(self, frame: List | Map | None, event: yaml.ScalarEvent) -> tuple[int, int]:
+        """Where nothing is written: right after the colon, or after the key if there is no colon."""
+        start = offset(event.start_mark)
+        if isinstance(frame, Map) and frame.key:
+            colon = re.compile(r"\s*:").match(self._text, frame.key.span.end)
+            start = colon.end() if colon else frame.key.span.end
+        return start, start
+
+    def _span(self, place: tuple[int, int]) -> Span:
+        return Span(self._source, *place)
+
+    def _report(
+        self,
+        code: str,
+        message: str,
+        place: tuple[int, int],
+        *,
+        hint: str,
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
+        if any(frame.is_key for frame in self._frames):
+            return
+        path = self._frames[-1].inner_path() if self._frames else ""
+        if len(self._findings) == MAX_FINDINGS:
+            code, message = "too-many-findings", f"There are more than {MAX_FINDINGS} mistakes; the rest is not listed."
+            hint, related, fix = "Mend the first ones and look again.", (), None
+        span = self._span(place)
+        fix = FIXES[code](span) if code in FIXES else fix
+        self._findings.append(Diagnostic(code, "error", message, span, path, hint, related, fix))
+        if len(self._findings) > MAX_FINDINGS:
+            raise EnoughError
+
+    def _stop(self, code: str, message: str, place: tuple[int, int], hint: str) -> None:
+        self._report(code, message, place, hint=hint)
+        raise EnoughError
+
+    # ── Keys ──
+
+    def _key_text(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
+        """The text of a key, or ``None`` if it is reported as unusable."""
+        self._check_length(event, place)
+        if not event.implicit[0]:
+            return event.value
+        if event.value == "<<":
+            hint = "Write the keys out, or build on another card set with extends."
+            self._report("merge-key", "Card sets cannot merge mappings with <<.", place, hint=hint)
+            return None
+        if re.match(r"[\w-]+:[\[{\"']", event.value):
+            self._report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
+            return None
+        if bracket := re.match(r"([\w-]+) +[\[{]", event.value):
+            shown = {"{": "{…}", "[": "[…]"}[bracket[0][-1]]
+            message, hint = "A colon is missing before this bracket.", f"Write “{bracket[1]}: {shown}”."
+            at = place[0] + bracket.end() - 1
+            self._report("missing-colon", message, (at, at + 1), hint=hint)
+            return None
+        return self._plain_key(event, place)
+
+    def _plain_key(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
+        value = event.value if event.value in _LETTERS else resolve(event.value)
+        if isinstance(value, Refusal):
+            self._report(value.code, value.message, place, hint=f"Write {quoted(event.value)} in quotes.")
+        elif not event.value:
+            self._report("missing-key", "There is no key before this colon.", place, hint="Write “key: value”.")
+        elif value is None or isinstance(value, bool):
+            message = f"{named(event.value)} without quotes is not a text, and keys are texts."
+            self._report("key-not-text", message, place, hint=f"Write {quoted(event.value)} in quotes.")
+        else:
+            return str(value)
+        return None
+
+    def _path(self) -> str:
+        """The path of what is being read; of the list, if it is an item that may not exist."""
+        frame = self._frames[-1] if self._frames else None
+        return frame.inner_path() if isinstance(frame, Map) else frame.path if frame else ""
+
+
+def offset(mark: Any) -> int:
+    """Where a mark of PyYAML stands in the text."""
+    return cast("int", mark.index)

@@ -1,0 +1,58 @@
+"""Lists and mappings of YAML whose ends have not come yet."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Sequence
+from draftengine.support.source import Source, Span
+
+
+class Frame(Struct):
+    """A list or mapping whose end has not come yet. `is_key`: it has been reported for standing where a key should."""
+
+    start: int
+    path: str
+    flow: bool
+    has_bracket: bool
+    is_key: bool
+
+
+class List(Frame):
+    items: list[Node] = field(default_factory=list)
+
+    def inner_path(self) -> str:
+        return f"{self.path}/{len(self.items)}"
+
+    def add(self, node: Node) -> None:
+        self.items.append(node)
+
+    def node(self, source: Source, end: int) -> Node:
+        last = self.items[-1].span.end if self.items else self.start
+        return Sequence(tuple(self.items), Span(source, self.start, end if self.has_bracket else last))
+
+
+class Map(Frame):
+    entries: list[Entry] = field(default_factory=list)
+    keys: dict[str, Key] = field(default_factory=dict)
+    key: Key | None = None
+
+    def inner_path(self) -> str:
+        if not (self.key and self.key.text):
+            return self.path
+        return f"{self.path}/{self.key.text.replace('~', '~0').replace('/', '~1')}"
+
+    def add(self, node: Node) -> None:
+        """Take a value; or, where a key was expected, something that cannot be one and has been reported."""
+        if self.key is None:
+            self.key = Key("", node.span)
+        else:
+            if self.keys.get(self.key.text, self.key) is self.key:  # of keys that stand twice the first counts
+                self.entries.append(Entry(self.key, node))
+            self.key = None
+
+    def node(self, source: Source, end: int) -> Node:
+        if self.has_bracket or not self.entries:
+            return Mapping(tuple(self.entries), Span(source, self.start, end))
+        span = Span(source, self.entries[0].key.span.start, self.entries[-1].value.span.end)
+        return Mapping(tuple(self.entries), span)

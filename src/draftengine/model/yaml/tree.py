@@ -1,0 +1,104 @@
+"""The document as a tree in which every key and every value knows its place."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from draftengine.support.source import Span
+
+
+class Scalar(Struct, frozen=True):
+    """A string, whole number, truth value or nothing.
+
+    `text_at` is the offset of the value's first character when its characters stand in the source exactly as they are
+    in `value` (plain, or quoted on one line without escapes); else ``None``. Places inside formulas depend on it.
+    """
+
+    value: str | int | bool | None
+    span: Span
+    text_at: int | None = None
+
+
+class Key(Struct, frozen=True):
+    text: str
+    span: Span
+
+
+class Entry(Struct, frozen=True):
+    key: Key
+    value: Node
+
+
+class Sequence(Struct, frozen=True):
+    items: tuple[Node, ...]
+    span: Span
+
+
+class Mapping(Struct, frozen=True):
+    entries: tuple[Entry, ...]
+    span: Span
+
+    def entry(self, name: str) -> Entry | None:
+        """The entry with key `name`, or ``None``."""
+        for entry in self.entries:
+            if entry.key.text == name:
+                return entry
+        return None
+
+    def get(self, name: str) -> Node | None:
+        """The value under key `name`, or ``None``."""
+        entry = self.entry(name)
+        return entry.value if entry else None
+
+
+Node = Scalar | Sequence | Mapping
+
+
+def plain(node: Node) -> Any:
+    """The tree as plain dictionaries, lists and scalars."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: plain(entry.value) for entry in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return node.value
+
+
+def plain_shared(root: Mapping) -> dict[str, Any]:
+    """What `plain` gives; what stands under a name in a section is made once, because trees of a document share it."""
+    return {own.key.text: _plain_section(own.value) for own in root.entries}
+
+
+def _plain_section(node: Node) -> Any:
+    if not isinstance(node, Mapping):
+        return plain(node)
+    return {
+        own.key.text: _plain_once(ById(own.value)) if isinstance(own.value, Mapping) else plain(own.value)
+        for own in node.entries
+    }
+
+
+@lru_cache(1 << 12)
+def _plain_once(node: ById[Mapping]) -> Any:
+    return plain(node.own)
+
+
+def named_at(node: Node, name: str) -> Span | None:
+    """Where a name stands first in the tree, as a key or as a value; ``None`` if it doesn't."""
+    if not name:
+        return None
+    if isinstance(node, Scalar):
+        return node.span if node.value == name else None
+    if isinstance(node, Sequence):
+        return next((span for item in node.items if (span := named_at(item, name))), None)
+    for entry in node.entries:
+        if entry.key.text == name:
+            return entry.key.span
+        if span := named_at(entry.value, name):
+            return span
+    return None

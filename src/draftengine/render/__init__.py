@@ -1,0 +1,1 @@
+"""Cards, sheets and rulebooks as SVG, HTML, PDF and text."""

@@ -1,0 +1,229 @@
+"""What is printed on a card, as data: its name, its sign, the rule without words, the rule in a line.
+
+Everything is worked out from the rules. What an author wrote on a card stands there as long as it is true: where a rule
+has changed and the words have not, sentences that are made from the rule take their place.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.phrasing.card_rules import CardRules
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
+from draftengine.model.cardset.facts import constant_facts
+from draftengine.model.language.evaluate import constant_value
+from draftengine.model.rules import KINDS
+from draftengine.support.locale.catalogue import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.cardset.records import Ability, Card, Modifier, Rule
+    from draftengine.model.records.values import Amount
+
+_MOST_SIGNS = 6
+_FEW = 2
+"""A rule about so many families of cards is told on all of them."""
+_ROW = re.compile("([:：]?) ?⟦[^⟧]*⟧")
+
+
+class Sign(Struct, frozen=True):
+    """The sign of a card, so many times."""
+
+    card: str
+    copies: int = 1
+
+
+class Ball(Struct, frozen=True):
+    """What it gives: points, or what is counted so many times."""
+
+    text: str
+
+
+class Arrow(Struct, frozen=True):
+    """What stands before it gives what stands behind it."""
+
+
+class Words(Struct, frozen=True):
+    text: str
+
+
+class Cells(Struct, frozen=True):
+    """A table of one row: headings with points."""
+
+    cells: tuple[tuple[str, str], ...]
+
+
+Piece = Sign | Ball | Arrow | Words | Cells
+Row = tuple[Piece, ...]
+
+
+class Face(Struct, frozen=True):
+    """A card as it is printed."""
+
+    card: str
+    name: str
+    icon: str
+    adds: tuple[tuple[str, int], ...]
+    strip: tuple[Row, ...]
+    """The rules that count it, without words; the most important first."""
+    line: str
+    kept: bool
+
+
+class Faces:
+    """The faces of a card set in one language.
+
+    `earlier` are forms of the same game in which words of its author may have been written: what it extends, or what it
+    is without the variants that are played.
+    """
+
+    def __init__(self, rules: Ruleset, speech: Speech, earlier: Sequence[Ruleset] = ()) -> None:
+        self.model, self.speech = rules.model, speech
+        self.reading = CardRules(rules, speech)
+        self._earlier = [Faces(own, _spoken(own, speech)) for own in earlier]
+
+    def all(self) -> tuple[Face, ...]:
+        """Every card that has copies."""
+        return tuple(self.face(card) for card in self.model.cards if card.count)
+
+    def face(self, card: Card) -> Face:
+        strip = tuple(dict.fromkeys(row for row in self._rows(card) if row))
+        return Face(card.id, self.speech.card_name(card.id), card.icon, card.adds, strip, self._line(card), card.keep)
+
+    # ── Without words ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _rows(self, card: Card) -> Iterator[Row]:
+        if card.forms is not None:
+            yield tuple(Sign(form) for form in card.forms.of[:_MOST_SIGNS])
+        yield from (self._changes(own) for own in self.model.modifiers if own.card == card.id)
+        yield from (self._takes(own) for own in self.model.abilities if own.card == card.id)
+        for rule in self._rules(card):
+            yield from self._scores(rule, card)
+
+    def _rules(self, card: Card) -> list[Rule]:
+        """The rules that count a card, those that count few others first.
+
+        A rule about many kinds of cards stands in the rulebook, unless a card has no other; so does a formula that is
+        named after another card. A rule that stands on a card is told there and nowhere else. A wild card has none.
+        """
+        if card.forms is not None:
+            return []
+        own = [rule for rule in self.model.scoring if rule.card == card.id]
+        if own:
+            return own
+        counting = [rule for rule in self.model.scoring if not rule.card and card.id in self.reading.behind(rule)]
+        found = {rule: self._spread(rule) for rule in counting}
+        most = max(_FEW, min(found.values(), default=0))
+        kept = [rule for rule, spread in found.items() if spread <= most]
+        others = {own.id for own in self.model.cards} - {card.id}
+        mine = [rule for rule in kept if rule.kind != "formula" or rule.id not in others]
+        kept = mine if mine or card.on_play else kept
+        return sorted(kept, key=lambda rule: (rule.kind == "formula", found[rule]))
+
+    def _spread(self, rule: Rule) -> int:
+        """How many families of cards a rule counts."""
+        behind = self.reading.behind(rule)
+        return len({card.family or (card.id,) for card in self.model.cards if card.id in behind})
+
+    def _scores(self, rule: Rule, card: Card) -> Iterator[Row]:
+        short = self.reading.short(rule)
+        amount = self.reading.adders(rule).get(card.id)
+        signs = self.reading.signs(rule)
+        if not short.cells:
+            return
+        if self.reading.counts_others(rule):
+            yield self._counts_others(rule, short.cells)
+            return
+        head, text = short.cells[0]
+        if len(short.cells) > 1 or head:
+            yield (*(Sign(own) for own in signs if len(signs) > 1), Cells(short.cells))
+        elif amount is not None:
+            each = int(text.replace("−", "-"))
+            yield (Ball(signed(amount * each)),)
+            yield from self._changed(card, each)
+        elif short.copies:
+            yield (Sign(card.id, short.copies), Arrow(), Ball(text))
+        elif rule.kind == "collection":
+            yield (*(Sign(own) for own in signs), Arrow(), Ball(text))
+
+    def _counts_others(self, rule: Rule, cells: tuple[tuple[str, str], ...]) -> Row:
+        """A rule that stands on a card and counts others: what it counts, if it counts them one by one."""
+        plain = all(own.text.isidentifier() for own in KINDS[rule.kind].inputs(rule.spec))
+        signs = tuple(Sign(own) for own in self.reading.signs(rule) if plain and own != rule.card)
+        if len(cells) > 1 or cells[0][0]:
+            return (*signs, Cells(cells))
+        return (*signs, Arrow(), Ball(cells[0][1])) if signs else ()
+
+    def _changed(self, card: Card, each: int) -> Iterator[Row]:
+        """What the card scores together with those that change it."""
+        for own in self.model.modifiers:
+            if card.id in self._targets(own):
+                amounts = [self._amount(then, card) for then in own.then]
+                if len(amounts) == 1 and amounts[0] is not None:
+                    yield (Sign(own.card), Sign(card.id), Arrow(), Ball(signed(amounts[0] * each)))
+
+    def _amount(self, then: Amount, card: Card) -> int | None:
+        amount = dict(card.adds).get(then.counter, 0)
+        known = constant_facts(self.model, self.speech.counts[-1], amount=amount)
+        value = constant_value(then.formula.expr, known)
+        return None if value is None else int(value)
+
+    def _targets(self, own: Modifier) -> list[str]:
+        named = set(own.applies_to)
+        return [card.id for card in self.model.cards if card.id in named or named & set(card.family)]
+
+    def _changes(self, own: Modifier) -> Row:
+        factor = factor_of(own)
+        signs = (Sign(card) for card in self._targets(own)[:_MOST_SIGNS])
+        return (*signs, Arrow(), Ball(f"×{factor}")) if factor is not None else ()
+
+    def _takes(self, own: Ability) -> Row:
+        key = f"face.{own.returns_to}"
+        goes = (Arrow(), Words(self.speech.say(key))) if self.speech.has(key) else ()
+        return (Ball(f"+{own.take}"), Words(self.speech.say("face.take")), *goes)
+
+    # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _line(self, card: Card) -> str:
+        written = self.speech.own_text(card.text)
+        said = self.said(card)
+        outdated = any(
+            before.text == card.text and earlier.said(before) != said
+            for earlier in self._earlier
+            for before in earlier.model.cards
+            if before.id == card.id
+        )
+        text = _ROW.sub(_ended, said).strip() if outdated or not written else written
+        return self.speech.joined([numbers_said(card, self.speech), text])
+
+    def said(self, card: Card) -> str:
+        """What the rules say of a card, with its tables between their marks."""
+        speech = self.speech
+        rules = self._rules(card)
+        adding = len(card.adds) > 1 or (card.adds and not rules)
+        special = list(card_said(card, speech)) if card.forms is not None or card.on_play or adding else []
+        special += [modifier_said(own, speech) for own in self.model.modifiers if own.card == card.id]
+        special += [ability_said(own, speech) for own in self.model.abilities if own.card == card.id]
+        scoring, before = [], ""
+        for rule in rules:
+            lead = speech.say("at.game") if rule.at == "game" and before != "game" else ""
+            scoring.append(speech.joined([lead, speech.rule(rule)]))
+            before = rule.at
+        return speech.joined([*special, *scoring]).replace("**", "")
+
+
+def _ended(row: re.Match[str]) -> str:
+    """A table is in the strip; the sentence that leads to it ends before it."""
+    return {":": ".", "：": "。"}.get(row[1], "")
+
+
+def _spoken(rules: Ruleset, like: Speech) -> Speech:
+    """A speech of other rules, for the same numbers of players as far as they can play."""
+    fewest, most = rules.players
+    return Speech(rules.model, like.language, [own for own in like.counts if fewest <= own <= most])

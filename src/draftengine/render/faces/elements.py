@@ -1,0 +1,165 @@
+"""What cards to print are made of, in millimetres: sizes, texts that have room, names, feet."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.render.faces.icon import INK, PAPER, SANS, SERIF
+from draftengine.render.svg.markup import el, fitted, width_of, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT, RIM = 63.0, 88.0, 3.0
+"""Of a card, and what stays white around it."""
+WIDE, HIGH = WIDTH - 2 * RIM, HEIGHT - 2 * RIM
+MIDDLE = WIDTH / 2
+FOOT = 5.4
+LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
+"""Sizes of letters: 8.4 points in the text, 6.2 at the foot, never below 8 and 6 of these."""
+LEADING = 3.75
+ROOM = WIDE - 5.0
+BROAD = 1.1
+"""Some of the fonts that may stand in are so much wider than the one that is measured; bold letters, again."""
+BOLD = 1.12
+EDGE = 0.4
+TITLE = 4.75
+
+
+class Foot(Struct, frozen=True):
+    """What stands below: how many copies there are, and which edition it is."""
+
+    left: str
+    title: str
+    version: str
+    house: bool = False
+    """Is it a card of a house rule, which has a mark."""
+
+
+def said(  # noqa: PLR0913 (a text has a place, a size and a look)
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    room: float,
+    *,
+    anchor: str = "middle",
+    bold: bool = False,
+    fill: str = INK,
+    family: str = SANS,
+) -> str:
+    """A text on one line, made smaller if it has not the room that it needs.
+
+    `data-room` tells who sets it in another font how much room there is.
+    """
+    size = fitted(text, size, room / (BROAD * (BOLD if bold else 1)))
+    return el(
+        "text",
+        escape(text),
+        x=x,
+        y=y,
+        text_anchor=None if anchor == "start" else anchor,
+        font_size=size,
+        font_weight=700 if bold else None,
+        font_family=family,
+        fill=fill,
+        data_room=room,
+    )
+
+
+def wrapped_to(text: str, size: float, room: float) -> list[str]:
+    """The lines of a text in any of the fonts that may be there: as few as there can be, and about equally long."""
+    least, most = 0.0, room / BROAD
+    lines = wrapped(text, size, most)
+    for _ in range(6):
+        middle = (least + most) / 2
+        closer = wrapped(text, size, middle)
+        if len(closer) == len(lines) and all(width_of(own, size) <= middle for own in closer):
+            most, lines = middle, closer
+        else:
+            least = middle
+    return lines
+
+
+def fitted_lines(text: str, size: float, room: float, *, most: int = 2) -> list[str]:
+    """A title on one line if it is readable there, else on several."""
+    broad = room / (BROAD * BOLD)
+    if width_of(text, size * 0.8) <= broad:
+        return [text]
+    lines = wrapped_to(text, size * 0.8, room / BOLD)
+    return lines if len(lines) <= most else [*lines[: most - 1], " ".join(lines[most - 1 :])]
+
+
+def clipped(text: str, size: float, room: float) -> str:
+    """As much of a text as has room at a size."""
+    if width_of(text, size) * BROAD <= room:
+        return text
+    while text and width_of(f"{text}…", size) * BROAD > room:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def cut(lines: Sequence[str], most: int) -> list[str]:
+    """As many lines as there is room for; the last one says that there is more."""
+    if len(lines) <= most:
+        return list(lines)
+    kept = list(lines[:most])
+    text = " ".join(kept)
+    for stop in (". ", "。"):
+        if stop in text:
+            whole = text[: text.rindex(stop) + 1]
+            return wrapped_to(whole, LINE, ROOM)
+    return [*kept[:-1], f"{kept[-1][:-1]}…"] if kept else []
+
+
+def named(lines: Sequence[str], top: float, size: float = TITLE) -> list[str]:
+    if len(lines) == 1:
+        return [said(lines[0], MIDDLE, top + 6.1, size, ROOM, bold=True, fill=PAPER, family=SERIF)]
+    return [
+        said(own, MIDDLE, top + 5.0 + 4.9 * at, size * 0.82, ROOM, bold=True, fill=PAPER, family=SERIF)
+        for at, own in enumerate(lines)
+    ]
+
+
+def block(lines: Sequence[str], top: float, size: float) -> list[str]:
+    return [said(own, MIDDLE, top + LEADING * (at + 0.75), size, ROOM + 2) for at, own in enumerate(lines)]
+
+
+def foot_of(foot: Foot) -> list[str]:
+    y = HEIGHT - RIM - 2.0
+    left = clipped(foot.left, SMALL, 20)
+    first = said(left, RIM + 2.5, y, SMALL, 20, anchor="start", fill="#4a413c")
+    room = ROOM - width_of(left, SMALL) * BROAD - 0.4
+    if not foot.house:
+        right = _edition(foot, room)
+        return [first, said(right, WIDTH - RIM - 2.5, y, SMALL, room, anchor="end", fill="#4a413c")]
+    bold = BOLD * 1.06  # white letters beside the mark need some air
+    room = (room - 5.2) / bold
+    right = f"{clipped(foot.title, SMALL, room - width_of(f' {foot.version}', SMALL) * BROAD)} {foot.version}"
+    room = width_of(right, SMALL) * BROAD * bold + 0.8
+    end = WIDTH - RIM - 2.2
+    x = end - room - 4.4
+    house = f"M{x + 1.0:.2f} {y - 0.5:.2f}l1.15 -1.2l1.15 1.2v1.1h-0.8v-0.8h-0.7v0.8h-0.8z"
+    return [
+        first,
+        rect(x, y - 2.2, end - x, 3.2, 0.8, fill=INK),
+        el("path", d=house, fill=PAPER),
+        said(right, end - 0.8, y, SMALL, room, anchor="end", bold=True, fill=PAPER),
+    ]
+
+
+def _edition(foot: Foot, room: float) -> str:
+    """Title and version; the title alone, or as much of it as has room, where both have not."""
+    whole = f"{foot.title} {foot.version}"
+    return whole if width_of(whole, SMALL) * BROAD <= room else clipped(foot.title, LEAST_SMALL, room)
+
+
+def rect(x: float, y: float, width: float, height: float, radius: float = 0, **more: object) -> str:
+    return el("rect", x=x, y=y, width=width, height=height, rx=radius or None, **more)
+
+
+def line(x: float, y: float, colour: str) -> str:
+    return el("rect", x=x, y=y - 0.13, width=WIDE, height=0.26, fill=colour)

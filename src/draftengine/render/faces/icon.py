@@ -1,0 +1,67 @@
+"""The sign of a card: an outline, or a monogram where there is none."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from draftengine.render.faces.pictograms import OUTLINES
+from draftengine.render.svg.markup import el, number
+
+INK, PAPER = "#2b2320", "#ffffff"
+_VARIATION = "\ufe0f"
+
+
+def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: float = 0) -> str:
+    """The sign of a card in a square of a size, its corner at `x` and `y`; `label` makes the monogram."""
+    return el("svg", _drawn(sign, label, tint), x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
+
+
+def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) -> str:
+    """The sign of a card as a group of a picture, in a square of a size whose corner lies at `x` and `y`."""
+    scale = size / _BOX
+    to = f"translate({number(x + scale)} {number(y + scale)}) scale({number(scale)})"
+    return el("g", _drawn(sign, label, tint), transform=to)
+
+
+_MOST_DIGITS = 3
+_NUMBERED = re.compile(rf"(?:\s|[^\x00-\x7f×–−])(\d{{1,{_MOST_DIGITS}}})$")
+"""A label that ends with a number, which is what tells the card from its like: ``Water 17``, and not ``Water ×2``."""
+_BOX = 50
+"""A sign is drawn in a square of 48, and its lines are as wide as 2."""
+
+
+def _drawn(sign: str, label: str, tint: str) -> str:
+    outline = "" if _NUMBERED.search(label) else _outline(sign)
+    drawn = outline.replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
+    if not drawn:
+        letters = monogram(label)
+        size, y = (26, 33) if len(letters) < _MOST_DIGITS else (20, 31)
+        place = {"x": 24, "y": y, "text_anchor": "middle"}
+        text = el("text", escape(letters), **place, font_size=size, font_weight=700, fill=INK, font_family=SANS)
+        drawn = el("circle", cx=24, cy=24, r=22, fill=tint, stroke=INK, stroke_width=2) + text
+    return el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
+
+
+SANS = "'Gill Sans', 'Gill Sans Nova', Candara, 'Noto Sans', 'DejaVu Sans', 'Noto Sans CJK JP', sans-serif"
+SERIF = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', 'DejaVu Serif', 'Noto Serif CJK JP', serif"
+
+
+def _outline(sign: str) -> str:
+    plain = sign.replace(_VARIATION, "")
+    return OUTLINES.get(f"{ord(plain):x}", "") if len(plain) == 1 else ""
+
+
+def monogram(label: str) -> str:
+    """What tells a card from others: the number that its label ends with, or up to two letters.
+
+    They are of the first two words, if there are two.
+    """
+    numbered = _NUMBERED.search(label)
+    if numbered:
+        return numbered[1]
+    words = ["".join(sign for sign in word if sign.isalnum()) for word in label.split()]
+    words = [word for word in words if word]
+    if len(words) > 1:
+        return words[0][0] + words[1][0]
+    return words[0][:2] if words else "?"

@@ -1,0 +1,135 @@
+"""Cards in little: in a list of what is in the box, in a row of an example, on a table in the browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.pieces import as_played, card_in
+from draftengine.render.faces.icon import INK, PAPER, icon
+from draftengine.render.faces.styles import families, hue_of, pattern, pattern_id
+from draftengine.render.svg.markup import el
+
+if TYPE_CHECKING:
+    from draftengine.model.cardset.records import Card, CardSet
+
+_MOST_PIPS = 6
+
+
+class Deck:
+    """The cards of a card set as they are drawn: the family, the sign and the pips of each."""
+
+    def __init__(self, model: CardSet, names: dict[str, str]) -> None:
+        self.cards = {card.id: card for card in model.cards}
+        self.names = names
+        self.family = families(model)
+
+    def definitions(self) -> str:
+        """The patterns, once for a page."""
+        numbers = sorted(set(self.family.values()))
+        return el("defs", *(pattern(number, 0.9) for number in numbers))
+
+    def patterns(self) -> str:
+        """The patterns in a picture of their own, in which there is nothing to see."""
+        none = {"width": 0, "height": 0, "class_": "unseen", "aria_hidden": "true"}
+        return el("svg", self.definitions(), xmlns="http://www.w3.org/2000/svg", **none)
+
+    def tint(self, card: str) -> str:
+        return hue_of(self.family[_base(card)]).tint
+
+    def deep(self, card: str) -> str:
+        return hue_of(self.family[_base(card)]).deep
+
+    def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
+        """The sign of a card; of a wild card, that of the card it is played as."""
+        shown = as_played(card).partition("@")[2] or card
+        own = self.cards[_base(shown)]
+        return icon(own.icon, self.names[own.id], self.tint(card), size, x=x, y=y)
+
+    def little(self, card: str) -> str:
+        """A card a finger wide: pattern, sign, pips in the corner."""
+        family = self.family[_base(card)]
+        clip = f"c{family}"
+        parts = [
+            el(
+                "rect",
+                x=0.6,
+                y=0.6,
+                width=38.8,
+                height=50.8,
+                rx=4,
+                fill=f"url(#{pattern_id(family)})",
+                stroke=INK,
+                stroke_width=1.2,
+            ),
+            el("circle", cx=20, cy=26, r=13.5, fill=PAPER, stroke=INK, stroke_width=1.1),
+            self.sign(card, 19, 10.5, 16.5),
+            self._corner(self.cards[_base(card)]),
+        ]
+        return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=clip)
+
+    def _corner(self, card: Card) -> str:
+        amount = pips(card)
+        if not amount:
+            return ""
+        high = 4.0 + 4.2 * amount
+        back = el(
+            "path",
+            d=f"M.6 5a4 4 0 0 1 4-4.400h4.400v{high - 3:.1f}a2.500 2.500 0 0 1-2.500 2.500H.6z",
+            fill=PAPER,
+            stroke=INK,
+            stroke_width=1,
+        )
+        return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * at, r=1.5, fill=INK) for at in range(amount))
+
+    def panel(self, card: str) -> str:
+        """The picture of a card for a place of any shape: the pattern fills it, the sign stands in its middle.
+
+        A card in a form shows the sign of the form; a face shows what all cards behind it look like.
+        """
+        own = self.cards.get(_base(card)) or next(it for it in self.cards.values() if it.face == card)
+        family = self.family[own.id]
+        face = card == own.face
+        name = self.names[card] if face else ""
+        sign = icon(own.icon, name, self.tint(own.id), 20, x=10, y=10) if face else self.sign(card, 20, 10, 10)
+        medal = el("circle", cx=20, cy=20, r=14.5, fill=PAPER, stroke=INK, stroke_width=1)
+        middle = {"width": "100%", "height": "100%", "viewBox": "0 0 40 40"}
+        return el(
+            "svg",
+            el("rect", width="100%", height="100%", fill=f"url(#{pattern_id(family)})"),
+            el("svg", medal, sign, **middle),
+            "" if face else el("svg", self._corner(own), preserveAspectRatio="xMinYMin meet", **middle),
+            xmlns="http://www.w3.org/2000/svg",
+            class_="drawn",
+            aria_hidden="true",
+        )
+
+    def chip(self, card: str) -> str:
+        """A card in a row of an example: the sign on the tint, pips below."""
+        amount = pips(self.cards[_base(card)])
+        parts = [
+            el(
+                "rect",
+                x=0.7,
+                y=0.7,
+                width=24.6,
+                height=30.6,
+                rx=3,
+                fill=self.tint(card),
+                fill_opacity=0.55,
+                stroke=INK,
+                stroke_width=1.3,
+            ),
+            self.sign(card, 17, 4.5, 5 if amount else 7),
+            *(el("circle", cx=13 + 4 * (at - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for at in range(amount)),
+        ]
+        return el("svg", *parts, viewBox="0 0 26 32", class_="chip", aria_hidden="true")
+
+
+def pips(card: Card) -> int:
+    """How many dots a card shows: what it adds, if it adds to one counter and not too much."""
+    amounts = [amount for _, amount in card.adds]
+    return amounts[0] if len(amounts) == 1 and 0 < amounts[0] <= _MOST_PIPS else 0
+
+
+def _base(card: str) -> str:
+    return card_in(card)

@@ -1,0 +1,157 @@
+"""Cards that are no cards of the game: the back, what a house rule changes, what to look up while playing."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.render.faces.elements import (
+    BOLD,
+    BROAD,
+    EDGE,
+    FOOT,
+    HEIGHT,
+    HIGH,
+    LEAST,
+    LINE,
+    MIDDLE,
+    RIM,
+    ROOM,
+    SMALL,
+    WIDE,
+    WIDTH,
+    Foot,
+    fitted_lines,
+    foot_of,
+    named,
+    rect,
+    said,
+    wrapped_to,
+)  # fmt: skip
+from draftengine.render.faces.icon import INK, PAPER, SERIF
+from draftengine.render.faces.styles import tile_of
+from draftengine.render.svg.markup import el, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def back(title: str, below: str) -> str:
+    """The back, the same for all cards: a weave of ink, and the title."""
+    rows = fitted_lines(title, 6.0, 26.0, most=3)
+    step = 6.6
+    first = HEIGHT / 2 - step * (len(rows) - 1) / 2 + 1.2
+    return "".join(
+        [
+            rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{BACK})"),
+            rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
+            el("circle", cx=MIDDLE, cy=HEIGHT / 2, r=17, fill=PAPER, stroke=INK, stroke_width=0.5),
+            el("circle", cx=MIDDLE, cy=HEIGHT / 2, r=15.4, fill="none", stroke=INK, stroke_width=0.35),
+            *(said(own, MIDDLE, first + step * at, 6.0, 27, bold=True, family=SERIF) for at, own in enumerate(rows)),
+            said(below, MIDDLE, first + step * len(rows) - 1.6, SMALL, 22),
+        ]
+    )
+
+
+BACK = "weave-back"
+
+
+def back_pattern() -> str:
+    """The weave of the back, for the definitions of a page."""
+    lines = el("path", d=tile_of(1).path, fill="none", stroke="#8a817a", stroke_width=1.2)
+    ground = el("rect", width=16, height=16, fill="#3a322e")
+    tile = {"width": 16, "height": 16, "patternUnits": "userSpaceOnUse", "patternTransform": "scale(0.26)"}
+    return el("pattern", ground, lines, id=BACK, **tile)
+
+
+class Notice(Struct, frozen=True):
+    """A card of text: what a house rule changes, what cards score."""
+
+    title: str
+    lead: str
+    rows: tuple[tuple[str, str, str], ...]
+    """About what, before, after; long texts stand below what they are about."""
+
+
+def dealt(own: Notice, needed: int) -> list[Notice]:
+    """As many cards as the first rows need, so many of which are told nowhere else."""
+    first, last = _room(own)
+    found: list[list[tuple[str, str, str]]] = [[]]
+    y = first
+    for row in own.rows:
+        high = _change(*row, _LEFT, _RIGHT, y)[1]
+        if found[-1] and y + high - 3.5 > last:
+            found.append([])
+            y = first
+        found[-1].append(row)
+        y += high
+    told = [len(list(chain.from_iterable(found[:at]))) for at in range(1, len(found) + 1)]
+    return [replace(own, rows=tuple(rows)) for at, rows in enumerate(found) if at == 0 or told[at - 1] < needed]
+
+
+_STEP = 3.6
+"""From one line of a text to the next."""
+_MOST = 13
+"""So many lines of a text fit on a card."""
+_LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
+
+
+def _band(title: Sequence[str]) -> float:
+    return 9.0 if len(title) == 1 else 12.6
+
+
+def _room(own: Notice) -> tuple[float, float]:
+    """Where the first row stands, and how far down rows may reach."""
+    return RIM + _band(fitted_lines(own.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
+
+
+def notice(own: Notice, foot: Foot) -> str:
+    """A card of text."""
+    title = fitted_lines(own.title, 4.4, ROOM)
+    band = _band(title)
+    parts = [
+        rect(RIM, RIM, WIDE, HIGH, 3, fill=PAPER),
+        rect(RIM, RIM, WIDE, band, 3, fill=INK),
+        rect(RIM, RIM + 3, WIDE, band - 3, fill=INK),
+        *named(title, RIM, size=4.4),
+        said(own.lead, MIDDLE, RIM + band + 4.2, LEAST, ROOM),
+    ]
+    y, _ = _room(own)
+    for row in own.rows:
+        drawn, high = _change(*row, _LEFT, _RIGHT, y)
+        parts.append(drawn)
+        y += high
+    return "".join([*parts, *foot_of(foot), rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE)])
+
+
+def _change(about: str, before: str, after: str, left: float, right: float, y: float) -> tuple[str, float]:
+    """What changed in one thing, and how high it is: numbers beside it, sentences below it."""
+    old = width_of(before, 3.0) * BROAD
+    new = width_of(after, 3.6) * BROAD * 1.1
+    if old + new + width_of(about, LINE) * BROAD + 5 <= right - left:
+        parts = [said(about, left, y, LINE, right - left, anchor="start")]
+        parts.append(said(after, right, y, 3.6, new + 1, anchor="end", bold=True))
+        if before:
+            at = right - new - 2
+            parts.append(said(before, at, y, 3.0, old + 1, anchor="end", fill="#555555"))
+            parts.append(el("rect", x=at - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
+        return "".join(parts), 5.0
+    lines = wrapped_to(after or before, LEAST, right - left)[:_MOST]
+    heads = wrapped_to(about, LEAST, (right - left) / BOLD)
+    parts = [
+        said(own, left, y + _STEP * at, LINE, right - left, anchor="start", bold=True) for at, own in enumerate(heads)
+    ]
+    y += _STEP * len(heads)
+    parts += [
+        said(own, left, y + _STEP * at, LEAST, right - left, anchor="start", fill=INK if after else "#555555")
+        for at, own in enumerate(lines)
+    ]
+    if not after:
+        parts += [
+            el("rect", x=left, y=y + _STEP * at - 1.0, width=width_of(own, LEAST), height=0.25, fill="#555555")
+            for at, own in enumerate(lines)
+        ]
+    return "".join(parts), _STEP * (len(lines) + len(heads)) + 1.4

@@ -1,0 +1,395 @@
+"""What stands in a rulebook, part by part, from the card set and the engine alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.api.edition import imprint_said
+from draftengine.api.phrasing.card_rules import CardRules
+from draftengine.api.phrasing.examples import SEATS, Worked, worked
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.sentences import (
+    ability_said,
+    amounts_of,
+    card_said,
+    modifier_said,
+    numbers_of,
+    starts_said,
+    trigger_said,
+    winner_said,
+)
+from draftengine.api.phrasing.series import series_name, series_of
+from draftengine.model.rules import KINDS
+from draftengine.render.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
+from draftengine.render.rulebook.flow_chart import picture
+from draftengine.render.rulebook.layouts import layouts_said
+from draftengine.render.rulebook.menus import dishes_in, dishes_said, menus_said
+from draftengine.render.rulebook.steps import steps_said
+from draftengine.support.locale.catalogue import abridged, plain, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.phrasing.examples import WorkedRow
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.cardset import records as m
+    from draftengine.model.verbs.verb import Step
+    from draftengine.render.rulebook.book import Block
+
+_FEW = 3
+"""So many titles are named in the head of a line."""
+
+
+def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
+    """The rulebook of a card set under a selection; for one number of players, if it is given.
+
+    Raises `SelectionError` if so many cannot play.
+    """
+    fewest, most = rules.players
+    possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
+    counts = [players] if players is not None else possible
+    speech = Speech(rules.model, language, counts).by_name()
+    shown = players or min(possible, key=lambda count: (abs(count - SEATS), count))
+    example = worked(rules.game(shown), speech)
+    return _Writer(rules, speech, example).book()
+
+
+def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
+    """What players look up while they play, on one page: a turn, what cards score, who wins.
+
+    Raises `SelectionError` if so many cannot play.
+    """
+    fewest, most = rules.players
+    possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
+    speech = Speech(rules.model, language, possible if players is None else [players]).by_name()
+    rules.game(players or possible[0])
+    return _Writer(rules, speech, Worked((), (), (), chips=False)).aid()
+
+
+class _Writer:
+    """Writes the parts; everything it knows is given."""
+
+    def __init__(self, rules: Ruleset, speech: Speech, example: Worked) -> None:
+        self.rules, self.speech, self.example = rules, speech, example
+        self.model = rules.model
+        self.say = speech.say
+        self.reading = CardRules(rules, speech)
+
+    def book(self) -> Book:
+        parts = [
+            self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
+            self.end(), self.menus(), self.others(), self.variants(), self.questions(), self.assumed(), self.quick(),
+        ]  # fmt: skip
+        scoring = next(at for at, part in enumerate(parts) if part.title == self.say("h.scoring"))
+        parts.insert(scoring, self.words())
+        return self._bound(self.speech.text(self.model.about.text), parts)
+
+    def aid(self) -> Book:
+        """One page: a turn, the cards with what they score, what happens during play, who wins."""
+        wins = Part(self.say("h.end"), (Paragraph(winner_said(self.speech)),))
+        parts = [self.round(), self.scores(), self.special(), self.events(), wins]
+        parts.append(self.words())
+        return replace(self._bound(self.say("h.aid"), parts), short=True)
+
+    def _bound(self, about: str, parts: Sequence[Part]) -> Book:
+        """A book of the parts that have something to say."""
+        counts = self.speech.counts
+        minutes, age = self.model.about.minutes, self.model.about.age
+        facts = [
+            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.say("facts.players")),
+            *([(str(minutes), self.say("facts.minutes"))] if minutes else []),
+            *([(f"{age}+", self.say("facts.age"))] if age else []),
+            (str(self.cards), self.say("facts.cards")),
+        ]
+        cards = [*self.model.cards]
+        sign = max(
+            cards, key=lambda card: (sum(card.family == own.family for own in cards if card.family), bool(card.icon))
+        )
+        return Book(
+            language=self.speech.catalogue.language,
+            title=self.speech.text(self.model.title),
+            about=about,
+            facts=tuple(facts),
+            sign=sign.id,
+            parts=tuple(part for part in parts if part.blocks),
+            imprint=imprint_said(self.rules, self.speech),
+            none=self.say("none"),
+            names=tuple((card.id, self.speech.card_name(card.id)) for card in self.model.cards),
+        )
+
+    @property
+    def cards(self) -> int:
+        return sum(card.count for card in self.model.cards)
+
+    def aim(self) -> Part:
+        text = self.speech.joined(
+            [self.say("aim.rounds", rounds=self.model.rounds), self.say(f"winner.{self.model.winner.order}")]
+        )
+        chosen = [self.speech.text(own.title) for own in self.model.variants if own.id in self.model.active]
+        with_ = [Paragraph(self.say("lead", text=self.speech.listed(chosen)), self.say("h.chosen"))] if chosen else []
+        return Part(self.say("h.aim"), (Paragraph(text), *with_))
+
+    def box(self) -> Part:
+        found = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards)))
+        model = self.model
+        also = [
+            *(self.say("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
+            *(self.speech.text(own.label) for own in model.markers if own.start == "nobody"),
+            *(self.say("box.token", label=self.speech.text(own.label), value=own.value) for own in model.tokens),
+            *(self.speech.text(own.label) for own in model.counters if own.die is not None),
+        ]
+        more = [Paragraph(self.say("box.also", list=self.speech.listed(also)))] if also else []
+        return Part(self.say("h.box"), (found, *more))
+
+    def _boxed_cards(self, cards: Sequence[m.Card]) -> Boxed:
+        card, copies = cards[0], cards[0].count
+        notes = [*numbers_of(card, self.speech), *self._amounts(card)] if len(cards) == 1 else []
+        notes += [self.say("box.each", copies=copies)] if len(cards) > 1 and copies > 1 else []
+        text = self.speech.listed(notes, "comma")
+        return Boxed(card.id, series_name(cards, self.speech), copies * len(cards), text)
+
+    def _amounts(self, card: m.Card) -> list[str]:
+        """What a card adds, if no rule says card by card what that is worth."""
+        told = {name for rule in self.model.scoring for name in self._counted_by_card(rule)}
+        adds = tuple((name, number) for name, number in card.adds if name not in told)
+        return amounts_of(replace(card, adds=adds), self.speech)
+
+    def _counted_by_card(self, rule: m.Rule) -> list[str]:
+        return [own.text for own in KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
+
+    def set_up(self) -> Part:
+        after = [*layouts_said(self.speech), *starts_said(self.speech)]
+        if not self.model.tokens:
+            after.append(self.say("box.paper"))
+        said = self._around([*self.left_in_the_box()], self.model.setup, after)
+        rows = list(self.by_players())
+        table = Table((self.say("players"), *map(str, self.speech.counts)), tuple(rows), self.say("by_players"))
+        return Part(self.say("h.setup"), (*said, *([table] if rows else [])))
+
+    def _around(self, before: Sequence[str], steps: Sequence[Step], after: Sequence[str]) -> tuple[Block, ...]:
+        """Steps with what is said before and behind them: one paragraph, unless some of them are repeated."""
+        if any(step.within for step in steps):
+            parts = (self._around(before, (), ()), self._around((), (), after))
+            return (*parts[0], Steps(steps_said(steps, self.speech)), *parts[1])
+        said = [*before, *map(self.speech.step, steps), *after]
+        return (Paragraph(self.speech.joined(said)),) if said else ()
+
+    def _copies(self, card: m.Card) -> list[int]:
+        """How many of a card are played with, for each number of players."""
+        counts = dict(card.counts)
+        return [counts.get(count, 0) if counts else card.count for count in self.speech.counts]
+
+    def left_in_the_box(self) -> Iterator[str]:
+        """The cards that nobody plays with; where that depends on the number of players, the table says it."""
+        copies = [(card, self._copies(card)) for card in self.model.cards]
+        if any(len(set(own)) > 1 for _, own in copies):
+            yield self.say("box.out.by_players")
+        out = [(card, card.count - own[0]) for card, own in copies if len(set(own)) == 1 and own[0] < card.count]
+        if out:
+            cards = [f"{left} × {self.speech.card_name(card.id)}" for card, left in out]
+            yield self.say("box.out", list=self.speech.listed(cards))
+
+    def by_players(self) -> Iterator[tuple[str, ...]]:
+        """What depends on the number of players, with a number for each."""
+        for card in self.model.cards:
+            copies = self._copies(card)
+            if len(set(copies)) > 1:
+                yield (self.speech.card_name(card.id), *map(str, copies))
+        deals = [step for step in self.model.round if step.verb == "deal" and getattr(step, "to", "") == "hand"]
+        if len(deals) != 1:
+            return
+        dealt = self.speech.numbers(getattr(deals[0], "cards", None))
+        if None in dealt:
+            return
+        yield (self.say("dealt"), *map(str, dealt))
+        loop = next((step for step in self.model.round if step.within), None)
+        until_empty = getattr(loop, "until_empty", None) == "hand" and getattr(loop, "at_most", None) is None
+        if until_empty and not self._moving():
+            yield (self.say("turns"), *map(str, dealt))
+        others = [step for step in self.model.round if step.verb in {"deal", "draw"} and step is not deals[0]]
+        whole = [sum(own) for own in zip(*map(self._copies, self.model.cards), strict=True)]
+        if len(set(whole)) > 1 or others or self._returns():
+            return
+        if all(card.starts_in == "deck" for card in self.model.cards):
+            left = [
+                whole[0] - self.model.rounds * players * (own or 0)
+                for players, own in zip(self.speech.counts, dealt, strict=True)
+            ]
+            yield (self.say("left_over", count=whole[0]), *map(str, left))
+
+    def _moving(self) -> bool:
+        loop = next(step for step in self.model.round if step.within)
+        return [step.verb for step in loop.within] not in (["choose", "pass"], ["choose"])
+
+    def _returns(self) -> bool:
+        return any(step.verb in {"gather", "move"} for step in self.model.round)
+
+    def round(self) -> Part:
+        svg, said = picture(self.speech)
+        drawn = [Picture(svg, said)] if svg else []
+        return Part(self.say("h.round"), (*drawn, Steps(steps_said(self.model.round, self.speech))))
+
+    def _in_order(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """The steps as they are read: what is repeated, and then that it is."""
+        for step in steps:
+            yield from self._in_order(step.within)
+            yield step
+
+    def special(self) -> Part:
+        found = list(self._special())
+        return Part(self.say("h.special", count=len(found)), tuple(found))
+
+    def _special(self) -> Iterator[Rule]:
+        speech = self.speech
+        for modifier in self.model.modifiers:
+            yield self._boxed(speech.card_name(modifier.card), (modifier.card,), modifier_said(modifier, speech))
+        for ability in self.model.abilities:
+            yield self._boxed(speech.card_name(ability.card), (ability.card,), ability_said(ability, speech))
+        faces: dict[str, list[m.Card]] = {}
+        for card in self.model.cards:
+            if card.forms or card.on_play:
+                own = "" if card.forms else speech.own_text(card.text)
+                said = own or speech.joined([*card_said(card, speech)])
+                yield self._boxed(speech.card_name(card.id), (card.id,), said)
+            if card.face:
+                faces.setdefault(card.face, []).append(card)
+        for cards in faces.values():
+            yield self._boxed(self._names(cards), tuple(card.id for card in cards), self.say("card.face"))
+        kept = [card for card in self.model.cards if card.keep]
+        if kept and any(step.verb == "clear" for step in self._in_order(self.model.round)):
+            kept_names = [own.strip("„”「」") for own in speech.kept()]
+            title = speech.listed([own[:1].upper() + own[1:] for own in kept_names])
+            yield self._boxed(title, tuple(card.id for card in kept)[:1], self.say("card.kept"))
+
+    def _names(self, cards: Sequence[m.Card]) -> str:
+        families = {card.family[0] if card.family else card.id for card in cards}
+        if len(families) == 1 and cards[0].family:
+            name = self.speech.family(families.pop()).forms["name"].strip("„”「」")
+            return name[:1].upper() + name[1:]
+        return self.speech.listed([self.speech.card_name(card.id) for card in cards])
+
+    def _boxed(self, title: str, cards: tuple[str, ...], text: str) -> Rule:
+        return Rule(title, cards, text, boxed=True)
+
+    def scoring(self) -> Part:
+        blocks: list[Block] = []
+        if self.example.rows:
+            blocks.append(Paragraph(self.say("examples", count=len(self.example.tables))))
+        for rule in self.model.scoring:
+            lead = self._moment(rule)
+            examples = tuple(self._example(row) for row in self.example.of(rule.id))
+            text = self.speech.rule(rule)
+            blocks.append(Rule(self.reading.title(rule), self.reading.heads(rule), text, lead, examples))
+        return Part(self.say("h.scoring"), tuple(blocks))
+
+    def words(self) -> Part:
+        """What the definitions mean that other parts call by their names."""
+        found = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
+        return Part(self.say("h.words"), tuple(Rule(name, (), text) for name, text in found))
+
+    def _moment(self, rule: m.Rule) -> str:
+        """When a rule is scored, if it is not each round."""
+        if rule.at == "round":
+            return ""
+        return self.say("at.game") if rule.at == "game" else self.say("at", label=rule.at)
+
+    def _example(self, row: WorkedRow) -> Example:
+        names = self.say("names").split("|")
+        who = ", ".join(names[seat % len(names)] for seat in row.seats)
+        points = signed(row.points)
+        return Example(who, row.cards, row.text, self.say("each_of", points=points) if len(row.seats) > 1 else points)
+
+    def events(self) -> Part:
+        said = [(self.speech.text(own.label), trigger_said(own, self.speech)) for own in self.model.triggers]
+        blocks = [Paragraph(text, self.say("lead", text=f"{label[:1].upper()}{label[1:]}")) for label, text in said]
+        return Part(self.say("h.events"), tuple(blocks))
+
+    def end(self) -> Part:
+        before = [self.say("end.rounds", rounds=self.model.rounds)]
+        said = self._around(before, self.model.finish, [winner_said(self.speech)])
+        return Part(self.say("h.end"), (*said, *self.totals()))
+
+    def totals(self) -> Iterator[Table]:
+        if self.example.chips or not self.example.points:
+            return
+        names = self.say("names").split("|")[: len(self.example.tables)]
+        rows = [(self.moment(at), *map(signed, points)) for at, points in self.example.points]
+        total = [sum(own) for own in zip(*(points for _, points in self.example.points), strict=True)]
+        rows.append((self.say("total"), *map(signed, total)))
+        yield Table(("", *names), tuple(rows), self.say("examples.game"), total=True)
+
+    def moment(self, at: str) -> str:
+        """What is scored at a moment: by its rules, if that is no litany."""
+        rules = [rule for rule in self.model.scoring if rule.at == at]
+        if at == "round":
+            return self.say("this_round")
+        if at == "game" and len(rules) > _FEW:
+            return self.say("at_the_end")
+        return self.speech.listed([self.reading.title(rule) for rule in rules], "comma")
+
+    def menus(self) -> Part:
+        return Part(self.say("h.menus"), tuple(menus_said(self.rules, self.speech)))
+
+    def others(self) -> Part:
+        return Part(self.say("menus.others"), tuple(dishes_said(self.rules, self.speech)))
+
+    def variants(self) -> Part:
+        dishes = dishes_in(self.rules)
+        found = [own for own in self.model.variants if own.id not in self.model.active and own not in dishes]
+        blocks = [
+            Paragraph(self.speech.text(own.text), self.say("lead", text=self.speech.text(own.title))) for own in found
+        ]
+        return Part(self.say("h.variants"), tuple(blocks))
+
+    def questions(self) -> Part:
+        blocks = []
+        for reading in self.model.readings:
+            chosen = next(own for own in reading.options if own.id == reading.chosen)
+            blocks.append(Paragraph(self.speech.text(chosen.text), self.speech.text(reading.question)))
+        return Part(self.say("h.open"), tuple(blocks))
+
+    def assumed(self) -> Part:
+        texts = dict.fromkeys(self.speech.own_text(own.text) for own in self.model.assumptions if not own.variant)
+        return Part(self.say("h.assumed"), tuple(Paragraph(text) for text in texts if text))
+
+    def quick(self) -> Part:
+        rows = [row for rule in self.model.scoring for row in self._in_a_line(rule)]
+        helping = [own.card for own in self.model.modifiers] + [own.card for own in self.model.abilities]
+        rows += [(card, (self.speech.card_name(card), self.say("quick.nothing"), "0")) for card in helping]
+        return Part(self.say("h.quick"), self._table(rows))
+
+    def scores(self) -> Part:
+        """What the cards score: a line for each rule that fits into one, and the others in sentences."""
+        reading = self.reading
+        long = [own for own in self.model.scoring if reading.counts_others(own) or not reading.short(own).cells]
+        rows = [row for rule in self.model.scoring if rule not in long for row in self._in_a_line(rule)]
+        told = [
+            Rule(self.reading.title(rule), self.reading.heads(rule), self.speech.rule(rule), self._moment(rule))
+            for rule in long
+        ]
+        return Part(self.say("h.scoring"), (*self._table(rows), *told))
+
+    def _table(self, rows: Sequence[tuple[str, tuple[str, str, str]]]) -> tuple[Table, ...]:
+        head = (self.say("quick.card"), self.say("quick.counts"), self.say("quick.points"))
+        found = Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows))
+        return (found,) if rows else ()
+
+    def _in_a_line(self, rule: m.Rule) -> Iterator[tuple[str, tuple[str, str, str]]]:
+        short = self.reading.short(rule)
+        adders = self.reading.adders(rule)
+        counts = plain(self.speech.rule(rule)) if self.reading.counts_others(rule) else short.counts
+        text = self._when_scored(rule, counts)
+        for card, amount in adders.items():
+            each = int(short.cells[0][1].replace("−", "-"))
+            yield card, (self.speech.card_name(card), text, signed(amount * each))
+        if not adders:
+            points = self.speech.listed(abridged([value for _, value in short.cells]), "comma") or "–"
+            yield self.reading.head(rule), (self.reading.title(rule), text, points)
+
+    def _when_scored(self, rule: m.Rule, text: str) -> str:
+        """What counts, with the moment at which it does."""
+        if rule.at == "round":
+            return text
+        return self.say("quick.end", text=text) if rule.at == "game" else self.say("quick.at", label=rule.at, text=text)

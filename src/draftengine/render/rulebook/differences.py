@@ -1,0 +1,249 @@
+"""What differs between two card sets, in the words of the game.
+
+Rules are compared by what they mean: a rule that only speaks of cards under another name is the same, and the other
+name is told once, with the card.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.api.phrasing.sentences import ability_said, modifier_said, trigger_said, winner_said
+from draftengine.model.cardset.facts import constant
+from draftengine.model.rules import KINDS
+from draftengine.model.verbs import VERBS
+from draftengine.support.locale.catalogue import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.model.cardset.records import CardSet, Rule, VariantInfo
+    from draftengine.model.verbs.verb import Step
+
+
+class Difference(Struct, frozen=True):
+    """Something that is not the same."""
+
+    part: str
+    """box, set-up, round, cards, scoring, events, end, variants or questions."""
+    about: str
+    before: str
+    """What it is in the first; empty if it is not there."""
+    after: str
+    """What it is in the second; empty if it is not there."""
+
+
+def differences(first: Speech, second: Speech) -> tuple[Difference, ...]:
+    """Everything that differs, in the order of a rulebook."""
+    return tuple(
+        own
+        for found in (_box, _declared, _flow, _special, _scoring, _events, _end, _variants, _questions)
+        for own in found(first, second)
+    )
+
+
+def _box(first: Speech, second: Speech) -> Iterator[Difference]:
+    a, b = first.model, second.model
+    for name, told in (("players", _players), ("rounds", _rounds), ("age", _age)):
+        before, after = told(a), told(b)
+        if before and after and before != after:
+            yield Difference("box", name, before, after)
+    cards_a, cards_b = ({card.id: card for card in model.cards} for model in (a, b))
+    for name in dict.fromkeys([*cards_a, *cards_b]):
+        before, after = (_card(speech, cards.get(name)) for speech, cards in ((first, cards_a), (second, cards_b)))
+        if before != after:
+            label = (first if name in cards_a else second).card_name(name)
+            yield Difference("box", label, before, after)
+    for things in ("markers", "tokens", "chips", "extra_seats"):
+        texts_a, texts_b = ([own.text(it.label) for it in getattr(own.model, things)] for own in (first, second))
+        yield from (Difference("box", text, text, "") for text in texts_a if text not in texts_b)
+        yield from (Difference("box", text, "", text) for text in texts_b if text not in texts_a)
+
+
+_DECLARED = {
+    "counters": ("start", "min", "max", "die", "keep"),
+    "markers": ("start",),
+    "zones": ("per", "seen_by", "counts", "layout"),
+}
+"""What is declared of things in both that no sentence says."""
+
+
+def _declared(first: Speech, second: Speech) -> Iterator[Difference]:
+    for things, keys in _DECLARED.items():
+        before, after = ({own.id: own for own in getattr(speech.model, things)} for speech in (first, second))
+        for name in (own for own in before if own in after):
+            for key in keys:
+                values = [getattr(own[name], key) for own in (before, after)]
+                if values[0] != values[1]:
+                    yield Difference("box", f"{first.thing(name)}: {key.replace('_', ' ')}", *map(_as_declared, values))
+
+
+def _as_declared(value: object) -> str:
+    """What is declared, as short as can be."""
+    return str(len(value)) if isinstance(value, tuple) else str(value).lower()
+
+
+def _players(model: CardSet) -> str:
+    return f"{model.min_players}–{model.max_players}"
+
+
+def _rounds(model: CardSet) -> str:
+    return str(model.rounds)
+
+
+def _age(model: CardSet) -> str:
+    return "" if model.about.age is None else f"{model.about.age}+"
+
+
+def _card(speech: Speech, card: Any) -> str:
+    if card is None:
+        return ""
+    adds = [f"+{amount} {speech.counter(name).forms['many']}" for name, amount in card.adds if amount != 1]
+    adds += [f"{name.replace('_', ' ')} {number}" for name, number in card.has]
+    kept = [speech.say("card.kept")] if card.keep else []
+    return "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])
+
+
+def _flow(first: Speech, second: Speech) -> Iterator[Difference]:
+    for part, steps in (("set-up", "setup"), ("round", "round"), ("end", "finish")):
+        before, after = (_told(getattr(own.model, steps), own) for own in (first, second))
+        matched = SequenceMatcher(None, [key for key, _ in before], [key for key, _ in after], autojunk=False)
+        for kind, low_a, high_a, low_b, high_b in matched.get_opcodes():
+            if kind != "equal":
+                texts = (" ".join(text for _, text in own) for own in (before[low_a:high_a], after[low_b:high_b]))
+                yield Difference(part, part, *texts)
+
+
+def _told(steps: Sequence[Step], speech: Speech) -> list[tuple[str, str]]:
+    """The steps in the order in which they are read; what names cards is compared without their names."""
+    found = []
+    for step in steps:
+        found += _told(step.within, speech)
+        text = plain(speech.step(step))
+        found.append((step.verb if step.verb == "clear" else text, text))
+    return found
+
+
+def _compared(
+    part: str, pairs: tuple[dict[str, Any], dict[str, Any]], told: Callable[[Any, bool], tuple[str, str, object]]
+) -> Iterator[Difference]:
+    """Things by id: `told` gives label, sentence and meaning of one; of the second card set if it is told so."""
+    a, b = pairs
+    for name in dict.fromkeys([*a, *b]):
+        before = told(a[name], False) if name in a else ("", "", None)  # noqa: FBT003 (which of the two)
+        after = told(b[name], True) if name in b else ("", "", None)  # noqa: FBT003 (which of the two)
+        if before[2] != after[2]:
+            yield Difference(part, before[0] or after[0], before[1], after[1])
+
+
+def _by_id(things: Sequence[Any]) -> dict[str, Any]:
+    return {own.id: own for own in things}
+
+
+def _special(first: Speech, second: Speech) -> Iterator[Difference]:
+    pairs = _by_id(first.model.modifiers), _by_id(second.model.modifiers)
+
+    def modifier(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+        speech = second if other else first
+        meaning = (
+            own.card,
+            own.applies_to,
+            [(to.counter, to.formula.text) for to in own.then],
+            own.capacity,
+            own.opens,
+        )
+        return speech.card_name(own.card), plain(modifier_said(own, speech)), meaning
+
+    yield from _compared("cards", pairs, modifier)
+    pairs = _by_id(first.model.abilities), _by_id(second.model.abilities)
+
+    def ability(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+        speech = second if other else first
+        meaning = (own.card, own.take, own.when, own.per_turn, own.returns_to, own.turns_up)
+        return speech.card_name(own.card), plain(ability_said(own, speech)), meaning
+
+    yield from _compared("cards", pairs, ability)
+
+
+def _scoring(first: Speech, second: Speech) -> Iterator[Difference]:
+    pairs = _by_id(first.model.scoring), _by_id(second.model.scoring)
+
+    def rule(own: Rule, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+        speech = second if other else first
+        lead = (
+            "" if own.at == "round" else speech.say("at.game") if own.at == "game" else speech.say("at", label=own.at)
+        )
+        said = speech.joined([lead, plain(speech.rule(own))])
+        return speech.text(own.label), said, _meaning(own, speech)
+
+    yield from _compared("scoring", pairs, rule)
+
+
+def _meaning(rule: Rule, speech: Speech) -> object:
+    """What a rule does, for every number of players, whatever things are called."""
+    kind = KINDS[rule.kind]
+    inputs = tuple(formula.expr for formula in kind.inputs(rule.spec))
+    counts = speech.counts
+    numbers = [(players, kind.resolve(rule.spec, _value(speech.model, players))) for players in counts]
+    when = None if rule.when is None else rule.when.text
+    return rule.kind, rule.at, inputs, numbers, when
+
+
+def _value(model: CardSet, players: int) -> Callable[[Any], int]:
+    return lambda formula: constant(formula, model, players)
+
+
+def _events(first: Speech, second: Speech) -> Iterator[Difference]:
+    pairs = _by_id(first.model.triggers), _by_id(second.model.triggers)
+
+    def trigger(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+        speech = second if other else first
+        said = plain(trigger_said(own, speech))
+        effects = [VERBS[effect.verb].sentence(effect, speech) for effect in own.do]
+        unless = None if own.unless is None else own.unless.text
+        return speech.text(own.label), said, (own.after, own.who.text, own.only, unless, effects)
+
+    yield from _compared("events", pairs, trigger)
+
+
+def _end(first: Speech, second: Speech) -> Iterator[Difference]:
+    meanings = [
+        (own.model.winner.order, [(tie.order, tie.measure.text) for tie in own.model.winner.tie_breakers])
+        for own in (first, second)
+    ]
+    if meanings[0] != meanings[1]:
+        yield Difference("end", first.say("h.end"), plain(winner_said(first)), plain(winner_said(second)))
+
+
+def _variants(first: Speech, second: Speech) -> Iterator[Difference]:
+    pairs = _by_id(first.model.variants), _by_id(second.model.variants)
+
+    def variant(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+        speech = second if other else first
+        rivals = _rivals(own, speech)
+        alone = speech.say("not_with", list=speech.listed(rivals)) if rivals else ""
+        return speech.text(own.title), speech.joined([speech.text(own.text), alone]), bool(rivals)
+
+    yield from _compared("variants", pairs, variant)
+
+
+def _rivals(variant: VariantInfo, speech: Speech) -> list[str]:
+    """The variants with which it cannot be combined."""
+    group = [own for own in speech.model.variants if own.group == variant.group and variant.group]
+    return [speech.text(own.title) for own in group if own.id != variant.id]
+
+
+def _questions(first: Speech, second: Speech) -> Iterator[Difference]:
+    """What only one of them leaves open, and what is read otherwise."""
+    pairs = _by_id(first.model.readings), _by_id(second.model.readings)
+
+    def question(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+        speech = second if other else first
+        chosen = next(option for option in own.options if option.id == own.chosen)
+        return speech.text(own.question), speech.text(chosen.text), own.chosen
+
+    yield from _compared("questions", pairs, question)

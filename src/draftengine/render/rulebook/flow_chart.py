@@ -1,0 +1,200 @@
+"""A round as a picture: what is done, what is done again and again, and how the rounds follow each other."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.render.faces.icon import INK, PAPER, SANS, SERIF
+from draftengine.render.svg.markup import el, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.model.verbs.verb import Step
+
+_SHOWN = frozenset({"deal", "draw", "choose", "pass", "score", "clear", "gather"})
+_TOP, _HIGH, _GAP, _FRAME = 22.0, 30.0, 13.0, 8.0
+_ACCENT = "#8a2b1a"
+
+
+class Node(Struct, frozen=True):
+    """A box of the picture."""
+
+    title: str
+    text: str
+    again: bool
+    """Is it part of a turn."""
+
+    @property
+    def width(self) -> float:
+        return max(46.0, width_of(self.title, 13) + 12, width_of(self.text, 7.5) + 10)
+
+
+def nodes(speech: Speech) -> list[Node]:
+    """The boxes of a round; what is done several times in a row is one of them."""
+    found = [(own, len([*alike])) for own, alike in groupby(_nodes(speech.model.round, speech, again=False))]
+    return [own if times == 1 else replace(own, title=f"{own.title} ×{times}") for own, times in found]
+
+
+def _nodes(steps: Sequence[Step], speech: Speech, *, again: bool) -> Iterator[Node]:
+    for step in steps:
+        if step.when is not None and speech.constant(step.when.expr) == 0:
+            continue
+        if step.within:
+            yield from _nodes(step.within, speech, again=True)
+        elif step.verb in _SHOWN:
+            yield from _of(step, speech, again=again)
+
+
+def _of(step: Step, speech: Speech, *, again: bool) -> Iterator[Node]:
+    zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
+    if step.verb == "draw" and zone_to != "hand":
+        key = "pic.take" if speech.in_the_open(zone_from) else "pic.add"
+        yield Node(speech.say(key), _cards(step, speech), again)
+    elif step.verb in {"deal", "draw"}:
+        yield Node(speech.say(f"pic.{step.verb}"), _cards(step, speech), again)
+    elif step.verb == "choose":
+        aside = zone_from == "hand" and not speech.in_the_open(zone_to)
+        taken = zone_from != "hand" or getattr(step, "who", None) is not None
+        if aside or taken:
+            yield Node(speech.say("pic.keep" if aside else "pic.take"), _cards(step, speech), again)
+        else:
+            count = speech.cards(getattr(step, "cards", None)).numbers
+            how = "" if getattr(step, "as_", ()) else speech.say("pic.face_down", count=count)
+            yield Node(speech.say("pic.choose"), how, again)
+            yield Node(speech.say("pic.reveal"), speech.say("pic.together"), again)
+    elif step.verb == "pass":
+        ways = set(zone_to)
+        way = speech.say(f"pic.{ways.pop()}") if len(ways) == 1 else speech.say("pic.ways")
+        yield Node(speech.say("pic.pass"), way, again)
+    else:
+        yield Node(speech.say(f"pic.{step.verb}"), "", again)
+
+
+def _cards(step: Step, speech: Speech) -> str:
+    cases = getattr(step, "cards", None)
+    found = speech.cards(cases)
+    if found.single is not None:
+        return found.text
+    numbers = sorted({own for own in speech.numbers(cases) if own is not None})
+    if len(numbers) > 1:
+        return speech.say("pic.range", low=numbers[0], high=numbers[-1])
+    return ""
+
+
+def picture(speech: Speech) -> tuple[str, str]:
+    """The picture of a round, and what it shows in words; nothing if there is nothing to draw."""
+    found = nodes(speech)
+    if not found:
+        return "", ""
+    x, places = _FRAME + 2.0, []
+    for node in found:
+        places.append(x)
+        x += node.width + _GAP
+    width = x - _GAP + _FRAME + 2
+    middle, bottom = _TOP + _HIGH / 2, _TOP + _HIGH
+    turn = [(at, node) for at, node in zip(places, found, strict=True) if node.again]
+    drawn = [_frame(turn, speech)] if turn else []
+    for at, node in zip(places, found, strict=True):
+        drawn.append(_box(at, node))
+    for at, node in list(zip(places, found, strict=True))[:-1]:
+        drawn.append(_arrow(f"M{at + node.width + 1:.1f} {middle}h{_GAP - 3}"))
+    low = bottom + 22
+    if speech.rounds > 1:
+        first, last = places[0] + found[0].width / 2, places[-1] + found[-1].width / 2
+        drawn.append(_arrow(f"M{last:.1f} {bottom}V{low}H{first:.1f}V{bottom + 2}"))
+    said = speech.say("turn.rounds", count=speech.rounds)
+    drawn.append(_caption(said, width / 2, low + 2.5, back=True))
+    words = f"{' → '.join(node.title for node in found)}; {said}"
+    svg = el(
+        "svg",
+        *drawn,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:.1f} {low + 8:.1f}",
+        class_="flow",
+        role="img",
+        aria_label=words,
+    )
+    return svg, words
+
+
+def _frame(turn: Sequence[tuple[float, Node]], speech: Speech) -> str:
+    left, (last, node) = turn[0][0], turn[-1]
+    width = last + node.width - left
+    label = _caption(_again(speech), left + width / 2, 9)
+    frame = el(
+        "rect", x=left - 6, y=_TOP - 8, width=width + 12, height=_HIGH + 20, rx=6, fill="#f6f1ea", stroke=_ACCENT,
+        stroke_dasharray="3 2",
+    )  # fmt: skip
+    back = _arrow(f"M{last + node.width / 2:.1f} {_TOP + _HIGH}v6H{left + turn[0][1].width / 2:.1f}v-4")
+    return frame + label + back
+
+
+def _again(speech: Speech) -> str:
+    loop = next((step for step in speech.model.round if step.within), None)
+    times = getattr(loop, "times", None)
+    if times is not None:
+        found = speech.cards(times)
+        return speech.say("turn.times", count=found.single) if found.single is not None else speech.say("turn.until")
+    return speech.say("turn.again" if getattr(loop, "until_empty", None) == "hand" else "turn.until")
+
+
+def _box(x: float, node: Node) -> str:
+    rect = el("rect", x=x, y=_TOP, width=node.width, height=_HIGH, rx=4, fill=PAPER, stroke=INK, stroke_width=1.2)
+    middle = x + node.width / 2
+    high = _TOP + (13 if node.text else 19)
+    title = el(
+        "text",
+        escape(node.title),
+        x=middle,
+        y=high,
+        text_anchor="middle",
+        font_size=11.5,
+        font_weight=700,
+        font_family=SERIF,
+        fill=INK,
+    )
+    text = el(
+        "text",
+        escape(node.text),
+        x=middle,
+        y=_TOP + 24,
+        text_anchor="middle",
+        font_size=7.5,
+        font_family=SANS,
+        fill="#5a4f48",
+    )
+    return rect + title + (text if node.text else "")
+
+
+def _arrow(path: str) -> str:
+    return el("path", d=path, fill="none", stroke=INK, stroke_width=1.3, marker_end="url(#tip)")
+
+
+def _caption(text: str, x: float, y: float, *, back: bool = False) -> str:
+    width = width_of(text, 9) + 14
+    behind = el("rect", x=x - width / 2, y=y - 8, width=width, height=11, fill=PAPER) if back else ""
+    return behind + el(
+        "text",
+        escape(text),
+        x=x,
+        y=y,
+        text_anchor="middle",
+        font_size=8,
+        font_weight=700,
+        font_family=SANS,
+        fill=_ACCENT,
+    )
+
+
+TIP = el(
+    "marker", el("path", d="M0 0L6 3L0 6", fill="none", stroke=INK, stroke_width=1.2), id="tip", viewBox="-1 -1 8 8",
+    refX=5, refY=3, markerWidth=6, markerHeight=6, orient="auto-start-reverse",
+)  # fmt: skip
+"""The tip of an arrow, for the definitions of the page."""

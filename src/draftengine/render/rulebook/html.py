@@ -1,0 +1,147 @@
+"""A rulebook as one page of HTML: on paper A4 across with two columns of A5, on a phone one column."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
+from draftengine.render.rulebook.flow_chart import TIP
+from draftengine.render.rulebook.text import cards_in_words
+from draftengine.render.svg.markup import el
+from draftengine.render.svg.page import page, style_of
+from draftengine.support.locale.catalogue import list_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.render.faces.small import Deck
+    from draftengine.render.rulebook.book import Block, Book, Boxed, Example, Part
+
+_ROW = re.compile("⟦([^⟧]*)⟧")
+_NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
+"""It takes the place of a sign, so that names stand below each other."""
+_BOLD = re.compile(r"\*\*([^*]+)\*\*")
+
+
+def as_html(book: Book, deck: Deck) -> str:
+    """The rulebook as a page."""
+    drawn = _Page(book, deck)
+    return page(book.title, style_of("draftengine.render.rulebook"), drawn.body(), language=book.language)
+
+
+class _Page:
+    def __init__(self, book: Book, deck: Deck) -> None:
+        self.book, self.deck = book, deck
+        self.names = dict(book.names)
+
+    def body(self) -> str:
+        definitions = el(
+            "svg", self.deck.definitions(), el("defs", TIP), width=0, height=0, class_="unseen", aria_hidden="true"
+        )
+        parts = "".join(self._part(part) for part in self.book.parts)
+        foot = el("footer", escape(self.book.imprint))
+        kind = "book short" if self.book.short else "book"
+        return f'{definitions}<main class="{kind}">{self._cover()}{parts}{foot}</main>'
+
+    def _cover(self) -> str:
+        seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal")
+        about = el("p", escape(self.book.about)) if self.book.about else ""
+        mast = el("div", el("div", el("h1", escape(self.book.title)), about), seal, class_="mast")
+        facts = el(
+            "ul",
+            *(el("li", el("b", escape(number)), " ", escape(noun)) for number, noun in self.book.facts),
+            class_="facts",
+        )
+        return el("header", mast, facts)
+
+    def _part(self, part: Part) -> str:
+        return el("section", el("h2", escape(part.title)), *(self._block(block) for block in part.blocks))
+
+    def _block(self, block: Block) -> str:
+        match block:
+            case Paragraph():
+                lead = el("b", escape(block.lead)) + " " if block.lead else ""
+                return el("p", lead, marked(block.text))
+            case Steps():
+                return el("ol", *map(_step, block.items))
+            case Picture():
+                return el("div", block.svg, class_="scroll")
+            case Box():
+                return el("ul", *map(self._in_box, block.cards), class_="box")
+            case Table():
+                return self._table(block)
+            case Rule():
+                return self._rule(block)
+
+    def _in_box(self, own: Boxed) -> str:
+        text = el("small", escape(own.text)) if own.text else ""
+        return el("li", self.deck.little(own.card), el("b", escape(own.label)), el("small", f"× {own.copies}"), text)
+
+    def _table(self, own: Table) -> str:
+        head = (
+            el("thead", el("tr", *(el("th", escape(cell), scope="col") for cell in own.head))) if any(own.head) else ""
+        )
+        rows = []
+        for at, (name, *cells) in enumerate(own.rows):
+            icon = own.icons[at] if at < len(own.icons) else ""
+            sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if own.icons else ""
+            sums = "sum" if own.total and at == len(own.rows) - 1 else None
+            rows.append(
+                el(
+                    "tr",
+                    el("th", sign, escape(name), scope="row"),
+                    *(el("td", escape(cell)) for cell in cells),
+                    class_=sums,
+                )
+            )
+        title = el("caption", escape(own.title)) if own.title else ""
+        kind = "quick" if own.icons else "texts" if own.texts else "numbers"
+        return el("table", title, head, el("tbody", *rows), class_=kind)
+
+    def _rule(self, own: Rule) -> str:
+        signs = "".join(self.deck.sign(card, 26) for card in own.cards)
+        lead = el("em", escape(own.lead)) + " " if own.lead else ""
+        title = el("h3", el("span", signs, class_="signs"), escape(own.title))
+        text = el("p", lead, marked(own.text))
+        if own.boxed:
+            tint, deep = (self.deck.tint(own.cards[0]), self.deck.deep(own.cards[0])) if own.cards else ("#eee", "#444")
+            return el("article", title, text, class_="boxed", style=f"--t:{tint};--d:{deep}")
+        return el("article", title, el("div", text, self._examples(own.examples)), class_="rule")
+
+    def _examples(self, examples: Sequence[Example]) -> str:
+        if not examples:
+            return ""
+        rows = []
+        for own in examples:
+            chips = "".join(self.deck.chip(card) for card in own.cards)
+            words = cards_in_words(own.cards, self.names) or self.book.none
+            shown = el("span", chips, role="img", aria_label=words, class_="chips") if chips else el("i", escape(words))
+            rows.append(
+                el(
+                    "tr",
+                    el("th", escape(own.who), scope="row"),
+                    el("td", shown),
+                    el("td", escape(own.text), class_="how"),
+                    el("td", escape(own.points), class_="points"),
+                )
+            )
+        return el("table", el("tbody", *rows), class_="examples")
+
+
+def _step(text: str) -> str:
+    before, listed, behind = list_in(text)
+    ways = el("ul", *(el("li", marked(own)) for own in listed)) if listed else ""
+    return el("li", marked(before), ways, marked(behind))
+
+
+def marked(text: str) -> str:
+    """A sentence with its bold words and its rows of boxes."""
+    bold = _BOLD.sub(lambda found: el("b", found[1]), escape(text))
+    return _ROW.sub(lambda found: _boxes(found[1]), bold)
+
+
+def _boxes(row: str) -> str:
+    cells = [cell.partition(" → ") for cell in row.split("‖")]
+    return el("span", *(el("span", el("i", head), " ", value) for head, _, value in cells), class_="cells")

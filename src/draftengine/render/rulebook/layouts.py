@@ -1,0 +1,52 @@
+"""How the places of layouts lie, and which of their cards can be taken."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.model.cardset.records import LayoutPlace, Zone
+
+
+def layouts_said(speech: Speech) -> Iterator[str]:
+    """What is to be known of layouts that are more than open cards beside each other."""
+    for zone in speech.model.zones:
+        rows = _rows(zone)
+        if len(rows) > 1 or any(place.face_down for place in zone.layout):
+            yield speech.say(
+                "layout.rows", zone=speech.zone(zone.id), list=speech.listed([_row(own, speech) for own in rows])
+            )
+        if _is_pyramid(zone):
+            yield speech.say("layout.pyramid")
+        if any(place.covered_by for place in zone.layout):
+            down = any(place.face_down and place.covered_by for place in zone.layout)
+            yield speech.say("layout.open.down" if down else "layout.open")
+
+
+def _rows(zone: Zone) -> list[list[LayoutPlace]]:
+    """The places by row; they are named ``rRcC``."""
+    found: dict[str, list[LayoutPlace]] = {}
+    for place in zone.layout:
+        found.setdefault(place.id.partition("c")[0], []).append(place)
+    return list(found.values())
+
+
+def _row(places: list[LayoutPlace], speech: Speech) -> str:
+    count = len(places)
+    cards = speech.say("cards", count=count)
+    return speech.say("layout.row.down" if places[0].face_down else "layout.row", cards=cards, count=count)
+
+
+def _is_pyramid(zone: Zone) -> bool:
+    """Does each card lie under two neighbours of the row above, as pyramids do."""
+    covers = {place.id: set(place.covered_by) for place in zone.layout}
+    rows = _rows(zone)
+    return len(rows) > 1 and all(
+        covers[place.id] == {own.id for own in above[at : at + 2]} and len(above) > at + 1
+        for row, above in pairwise(rows)
+        for at, place in enumerate(row)
+    )

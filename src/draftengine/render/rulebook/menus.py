@@ -1,0 +1,117 @@
+"""Menus in a rulebook: what one consists of, which have a name, and the dishes that are not on the one played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
+from draftengine.api.ruleset import Ruleset
+from draftengine.model.language.evaluate import references
+from draftengine.model.rules import KINDS
+from draftengine.model.selection import Selection
+from draftengine.render.rulebook.book import Paragraph, Rule, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.model.cardset import records as m
+    from draftengine.render.rulebook.book import Block
+
+
+class _Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+_Thing = TypeVar("_Thing", bound=_Identified)
+
+
+def dishes_in(rules: Ruleset) -> tuple[m.VariantInfo, ...]:
+    """The variants of which a game is always played with so many of each group."""
+    return tuple(own for own in rules.model.variants if own.group in rules.allowances)
+
+
+def menus_said(rules: Ruleset, speech: Speech) -> Iterator[Block]:
+    """How a menu is put together, and those that have a name; nothing where there are no menus."""
+    dishes = dishes_in(rules)
+    if not dishes:
+        return
+    yield Paragraph(speech.say("menus.about"))
+    groups = [
+        (f"{count} × {_words(group)}", _titles((own for own in dishes if own.group == group), speech))
+        for group, count in rules.allowances.items()
+    ]
+    yield Table((speech.say("menus.number"), speech.say("menus.choice")), tuple(groups), texts=True)
+    known = {own.id: own for own in dishes}
+    named = [
+        (_words(name).capitalize(), _titles((known[own] for own in menu if own in known), speech))
+        for name, menu in rules.menus.items()
+    ]
+    if named:
+        head = (speech.say("menus.menu"), speech.say("menus.dishes"))
+        yield Table(head, tuple(named), speech.say("menus.named"), texts=True)
+
+
+def dishes_said(rules: Ruleset, speech: Speech) -> Iterator[Rule]:
+    """What could be on the menu instead, each with its cards and what they do."""
+    return (_told(own, rules, speech) for own in dishes_in(rules) if own.id not in rules.model.active)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _titles(dishes: Iterable[m.VariantInfo], speech: Speech) -> str:
+    return speech.listed([speech.text(own.title) for own in dishes], "comma")
+
+
+def _told(dish: m.VariantInfo, rules: Ruleset, speech: Speech) -> Rule:
+    """What a dish that is not played brings: its cards, and what they do."""
+    with_it = Ruleset(rules.document, Selection(_menu_with(dish, rules)))
+    own = Speech(with_it.model, speech.language, speech.counts)
+    cards = _new(with_it.model.cards, rules.model.cards)
+    lead = own.listed([f"{card.count} × {own.card_name(card.id)}" for card in cards], "comma")
+    return Rule(
+        speech.text(dish.title),
+        (),
+        own.joined([*dict.fromkeys(_brings(cards, with_it.model, rules.model, own)), speech.text(dish.text)]),
+        speech.say("lead", text=lead) if cards else "",
+    )
+
+
+def _menu_with(dish: m.VariantInfo, rules: Ruleset) -> tuple[str, ...]:
+    """The menu that is played, with a dish in place of one of its group: of one with which it cannot be, if it can."""
+    played = [own for own in dishes_in(rules) if own.id in rules.model.active]
+    together = {own.id: own.id not in dish.excludes and dish.id not in own.excludes for own in played}
+    leaves = min((own.id for own in played if own.group == dish.group), key=together.__getitem__)
+    stays = [own.id for own in played if own.id != leaves and together[own.id]]
+    return tuple(dict.fromkeys([dish.id, *dish.requires, *stays]))
+
+
+def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Speech) -> Iterator[str]:
+    """The sentences of new cards, by their own texts where formulas or effects would have to be told."""
+    scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
+    texts = [text for card in cards if (text := speech.own_text(card.text))]
+    mine = {card.id for card in cards} | {name for card in cards for name in (*card.family, *dict(card.adds))}
+    involved = triggers or not scoring or any(own.kind == "formula" or not _names_in(own) & mine for own in scoring)
+    if texts and involved:
+        yield from texts
+        return
+    for card in cards:
+        yield from card_said(card, speech)
+    yield from (modifier_said(own, speech) for own in _new(model.modifiers, before.modifiers))
+    yield from (ability_said(own, speech) for own in _new(model.abilities, before.abilities))
+    for rule in scoring:
+        yield from ([speech.say("at.game")] if rule.at == "game" else [])
+        yield speech.rule(rule)
+    yield from (trigger_said(own, speech) for own in triggers)
+
+
+def _names_in(rule: m.Rule) -> set[str]:
+    return {name for own in KINDS[rule.kind].inputs(rule.spec) for _, name in references(own.expr)}
+
+
+def _new(things: Iterable[_Thing], before: Iterable[_Thing]) -> list[_Thing]:
+    known = {own.id for own in before}
+    return [own for own in things if own.id not in known]

@@ -1,0 +1,166 @@
+"""A rulebook as plain text and as Markdown."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+from draftengine.model.cardset.pieces import as_played
+from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
+from draftengine.support.locale.catalogue import list_in, plain, rows_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.render.rulebook.book import Block, Book, Example
+
+_WIDTH = 80
+
+
+def as_text(book: Book) -> str:
+    """The rulebook as plain text, 80 signs wide."""
+    names = dict(book.names)
+    lines = [book.title, "=" * _columns(book.title), ""]
+    lines += [*_set(book.about), ""] if book.about else []
+    lines += [" · ".join(f"{number} {noun}" for number, noun in book.facts)]
+    for part in book.parts:
+        lines += ["", part.title, "-" * _columns(part.title)]
+        for block in part.blocks:
+            lines += ["", *_text(block, names, book.none)] if not isinstance(block, Picture) else []
+    return "\n".join([*lines, "", *_set(book.imprint)]) + "\n"
+
+
+def _set(text: str, margin: str = "") -> list[str]:
+    return wrap(plain(text), _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+
+
+def _columns(text: str) -> int:
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def _text(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
+    match block:
+        case Paragraph():
+            yield from _set(f"{block.lead} {block.text}" if block.lead else block.text)
+        case Steps():
+            for number, item in enumerate(block.items, start=1):
+                before, listed, behind = list_in(item)
+                first, *rest = _set(before, "    ")
+                yield f"{number:2}. {first.strip()}"
+                yield from rest
+                for text in listed:
+                    first, *rest = _set(text, "      ")
+                    yield f"    – {first.strip()}"
+                    yield from rest
+                yield from _set(behind, "    ")
+        case Table():
+            if block.title:
+                yield block.title
+            yield from _columns_of([block.head, *block.rows] if any(block.head) else list(block.rows))
+        case Box():
+            for own in block.cards:
+                first, *rest = _set(f"{own.label} ({own.text})" if own.text else own.label, " " * 7)
+                yield from (f"{own.copies:4} × {first.strip()}", *rest)
+        case Rule():
+            yield block.title
+            yield from _set(f"{block.lead} {block.text}".strip(), "    ")
+            rows = [_example(own, names, none) for own in block.examples]
+            yield from (f"      {line}" for line in _columns_of(rows))
+
+
+def _example(own: Example, names: dict[str, str], none: str) -> tuple[str, ...]:
+    return own.who, cards_in_words(own.cards, names) or none, own.text, own.points
+
+
+def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
+    """``6 × Soup, Bread``, in the order of play."""
+    found: list[tuple[str, int]] = []
+    for card in cards:
+        name = _name(card, names)
+        if found and found[-1][0] == name:
+            found[-1] = (name, found[-1][1] + 1)
+        else:
+            found.append((name, 1))
+    return ", ".join(name if copies == 1 else f"{copies} × {name}" for name, copies in found)
+
+
+def _name(card: str, names: dict[str, str]) -> str:
+    base, _, form = as_played(card).partition("@")
+    return f"{names[base]} ({names[form]})" if form else names[base]
+
+
+def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table in columns; the last ones, which hold numbers, stand to the right."""
+    if not rows:
+        return []
+    widths = [max(_columns(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return [
+        "  ".join(own + " " * (width - _columns(own)) for own, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def as_markdown(book: Book) -> str:
+    """The rulebook as Markdown."""
+    names = dict(book.names)
+    lines = [f"# {_escaped(book.title)}", ""]
+    lines += [_escaped(book.about), ""] if book.about else []
+    lines += [" · ".join(f"**{number}** {noun}" for number, noun in book.facts)]
+    for part in book.parts:
+        lines += ["", f"## {_escaped(part.title)}"]
+        for block in part.blocks:
+            lines += ["", *_marked(block, names, book.none)]
+    return "\n".join([*lines, "", "---", "", _escaped(book.imprint)]) + "\n"
+
+
+def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
+    match block:
+        case Paragraph():
+            yield f"**{_escaped(block.lead)}** {_sentence(block.text)}" if block.lead else _sentence(block.text)
+        case Steps():
+            yield from _marked_steps(block)
+        case Picture():
+            yield f"*{_escaped(block.said)}*"
+        case Table():
+            if block.title:
+                yield from (f"*{_escaped(block.title)}*", "")
+            yield from _grid(block.head, block.rows)
+        case Box():
+            for own in block.cards:
+                yield f"- {own.copies} × {_escaped(f'{own.label} ({own.text})' if own.text else own.label)}"
+        case Rule():
+            yield f"### {_escaped(block.title)}"
+            yield ""
+            yield f"*{block.lead}* {_sentence(block.text)}" if block.lead else _sentence(block.text)
+            if block.examples:
+                yield ""
+                yield from _grid(("", "", "", ""), [_example(own, names, none) for own in block.examples])
+
+
+def _marked_steps(block: Steps) -> Iterator[str]:
+    for number, item in enumerate(block.items, start=1):
+        before, listed, behind = list_in(item)
+        margin = " " * len(f"{number}. ")
+        yield f"{number}. {_sentence(before)}"
+        yield from (f"{margin}- {_sentence(own)}" for own in listed)
+        yield from ("", f"{margin}{_sentence(behind)}") if behind else ()
+
+
+def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(_cell(own) for own in head)} |"
+    yield f"|{'|'.join([' --- '] + [' ---: '] * (len(head) - 1))}|"
+    yield from (f"| {' | '.join(_cell(own) for own in row)} |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    return _escaped(text).replace("|", "\\|")
+
+
+def _sentence(text: str) -> str:
+    """A sentence whose bold marks stay."""
+    return "**".join(_escaped(part) for part in rows_in_words(text).split("**"))
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{sign}" if sign in "\\`*_<>#[]" else sign for sign in text)

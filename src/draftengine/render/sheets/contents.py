@@ -1,0 +1,233 @@
+"""Which cards are printed, in how many copies, and what is printed around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.api.edition import imprint_said, owners_said
+from draftengine.api.phrasing.phraser import Speech
+from draftengine.render.faces.content import Ball, Cells, Faces
+from draftengine.render.faces.elements import Foot
+from draftengine.render.faces.full import Printer
+from draftengine.render.faces.text_card import Notice, back, back_pattern, dealt, notice
+from draftengine.render.rulebook.book import Paragraph, Rule, Table
+from draftengine.render.rulebook.contents import aid_of
+from draftengine.render.rulebook.differences import differences
+from draftengine.render.sheets.layout import Around, Sheet, Sheets, laid_out, mirrored
+from draftengine.render.svg.markup import el
+from draftengine.support.locale.catalogue import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.cardset import records as m
+    from draftengine.render.faces.content import Face, Piece
+    from draftengine.render.rulebook.book import Part
+    from draftengine.render.rulebook.differences import Difference
+    from draftengine.render.sheets.layout import Paper
+
+_ABOUT = {
+    "players": "players",
+    "rounds": "cards.rounds_played",
+    "age": "facts.age",
+    "round": "h.round",
+    "set-up": "h.setup",
+    "end": "h.end",
+}
+"""What differences are about that have no label of their own."""
+_LONGEST = 15
+"""So many signs of a version stand on a card."""
+
+
+def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
+    rules: Ruleset,
+    paper: Paper,
+    language: str = "en",
+    players: int | None = None,
+    *,
+    over: Ruleset | None = None,
+    backs: bool = False,
+    one_each: bool = False,
+    aid: bool = False,
+) -> Sheets:
+    """The cards of a card set on sheets, as many of each as the box has, or `one_each`.
+
+    With `aid`, also cards to look things up while playing, for each player.
+    With `over`, the rules that it extends: only what it adds to them, new and changed cards, and a card that says what
+    changes. With `players` copies and numbers are those for so many. Raises `SelectionError` if so many cannot play.
+    """
+    return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each, aid=aid)
+
+
+class _Writer:
+    def __init__(self, rules: Ruleset, language: str, players: int | None, over: Ruleset | None) -> None:
+        fewest, most = rules.players
+        counts = [players] if players is not None else list(_possible(rules, fewest, most))
+        self.rules, self.over, self.model = rules, over, rules.model
+        self.speech = Speech(rules.model, language, counts)
+        self.say = self.speech.say
+        self.title = self.speech.text(self.model.title)
+        self.players, self.counts = players, _counts(rules, players)
+        earlier = [own for own in (rules.plain, rules.base) if own is not None]
+        self.faces = Faces(rules, self.speech, earlier)
+        names = {card.id: self.speech.card_name(card.id) for card in self.model.cards}
+        self.printer = Printer(self.model, names)
+        self.drawn: dict[str, str] = {}
+        self.called: dict[str, str] = {}
+
+    def sheets(self, paper: Paper, *, backs: bool, one_each: bool, aid: bool) -> Sheets:
+        fronts = list(self._added() if self.over else self._all())
+        fronts += list(self._aids()) if aid else []
+        fronts = list(dict.fromkeys(fronts)) if one_each else fronts
+        pages = laid_out(fronts)
+        sheets = []
+        notes = owners_said(self.speech)
+        for at, cards in enumerate(pages, start=1):
+            number = self.say("cards.sheet", at=at, count=len(pages))
+            title = f"{self.title} {self.model.version[:_LONGEST]}"
+            sheets.append(Sheet(cards, Around(title, self.say("cards.print"), number, notes)))
+            if backs:
+                behind = Around(title, self.say("cards.backs"), number, notes)
+                sheets.append(Sheet(mirrored(cards, "-back"), behind))
+        if backs:
+            self.drawn["-back"] = back(self.title, self.model.version[:_LONGEST])
+            self.called["-back"] = self.say("cards.backs")
+        weave = back_pattern() if backs else ""
+        return Sheets(
+            title=f"{self.title} {self.model.version}",
+            language=self.speech.catalogue.language,
+            paper=paper,
+            definitions=self.printer.definitions() + (el("defs", weave) if weave else ""),
+            cards=self.drawn,
+            called=self.called,
+            sheets=tuple(sheets),
+            imprint=imprint_said(self.rules, self.speech),
+        )
+
+    def _all(self) -> Iterator[str]:
+        """Every copy of every card."""
+        for face in self.faces.all():
+            yield from self._copies(face, self.counts.get(face.card, 0))
+
+    def _aids(self) -> Iterator[str]:
+        """Cards to look things up, for every player."""
+        book = aid_of(self.rules, self.speech.language, self.players)
+        rows = tuple(row for part in book.parts for row in _in_rows(part))
+        cards = dealt(Notice(self.title, book.about, rows), len(rows))
+        for _ in range(self.speech.counts[-1]):
+            yield from self._notices("aid", cards, book.about)
+
+    def _notices(self, name: str, cards: list[Notice], called: str) -> Iterator[str]:
+        """Cards of text that belong together; where there are several they are numbered."""
+        for at, own in enumerate(cards, start=1):
+            number = f"{at} / {len(cards)}" if len(cards) > 1 else ""
+            self.drawn[f"-{name}-{at}"] = notice(own, self._foot(number))
+            self.called[f"-{name}-{at}"] = called
+            yield f"-{name}-{at}"
+
+    def _added(self) -> Iterator[str]:
+        """What is not in the box of the rules that these extend, or is different there."""
+        assert self.over is not None
+        before = self._before(self.over)
+        counts = _counts(self.over, self.players)
+        found = []
+        for face in self.faces.all():
+            copies = self.counts.get(face.card, 0)
+            old = before.get(face.card)
+            if old == face:
+                found += list(self._copies(face, copies - counts.get(face.card, 0)))
+            else:
+                found += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
+        told, needed = self._told(self.over)
+        yield from found
+        yield from self._notices("changes", dealt(told, needed) if told.rows else [], told.title)
+
+    def _before(self, over: Ruleset) -> dict[str, Face]:
+        """The faces of the rules that are extended, for the same numbers of players."""
+        fewest, most = over.players
+        counts = [own for own in self.speech.counts if fewest <= own <= most]
+        speech = Speech(over.model, self.speech.language, counts)
+        return {face.card: face for face in Faces(over, speech, [own for own in (over.base,) if own]).all()}
+
+    def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
+        if copies <= 0:
+            return
+        left = f"×{self.counts[face.card]}" + (f" · {self.say('cards.kept')}" if face.kept else "")
+        self.drawn[face.card] = self.printer.card(face, self._foot(left), new)
+        self.called[face.card] = face.name
+        yield from [face.card] * copies
+
+    def _told(self, over: Ruleset) -> tuple[Notice, int]:
+        """What changes, as a card for the table, and how much of it is told nowhere else."""
+        before = Speech(over.model, self.speech.language)
+        on_cards = {self.speech.text(rule.label) for rule in self.model.scoring if self._on_cards(rule)}
+        found = [
+            own for own in differences(before, Speech(self.model, self.speech.language)) if own.before or own.after
+        ]
+        told = [own for own in found if own.part == "scoring" and own.about in on_cards]
+        rest = [own for own in found if own not in told]
+        rows = tuple(map(self._changed, (*rest, *told)))
+        lead = self.say("cards.over", title=before.text(over.model.title))
+        return Notice(self.title, lead, rows), len(rest)
+
+    def _on_cards(self, rule: m.Rule) -> bool:
+        """Is a rule told by the cards that are printed, so that it need not be told first."""
+        behind = self.faces.reading.behind(rule)
+        return bool(behind) and behind <= self.drawn.keys()
+
+    def _changed(self, own: Difference) -> tuple[str, str, str]:
+        """What a difference is about, before and after; of cards in the box the number is enough."""
+        key = _ABOUT.get(own.about)
+        about = self.say(key) if key else own.about
+        copies = f" × {own.about}"
+        texts = (own.before.removesuffix(copies), own.after.removesuffix(copies))
+        return about[:1].upper() + about[1:], *texts
+
+    def _foot(self, left: str) -> Foot:
+        return Foot(left, self.title, self.model.version[:_LONGEST], house=self.over is not None)
+
+
+def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
+    """What a part of a player aid says, line by line, without how a round goes."""
+    for block in part.blocks:
+        match block:
+            case Table():
+                yield from ((f"{card}: {counts}", "", points) for card, counts, points in block.rows)
+            case Rule() if not block.boxed:  # cards with a rule of their own say it themselves
+                yield block.title, "", plain(f"{block.lead} {block.text}".strip())
+            case Paragraph():
+                yield block.lead or part.title, "", plain(block.text)
+
+
+def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
+    """How many copies there are of each card: those for so many players, or all that the box has."""
+    model = rules.model if players is None else rules.game(players).model
+    return {card.id: card.count for card in model.cards}
+
+
+def _possible(rules: Ruleset, fewest: int, most: int) -> Iterator[int]:
+    for count in range(fewest, most + 1):
+        if not rules.objections(rules.selection.variants, count):
+            yield count
+
+
+def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
+    """The numbers that are not on the card as it was."""
+    known: set[object] = set()
+    for row in old.strip:
+        for own in row:
+            known |= {_plain(cell) for cell in own.cells} if isinstance(own, Cells) else {own}
+    found: list[Piece | tuple[str, str]] = []
+    for row in face.strip:
+        for own in row:
+            if isinstance(own, Cells):
+                found += [cell for cell in own.cells if _plain(cell) not in known]
+            elif isinstance(own, Ball) and own not in known:
+                found.append(own)
+    return frozenset(found)
+
+
+def _plain(cell: tuple[str, str]) -> tuple[str, str]:
+    """A cell for so many is the same as for so many or more."""
+    return cell[0].rstrip("+"), cell[1]

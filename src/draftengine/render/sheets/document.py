@@ -1,0 +1,136 @@
+"""What a document is put together from, each on a page of its own: tiles of patterns, cards, what is around them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from defusedxml.ElementTree import fromstring
+from fpdf import FPDF
+from fpdf.svg import SVGObject
+from msgspec import Struct
+
+from draftengine.render.faces.elements import HEIGHT, WIDTH
+from draftengine.render.faces.icon import SERIF
+from draftengine.render.sheets.fonts import Fonts
+from draftengine.render.sheets.layout import around
+from draftengine.render.svg.markup import el, number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from draftengine.render.sheets.layout import Sheets
+
+POINTS = 72 / 25.4
+"""So many make a millimetre."""
+_SVG = "http://www.w3.org/2000/svg"
+_ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date of every document: the same cards are the same bytes."""
+_BEND = 0.4477
+"""How far from the corner the handles of a curve stand that makes a quarter of a circle."""
+_LARGE = 100.0
+"""The size at which widths are measured."""
+
+
+class Woven(Struct, frozen=True):
+    """The area of a card that has a pattern."""
+
+    pattern: str
+    path: str
+    """In the operators of PDF."""
+
+
+class Drawn:
+    """The pages, in this order: tiles, cards, sheets."""
+
+    def __init__(self, own: Sheets, fonts: Sequence[Path]) -> None:
+        self.own = own
+        self.tiles: dict[str, tuple[float, float]] = {}
+        """Width and height of each pattern, in millimetres."""
+        self.woven: dict[str, Woven] = {}
+        """By card."""
+        self._fonts, self._families = Fonts(fonts), dict[object, str]()
+        found = list(fromstring(f"<g>{own.definitions}</g>").iter())
+        self._pdf = FPDF(unit="mm", format=(own.paper.width, own.paper.height))
+        self._pdf.set_auto_page_break(auto=False)
+        self._pdf.set_creation_date(_ALWAYS)
+        for it in found:
+            if it.tag == "pattern":
+                self._tile(it)
+        for name, markup in own.cards.items():
+            self._page(self._read(markup, name), WIDTH, HEIGHT)
+        for sheet in own.sheets:
+            self._page(self._read(around(sheet, own.paper)), own.paper.width, own.paper.height)
+
+    def document(self) -> bytes:
+        return bytes(self._pdf.output())
+
+    def _tile(self, pattern: ET.Element) -> None:
+        scale = float(pattern.get("patternTransform", "scale(1)")[6:-1])
+        size = tuple(float(pattern.get(side, "1")) * scale for side in ("width", "height"))
+        self.tiles[pattern.get("id", "")] = size[0], size[1]
+        inner = "".join(ET.tostring(own, "unicode") for own in pattern)
+        self._page(fromstring(el("g", el("g", inner, transform=f"scale({number(scale)})"))), *size)
+
+    def _page(self, tree: ET.Element, width: float, height: float) -> None:
+        """A page that a drawing fills."""
+        self._pdf.add_page(format=(width, height))
+        box = f'width="{number(width)}mm" height="{number(height)}mm" viewBox="0 0 {number(width)} {number(height)}"'
+        SVGObject(f'<svg xmlns="{_SVG}" {box}>{ET.tostring(tree, "unicode")}</svg>').draw_to_page(self._pdf, 0, 0)
+
+    def _read(self, markup: str, name: str = "") -> ET.Element:
+        """A drawing whose texts have fonts, without its pattern, which is kept for later."""
+        tree: ET.Element = fromstring(f"<g>{markup}</g>")
+        for own in list(tree.iter()):
+            if own.get("fill", "").startswith("url(#"):
+                self.woven[name] = Woven(own.get("fill", "")[5:-1], _rounded(own))
+                own.set("fill", "none")
+            if own.tag == "text":
+                self._set(own)
+        _spell_out(tree, {"stroke": "none"})
+        return tree
+
+    def _set(self, text: ET.Element) -> None:
+        """Give a text a font that has its signs, and a size at which it has room."""
+        said, bold = text.text or "", text.get("font-weight") is not None
+        found = self._fonts.of(said, serif=text.get("font-family") == SERIF, bold=bold)
+        if found.font not in self._families:
+            self._families[found.font] = found.core or f"font{len(self._families)}"
+            if not found.core:
+                self._pdf.add_font(self._families[found.font], "", found.path, collection_font_number=found.index)
+        family, style = self._families[found.font], "B" if found.core and bold else ""
+        self._pdf.set_font(family, style, _LARGE)
+        wide = self._pdf.get_string_width(found.text) / _LARGE * POINTS
+        size, room = float(text.get("font-size", "1")), float(text.attrib.pop("data-room", "inf"))
+        text.text = found.text
+        text.set("font-size", number(min(size, room / wide) if wide else size))
+        text.set("font-family", family)
+        text.set("font-weight", "700" if style else "400")
+
+
+_INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
+
+
+def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
+    """Give every shape the lines that it has from the groups around it, which fpdf2 draws otherwise."""
+    own = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
+    if not len(element):
+        element.attrib.update(own)
+    for child in element:
+        _spell_out(child, own)
+
+
+def _rounded(area: ET.Element) -> str:
+    """A rectangle with round corners on a card, in points from the lower left corner."""
+    x, y, wide, high, r = (float(area.get(side, "0")) * POINTS for side in ("x", "y", "width", "height", "rx"))
+    right, top = x + wide, HEIGHT * POINTS - y
+    low, b = top - high, r * _BEND
+    return (
+        f"{x + r:.2f} {low:.2f} m {right - r:.2f} {low:.2f} l "
+        f"{right - b:.2f} {low:.2f} {right:.2f} {low + b:.2f} {right:.2f} {low + r:.2f} c {right:.2f} {top - r:.2f} l "
+        f"{right:.2f} {top - b:.2f} {right - b:.2f} {top:.2f} {right - r:.2f} {top:.2f} c {x + r:.2f} {top:.2f} l "
+        f"{x + b:.2f} {top:.2f} {x:.2f} {top - b:.2f} {x:.2f} {top - r:.2f} c {x:.2f} {low + r:.2f} l "
+        f"{x:.2f} {low + b:.2f} {x + b:.2f} {low:.2f} {x + r:.2f} {low:.2f} c h"
+    )

@@ -1,0 +1,139 @@
+"""Sheets of nine cards: where each lies, the marks along which they are cut, and what is printed around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.render.faces.elements import HEIGHT, WIDTH, said, wrapped_to
+from draftengine.render.faces.icon import INK
+from draftengine.render.svg.markup import el
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+COLUMNS, ROWS = 3, 3
+_OFF, _LONG = 1.5, 4.5
+"""Of the marks: how far from the cards, and how long."""
+_SMALL, _GREY = 2.2, "#444444"
+
+
+class Paper(Struct, frozen=True):
+    """A size of paper, in millimetres."""
+
+    name: str
+    width: float
+    height: float
+
+    @property
+    def left(self) -> float:
+        return (self.width - COLUMNS * WIDTH) / 2
+
+    @property
+    def top(self) -> float:
+        return (self.height - ROWS * HEIGHT) / 2
+
+
+PAPERS = {paper.name.lower(): paper for paper in (Paper("A4", 210.0, 297.0), Paper("Letter", 215.9, 279.4))}
+
+
+class Around(Struct, frozen=True):
+    """What is printed around the cards of a sheet."""
+
+    title: str
+    how: str
+    number: str
+    notes: tuple[str, ...]
+    """Whose game it is; two at most."""
+
+
+class Sheet(Struct, frozen=True):
+    """A sheet: the cards from left to right and from top to bottom (a name of `Sheets.cards`; empty: none)."""
+
+    cards: tuple[str, ...]
+    around: Around
+
+
+class Sheets(Struct, frozen=True):
+    """All that is printed."""
+
+    title: str
+    language: str
+    paper: Paper
+    definitions: str
+    """What the cards refer to."""
+    cards: dict[str, str]
+    """Each card once, drawn in millimetres."""
+    called: dict[str, str]
+    """What each is for whoever hears the page."""
+    sheets: tuple[Sheet, ...]
+    imprint: str
+
+
+def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:
+    """The cards of a sheet with the place of their corner."""
+    for at, card in enumerate(sheet.cards):
+        if card:
+            row, column = divmod(at, COLUMNS)
+            yield card, paper.left + column * WIDTH, paper.top + row * HEIGHT
+
+
+def around(sheet: Sheet, paper: Paper) -> str:
+    """Marks, ruler and texts."""
+    return "".join([_marks(paper), *_texts(sheet.around, paper)])
+
+
+def _marks(paper: Paper) -> str:
+    right, bottom = paper.width - paper.left, paper.height - paper.top
+    lines = []
+    for at in range(COLUMNS + 1):
+        x = paper.left + at * WIDTH
+        lines += [f"M{x:.2f} {paper.top - _OFF:.2f}v{-_LONG}", f"M{x:.2f} {bottom + _OFF:.2f}v{_LONG}"]
+    for at in range(ROWS + 1):
+        y = paper.top + at * HEIGHT
+        lines += [f"M{paper.left - _OFF:.2f} {y:.2f}h{-_LONG}", f"M{right + _OFF:.2f} {y:.2f}h{_LONG}"]
+    return el("path", d="".join(lines), fill="none", stroke=INK, stroke_width=0.2)
+
+
+def _texts(own: Around, paper: Paper) -> Iterator[str]:
+    """Texts and ruler, between the marks."""
+    column = WIDTH - 3
+    left = [paper.left + WIDTH * at + 1.5 for at in range(COLUMNS)]
+    high, low = paper.top - 3.0, paper.height - paper.top + 4.6
+    yield said(own.title, left[0], high, _SMALL + 0.3, column, anchor="start", bold=True, fill=_GREY)
+    yield from _small(own.how, left[1], high)
+    yield said(own.number, left[2] + column, high, _SMALL, column, anchor="end", fill=_GREY)
+    yield _ruler(left[0], low)
+    for note, x in zip(own.notes, left[1:], strict=False):
+        yield from _small(note, x, low + 0.8)
+
+
+def _small(text: str, x: float, y: float) -> Iterator[str]:
+    """A text beside the cards, on two lines if it needs them."""
+    lines = wrapped_to(text, _SMALL, WIDTH - 3)
+    lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more have no room)
+    for at, line in enumerate(lines):
+        yield said(line, x, y + 2.6 * at - 1.3 * (len(lines) - 1), _SMALL, WIDTH - 3, anchor="start", fill=_GREY)
+
+
+def _ruler(x: float, y: float) -> str:
+    """Fifty millimetres, by which anybody sees whether the printer has kept the size."""
+    ticks = "".join(f"M{x + 10 * at:.2f} {y - 1:.2f}v2" for at in range(6))
+    rule = el("path", d=f"M{x:.2f} {y:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25)
+    return rule + said("50 mm", x + 51.5, y + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY)
+
+
+def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
+    """Cards by sheet."""
+    each = COLUMNS * ROWS
+    return [tuple(cards[at : at + each]) for at in range(0, len(cards), each)]
+
+
+def mirrored(cards: tuple[str, ...], back: str) -> tuple[str, ...]:
+    """The backs behind the cards of a sheet, which is turned over like the page of a book."""
+    found: list[str] = []
+    for at in range(0, len(cards), COLUMNS):
+        row = len(cards[at : at + COLUMNS])
+        found += [""] * (COLUMNS - row) + [back] * row
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Many games played to answer a question, and reports of the answers."""

@@ -1,0 +1,100 @@
+"""What a tournament says: the matrix, who is better than whom, controls, ratings, thinking times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.studies.arena.deals import by_pairing
+from draftengine.studies.arena.estimates import Cell, Duel, cell_of, duels
+from draftengine.studies.arena.ratings import Rating, rate
+from draftengine.studies.simulation.rows import MissingExtraError
+
+if TYPE_CHECKING:
+    from draftengine.studies.arena.run import Held
+    from draftengine.studies.arena.sprt import Sequential, Verdict
+
+
+class Meeting(Struct, frozen=True):
+    """A cell of the matrix: a challenger among copies of another bot (or of itself)."""
+
+    bot: int
+    against: int
+    cell: Cell
+
+    @property
+    def is_mirror(self) -> bool:
+        return self.bot == self.against
+
+
+class Pace(Struct, frozen=True):
+    """How a bot thinks; only decisions count in which it had a choice."""
+
+    decisions: int
+    p50_ms: float
+    p95_ms: float
+    max_ms: float
+    """Often a first decision, which includes whatever a bot prepares once in a process."""
+    iterations: float
+    """Mean for a decision; 0 for bots that repeat nothing."""
+
+
+class Findings(Struct, frozen=True):
+    """Everything that is said of a tournament."""
+
+    seats: int
+    bots: tuple[str, ...]
+    deals: int
+    games: int
+    meetings: list[Meeting]
+    duels: list[Duel]
+    ratings: list[Rating]
+    """By bot; empty if there are none."""
+    why_no_ratings: str
+    paces: list[Pace]
+    verdict: Verdict | None
+    games_per_second: float
+    interrupted: bool
+
+    @property
+    def even(self) -> float:
+        """The win share of each bot if all are equally strong."""
+        return 1 / self.seats
+
+    def met(self, bot: int, against: int) -> Cell | None:
+        """What one bot gets out of its games among copies of another: a cell of the matrix."""
+        return next((own.cell for own in self.meetings if (own.bot, own.against) == (bot, against)), None)
+
+
+def findings_of(held: Held, seed: int | str, test: Sequential | None = None) -> Findings:
+    """What was found. The seed decides in which orders games are rated."""
+    found = by_pairing(held.units)
+    meetings = [Meeting(own.challenger, own.opponent, cell_of(units)) for own, units in found.items()]
+    ratings, why = _ratings(held, seed)
+    return Findings(
+        seats=held.seats,
+        bots=held.bots,
+        deals=len({unit.deal for unit in held.units}),
+        games=sum(len(unit.games) for unit in held.units),
+        meetings=sorted(meetings, key=lambda own: (own.bot, own.against)),
+        duels=duels(found, len(held.bots)),
+        ratings=ratings,
+        why_no_ratings=why,
+        paces=[
+            Pace(own.decisions, own.percentile(0.5), own.percentile(0.95), 1000 * own.longest, own.mean_iterations)
+            for own in held.thinking
+        ],
+        verdict=test.verdict() if test else None,
+        games_per_second=held.games_per_second,
+        interrupted=held.interrupted,
+    )
+
+
+def _ratings(held: Held, seed: int | str) -> tuple[list[Rating], str]:
+    if all(unit.pairing.is_mirror for unit in held.units):
+        return [], ""
+    try:
+        return rate(len(held.bots), held.units, seed), ""
+    except MissingExtraError as error:
+        return [], str(error)

@@ -1,0 +1,116 @@
+"""Plays units: what worker processes do. Bots get observations, and think under a clock that decides nothing."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.bots import Decider
+from draftengine.bots.worth.tables import adopt
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.control import total
+from draftengine.engine.observe import observe
+from draftengine.engine.playout import play_by
+from draftengine.engine.state import fresh
+from draftengine.studies.arena.deals import Ended, Unit
+from draftengine.studies.arena.think_time import Thinking
+
+if TYPE_CHECKING:
+    from draftengine.api.game import Game
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.studies.arena.deals import Pairing
+
+
+class ArenaError(ValueError):
+    """A game cannot go on; the message says which bot did what."""
+
+
+class Match(Struct, frozen=True):
+    """The units `first` to `last - 1` of a tournament: every pairing of a deal, then the next deal."""
+
+    game: Game
+    bots: tuple[str, ...]
+    """As a seat is written."""
+    pairings: tuple[Pairing, ...]
+    seed: int | str
+    first: int
+    last: int
+    table: bytes = b""
+    """What bots have learnt of the cards (see `bots.worth.tables`), so that no worker has to learn it again."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats of players there are; extra seats do not count."""
+        return self.game.players
+
+
+class PlayedUnit(Struct, frozen=True):
+    unit: Unit
+    thinking: dict[int, Thinking]
+    """By bot."""
+
+
+class Stretch(Struct, frozen=True):
+    """What came of the units of a match that one worker has played."""
+
+    first: int
+    last: int
+    units: list[PlayedUnit]
+    seconds: float
+    """Playing only."""
+
+
+def play_stretch(match: Match) -> Stretch:
+    """Play the units of a match, one after the other."""
+    program = match.game.program
+    adopt(program, match.table)
+    began = time.perf_counter()
+    units = [play_unit(program, match, number) for number in range(match.first, match.last)]
+    return Stretch(match.first, match.last, units, time.perf_counter() - began)
+
+
+def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
+    """Play all games of one unit. They have the same cards; the bots' own chance is another in each."""
+    deal, place = divmod(number, len(match.pairings))
+    pairing, root, seats = match.pairings[place], root_of(match.seed), range(match.seats)
+    thinking = {bot: Thinking() for bot in (pairing.challenger, pairing.opponent)}
+    games = []
+    for challenged in seats:
+        policies = []
+        for seat in seats:
+            bot = pairing.bot_at(seat, challenged)
+            key = key_of(root, deal, "bot", challenged * match.seats + seat)
+            policies.append(seated(match.bots[bot], key, thinking[bot]))
+        state = play_by(fresh(program, root, deal, memory=True), policies, Stream(0))
+        games.append(ended(state))
+    return PlayedUnit(Unit(deal, pairing, tuple(games)), thinking)
+
+
+def seated(text: str, key: int, thinking: Thinking) -> Policy:
+    """A bot at a seat: it is shown what the seat may know, and its moves are checked."""
+    decider = Decider.of(text, key)
+
+    def choose(state: State, _choice: Choice, seat: int, _stream: Stream) -> Move:
+        seen = observe(state, seat)
+        began = time.perf_counter()
+        decision = decider.decide(seen)
+        spent = time.perf_counter() - began
+        if decision.move not in seen.moves:
+            raise ArenaError(f"The bot “{text}” made a move that is not legal: {decision.move}.")
+        if seen.moves.total > 1:
+            thinking.note(spent, decision.iterations)
+        return decision.move
+
+    return choose
+
+
+def ended(state: State) -> Ended:
+    """How a finished game ended, for its players alone."""
+    program = state.program
+    return Ended(tuple(program.direction * total(state, seat) for seat in range(program.players)), state.winners)

@@ -1,0 +1,98 @@
+"""Tournaments as a function: `draftengine.studies.arena`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
+
+from draftengine.api.arguments import checked_count, checked_kind, checked_seed
+from draftengine.api.game import Game
+from draftengine.studies.arena.entrants import Entrants
+from draftengine.studies.arena.findings import findings_of
+from draftengine.studies.arena.playing import Match
+from draftengine.studies.arena.run import hold
+from draftengine.studies.arena.words import sentences
+from draftengine.studies.runner.engines import silently, to_meet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.studies.arena.findings import Findings
+
+
+class Tournament(Struct, frozen=True):
+    """How strong bots are against each other."""
+
+    game: Game
+    seed: int | str
+    found: Findings
+
+    def __repr__(self) -> str:
+        return f"<Tournament of {', '.join(self.found.bots)} in {self.found.games} games of {self.game.id}>"
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was found, in plain words, as far as the intervals carry it."""
+        return sentences(self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that was found as plain data, with bots by their texts, as ``draftengine arena --json`` prints it."""
+        found, names = self.found, self.found.bots
+        return {
+            "cardset": self.game.id,
+            "hash": self.game.fingerprint,
+            "players": self.game.players,
+            "variants": list(self.game.variants),
+            "seed": self.seed,
+            "deals": found.deals,
+            "games": found.games,
+            "games_per_second": round(found.games_per_second, 1),
+            "interrupted": found.interrupted,
+            "bots": [
+                {
+                    "bot": name,
+                    "rating": to_builtins(found.ratings[own]) if found.ratings else None,
+                    "thinking": to_builtins(found.paces[own]),
+                }
+                for own, name in enumerate(names)
+            ],
+            "why_no_ratings": found.why_no_ratings,
+            "matrix": [
+                {
+                    "bot": names[own.bot],
+                    "against": names[own.against],
+                    "win_share": to_builtins(own.cell.share),
+                    "margin": to_builtins(own.cell.margin),
+                }
+                for own in found.meetings
+            ],
+            "duels": [{**to_builtins(own), "one": names[own.one], "two": names[own.two]} for own in found.duels],
+            "sprt": to_builtins(found.verdict),
+            "summary": self.sentences,
+        }
+
+
+def arena(
+    game: Game,
+    bots: str | Iterable[str],
+    deals: int = 200,
+    *,
+    mirror: bool = False,
+    seed: int | str = 0,
+    jobs: int | None = 1,
+) -> Tournament:
+    """Let every bot play every seat of the same deals against copies of every other bot.
+
+    The bots are those of a list, or of a text with commas. A bot that is named twice plays itself, too, and with
+    `mirror` every bot does: a control, which must come out even. Raises `BotError`, `ArenaError` if there is nobody to
+    meet or a bot cannot go on, and `WrongArgumentError` for less than one deal.
+    """
+    checked_kind(game, Game, "draftengine.load")
+    checked_count("the number of deals", deals)
+    checked_seed(seed)
+    entrants = Entrants.of(bots, game.players, mirror=mirror)
+    units = entrants.pairings(game.players)
+    ready = to_meet(game, entrants.names, deals * len(units) * game.players, jobs, silently())
+    match = Match(game, entrants.names, units, seed, 0, deals * len(units), ready.table)
+    return Tournament(game, seed, findings_of(hold(match, jobs=ready.jobs), seed, None))

@@ -1,0 +1,215 @@
+"""What was found in plain words, and as a table for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
+from draftengine.studies.report.conclusions import Said
+from draftengine.studies.report.numbers import about, figure, listed, percent, percents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.studies.arena.estimates import Cell, Duel, Estimate
+    from draftengine.studies.arena.findings import Findings, Meeting
+    from draftengine.studies.arena.sprt import Verdict
+    from draftengine.studies.report.conclusions import Sure
+
+
+def sentences(found: Findings) -> list[str]:
+    """Who is best, what is not certain and what it would take, whether controls are in order, what the test says."""
+    return [own.sentence for own in conclusions(found)]
+
+
+def conclusions(found: Findings) -> list[Said]:
+    """Who is best, what is not certain, what the test says, …: as conclusions, each with how sure it is."""
+    return [
+        _of_test(found.verdict, found) if found.verdict else _of_best(found),
+        *(_of_doubt(own, found) for own in found.duels if not own.certain and not found.verdict),
+        *_of_precision(found),
+        *(_of_mirror(own, found) for own in found.meetings if own.is_mirror),
+        *_of_clocks(found),
+    ]
+
+
+def _of_best(found: Findings) -> Said:
+    beaten = {_better(own)[1] for own in found.duels if own.certain}
+    beats = [{_better(own)[1] for own in found.duels if own.certain and _better(own)[0] == bot} for bot in _all(found)]
+    best = next((bot for bot in _all(found) if len(beats[bot]) == len(found.bots) - 1), None)
+    if not found.duels:
+        return Said("unknown", "Nothing is said of who is best", "no two bots met")
+    if best is not None:
+        return _shown("certain", f"{found.bots[best]} is the best", f"it is certainly better than {_others(found)}")
+    unbeaten = [found.bots[bot] for bot in _all(found) if bot not in beaten]
+    if not unbeaten:
+        return _shown("certain", "Nobody is the best", "each is beaten by another")
+    if len(unbeaten) == len(found.bots):
+        return _shown("unknown", "Nobody is certainly better than anybody else yet")
+    return _shown("unknown", "Who is best is not certain yet", listed(unbeaten, "or"))
+
+
+def _shown(sure: Sure, head: str, text: str = "") -> Said:
+    return Said(sure, head, text, figure="shares")
+
+
+def _of_doubt(own: Duel, found: Findings) -> Said:
+    one, two = found.bots[own.one], found.bots[own.two]
+    shares = [percent(cell.share.mean, 1) for cell in _cells(own, found)]
+    said = f"not known yet ({shares[0]} against {shares[1]})"
+    if own.difference.units < FEWEST_DEALS:
+        return _shown("unknown", f"{one} or {two}", f"{said}; nothing is certain before {FEWEST_DEALS} deals")
+    if own.bound <= CLOSE:
+        points = f"{100 * own.bound:.1f} percentage points"
+        text = f"neither wins more often than the other by over {points}"
+        return _shown("certain", f"{one} and {two} are about equally strong", text)
+    units = own.difference.units
+    more = about(max(1, own.deals_to_tell - units))
+    said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} percentage points"
+    if units < own.deals_needed < own.deals_to_tell:
+        said += f"; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it"
+    return _shown("unknown", f"{one} or {two}", said)
+
+
+def _cells(own: Duel, found: Findings) -> list[Cell]:
+    cells = (found.met(own.one, own.two), found.met(own.two, own.one))
+    return [cell for cell in cells if cell]
+
+
+def _of_precision(found: Findings) -> list[Said]:
+    widest = max((own.cell.share for own in found.meetings), key=lambda own: own.sd, default=None)
+    if not widest or widest.units < FEWEST_DEALS or found.verdict:
+        return []
+    needed = deals_for(widest.sd, CLOSE)
+    if needed <= found.deals:
+        return []
+    head = f"More deals would tell every win share to ±{100 * CLOSE:g} percentage points"
+    return [_shown("measured", head, f"it takes about {about(needed)} in all")]
+
+
+def _of_mirror(own: Meeting, found: Findings) -> Said:
+    low, high = own.cell.share.ci95
+    fits = low <= found.even <= high
+    head = (
+        f"Control: {found.bots[own.bot]} against itself wins {percent(own.cell.share.mean, 1)} "
+        f"({percents(*own.cell.share.ci95, 1)}), even is {percent(found.even, 1)}"
+    )
+    if fits:
+        return _shown("measured", head, "nothing speaks against it")
+    return _shown("care", head, "that is more than chance explains (once in twenty it is chance)")
+
+
+def _of_clocks(found: Findings) -> list[Said]:
+    clocked = [text for text in found.bots if ":ms=" in text]
+    if not clocked:
+        return []
+    return [Said("care", f"{listed(clocked, 'and')} by the clock, so the same seed need not give the same games")]
+
+
+def _of_test(verdict: Verdict, found: Findings) -> Said:
+    one, two = found.bots
+    where = "beyond" if verdict.decided else "within"
+    pairs = f"; pairs from both lost to both won {' '.join(map(str, verdict.pairs))}" if verdict.pairs else ""
+    measured = (
+        f"LLR {verdict.llr:.2f}, {where} ±{verdict.bound:.2f}, after {verdict.units:,} deals{pairs}; measured "
+        f"{verdict.elo:+.0f} normalised Elo, {verdict.elo_ci95[0]:+.0f} to {verdict.elo_ci95[1]:+.0f}"
+    )
+    leads = f"a lead of {verdict.elo1:g}", f"one of {verdict.elo0:g}"
+    head, text = {
+        "better": (f"{one} is better than {two}", f"{leads[0]} explains the games better than {leads[1]}"),
+        "not better": (
+            f"{one} is not better than {two} by {verdict.elo1:g}",
+            f"a lead of {verdict.elo0:g} explains the games better",
+        ),
+        "": (
+            f"Not decided between a lead of {verdict.elo0:g} and one of {verdict.elo1:g}",
+            "more deals, --deals",
+        ),
+    }[verdict.decided]
+    return _shown("certain" if verdict.decided else "unknown", head, f"{text} ({measured})")
+
+
+def _better(own: Duel) -> tuple[int, int]:
+    return (own.one, own.two) if own.difference.mean > 0 else (own.two, own.one)
+
+
+def _others(found: Findings) -> str:
+    return "the other" if len(found.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
+
+
+def _all(found: Findings) -> range:
+    return range(len(found.bots))
+
+
+def _interval(own: Estimate, scale: int = 100, places: int = 1, sign: str = "") -> str:
+    low, high = (f"{scale * end:{sign}.{places}f}" for end in own.ci95)
+    return f"{scale * own.mean:{sign}.{places}f} ({low} to {high})"
+
+
+def share_text(cell: Cell) -> str:
+    """A win share with its interval, in percent."""
+    return _interval(cell.share)
+
+
+def margin_text(cell: Cell) -> str:
+    """A margin with its interval, in points."""
+    low, high = (figure(end, "+") for end in cell.margin.ci95)
+    return f"{figure(cell.margin.mean, '+')} ({low} to {high})"
+
+
+def tables(found: Findings) -> list[str]:
+    """Who wins how often and by how much, and how every bot did."""
+    about = f"even is {100 * found.even:.1f}"
+    return [
+        *_matrix(found, f"Win share in %, {about}", share_text),
+        "",
+        *_matrix(found, "Points ahead of the best other", margin_text),
+        "",
+        *_bots(found),
+    ]
+
+
+def letters(found: Findings) -> list[str]:
+    """What bots are called where there is little room."""
+    return [chr(ord("A") + bot) if bot < 26 else str(bot) for bot in _all(found)]  # noqa: PLR2004 (the alphabet)
+
+
+def names(found: Findings) -> list[str]:
+    """The bots with their letters."""
+    return [f"{letter}  {text}" for letter, text in zip(letters(found), found.bots, strict=True)]
+
+
+def _matrix(found: Findings, title: str, said: Callable[[Cell], str]) -> list[str]:
+    def cell(bot: int, other: int) -> str:
+        met = found.met(bot, other)
+        return said(met) if met else "–"
+
+    rows = [[name, *(cell(bot, other) for other in _all(found))] for bot, name in enumerate(names(found))]
+    return _aligned([[title, *(f"among {letter}" for letter in letters(found))], *rows])
+
+
+def _bots(found: Findings) -> list[str]:
+    head = ["Bot", "Rating", "Thinks ms (p50", "p95", "max)", "Iterations"]
+    rows = [head]
+    for bot, name in enumerate(names(found)):
+        pace = found.paces[bot]
+        rating = found.ratings[bot] if found.ratings else None
+        rows.append(
+            [
+                name,
+                f"{rating.mu:.1f} ({rating.ci95[0]:.1f} to {rating.ci95[1]:.1f})" if rating else "–",
+                *(f"{value:.2f}" for value in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
+                f"{pace.iterations:,.0f}" if pace.iterations else "–",
+            ]
+        )
+    return _aligned(rows)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns below each other: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        f"  {row[0]:<{widths[0]}}"
+        + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        for row in rows
+    ]

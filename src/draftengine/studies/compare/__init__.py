@@ -1,0 +1,1 @@
+"""Two card sets played with the same seeds: what a change does."""

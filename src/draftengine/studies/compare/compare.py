@@ -1,0 +1,193 @@
+"""What a change does to a game: paired games, differences with intervals, and sentences."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.studies.compare.pairs import (
+    DIFFERENCE,
+    OF_A,
+    OF_B,
+    SQUARES,
+    Pair,
+    PairChunk,
+    play_pair,
+    quantities,
+    stretch,
+)
+from draftengine.studies.report.numbers import figure, seat_title
+from draftengine.studies.report.statistics import Z, deviation, independent, rule_labels, summarise_cards, widening
+from draftengine.studies.runner.playing import add
+from draftengine.studies.simulation.run import Progress, Run, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.studies.compare.pairs import Quantity
+
+SHARES_OF_ALL = frozenset({"win", "shared", "card"})
+"""Kinds of effects that are parts of a whole."""
+FEWEST_GAMES = 1000
+"""Nothing is certain before so many games, and after every so many it is asked again."""
+
+
+class Effect(Struct, frozen=True):
+    """One quantity in both forms."""
+
+    kind: str
+    """As of a quantity; ``card``: how often a seat wins, given that it played the card."""
+    name: str
+    label: str
+    a: float
+    b: float
+    difference: float
+    ci95: tuple[float, float]
+    certain: bool
+    """Is there a difference, with 95 percent for all effects of the comparison together (Bonferroni)."""
+
+    @property
+    def half(self) -> float:
+        """Half the width of its interval."""
+        return (self.ci95[1] - self.ci95[0]) / 2
+
+
+class Compared(Struct, frozen=True):
+    """What a comparison found."""
+
+    games: int
+    effects: list[Effect]
+    precise: bool
+    """Are all win rates known as precisely as asked."""
+    per_second: float
+    interrupted: bool
+    tally_a: list[int]
+    tally_b: list[int]
+
+
+class _Sums:
+    """The sums of all chunks so far."""
+
+    def __init__(self, wanted: list[Quantity]) -> None:
+        self.wanted = wanted
+        self.games = 0
+        self.sums = [0] * (4 * len(wanted))
+        self.tally_a: list[int] = []
+        self.tally_b: list[int] = []
+
+    def merge(self, chunk: PairChunk) -> None:
+        self.games += chunk.last - chunk.first
+        self.sums = [one + two for one, two in zip(self.sums, chunk.tally, strict=True)]
+        self.tally_a = add(self.tally_a, chunk.tally_a) if self.tally_a else chunk.tally_a
+        self.tally_b = add(self.tally_b, chunk.tally_b) if self.tally_b else chunk.tally_b
+
+    def half_width(self, place: int) -> float:
+        """Half the width of the interval of a difference."""
+        own = self.sums[4 * place : 4 * place + 4]
+        sd = deviation(own[DIFFERENCE], own[SQUARES], self.games)
+        return Z * sd / sqrt(max(self.games, 1)) / self.wanted[place].unit
+
+    def is_precise(self, precision: float) -> bool:
+        """Is the win rate of every seat known to `precision`."""
+        wins = [place for place, own in enumerate(self.wanted) if own.kind == "win"]
+        return self.games >= FEWEST_GAMES and all(self.half_width(place) <= precision for place in wins)
+
+
+def compare(
+    pair: Pair,
+    *,
+    precision: float,
+    jobs: int = 1,
+    executor: str = "",
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> Compared:
+    """Play pairs of games until every win rate is known to `precision` (0.01 = one percentage point).
+
+    It stops by how precise the answer is, never by what it is, so stopping early favours no answer. It looks after
+    every so many games (`FEWEST_GAMES`), however they were shared out, so the same seed gives the same answer.
+    """
+    one, two = pair.a.game.program, pair.b.game.program
+    found = _Sums(quantities(one, two))
+
+    def merge(chunk: PairChunk) -> bool:
+        found.merge(chunk)
+        return found.games % FEWEST_GAMES == 0 and found.is_precise(precision)
+
+    work = Work(
+        pair.a.first,
+        pair.a.last,
+        _slower(pair),
+        play_pair,
+        lambda first, last: stretch(pair, first, last),
+        FEWEST_GAMES,
+    )
+    run = Run(work, jobs, executor, tell, merge)
+    interrupted = run.go()
+    labels = {**rule_labels(one), **rule_labels(two)}
+    larger = one if one.seats > two.seats else two
+    labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
+    effects = [_effect(found, place, labels, (one.seats, two.seats)) for place in range(len(found.wanted))]
+    effects = _judged([*effects, *_cards(pair, found)])
+    return Compared(
+        found.games, effects, found.is_precise(precision), run.per_second(), interrupted, found.tally_a, found.tally_b
+    )
+
+
+def _slower(pair: Pair) -> str:
+    return "reference" if "reference" in {pair.a.engine, pair.b.engine} else "compiled"
+
+
+def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:
+    wish, games = found.wanted[place], max(found.games, 1)
+    own = found.sums[4 * place : 4 * place + 4]
+    each = max(seats) if wish.kind in {"average", "pace", "rule", "round"} else 1
+    scale = games * wish.unit * each
+    difference, half = own[DIFFERENCE] / scale, found.half_width(place) / each
+    label = {
+        "average": "All together",
+        "pace": "All rules, a round",
+        "margin": "The winner's margin",
+        "shared": "Shared victories",
+    }.get(wish.kind, labels.get(wish.name, wish.name))
+    low, high = difference - half, difference + half
+    return Effect(
+        wish.kind, wish.name, label, own[OF_A] / scale, own[OF_B] / scale, difference, (low, high), certain=False
+    )
+
+
+def _judged(effects: list[Effect]) -> list[Effect]:
+    """The effects with the word on which of them are certain: among many, some intervals miss zero by chance."""
+    wider = widening(len(effects))
+    return [
+        replace(
+            own,
+            certain=abs(own.difference) > wider * own.half and figure(own.difference * _shown_by(own)) != "0.00",
+        )
+        for own in effects
+    ]
+
+
+def _shown_by(own: Effect) -> int:
+    return 100 if own.kind in SHARES_OF_ALL else 1
+
+
+def _cards(pair: Pair, found: _Sums) -> list[Effect]:
+    """What playing each card is worth in both forms. These are not compared game by game: who plays a card changes."""
+    before, after = (
+        summarise_cards(own.game.program, tally) for own, tally in ((pair.a, found.tally_a), (pair.b, found.tally_b))
+    )
+    effects = []
+    for name, one in before.items():
+        two = after.get(name)
+        if two is not None:
+            sides = ((one, pair.a.game.seats), (two, pair.b.game.seats))
+            spread = sum(
+                own.win_rate * (1 - own.win_rate) / independent(own.taken, found.games, seats) for own, seats in sides
+            )
+            difference, half = two.win_rate - one.win_rate, Z * sqrt(spread)
+            ends = (difference - half, difference + half)
+            effects.append(Effect("card", name, one.label, one.win_rate, two.win_rate, difference, ends, certain=False))
+    return effects

@@ -1,0 +1,208 @@
+"""Two games side by side: the same seeds, game by game, so that what both have in common cancels out.
+
+Every game gives a list of numbers (see `quantities`); of each the sums of A, of B, of the difference and of its square
+are counted, as whole numbers, so that chunks can be merged in any order.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.bots.worth.tables import adopt
+from draftengine.engine.accounting import SHARES, sources_of
+from draftengine.engine.chance import root_of
+from draftengine.model.records.record import mentioned
+from draftengine.model.verbs import end
+from draftengine.studies.runner.playing import player_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from draftengine.engine.program import Program
+    from draftengine.model.verbs.verb import Step
+    from draftengine.studies.runner.playing import Rows
+    from draftengine.studies.runner.task import Task
+
+OF_A, OF_B, DIFFERENCE, SQUARES = range(4)
+"""What is summed of each quantity."""
+
+
+class Quantity(Struct, frozen=True):
+    """Something that is compared: a share of wins, a score, the points of a rule."""
+
+    kind: str
+    """``win``, ``score`` (of a seat), ``average`` (of all scores), ``pace`` (all rules, by round), ``rule``, ``round``
+    (a rule, by round), ``margin`` or ``shared``."""
+    name: str
+    unit: int
+    """So many of what is counted make one."""
+
+
+class Pair(Struct, frozen=True):
+    """The games `first` to `last - 1` of a seed in both forms. The tasks differ in game and engine alone."""
+
+    a: Task
+    b: Task
+
+
+class PairChunk(Struct, frozen=True):
+    first: int
+    last: int
+    tally: list[int]
+    """For each quantity: sums of A, B, the difference and its square. Behind them those of each form (`Tally`)."""
+    tally_a: list[int]
+    tally_b: list[int]
+    seconds: float
+
+
+def quantities(one: Program, two: Program) -> list[Quantity]:
+    """What is compared. Seats and rules that only one form has count as zero in the other.
+
+    Where the forms differ in the number of rounds, what a rule gives in every round is compared by round, too, unless
+    the game may be over earlier: then the points of a game are not those of so many rounds.
+    """
+    seats = range(max(one.seats, two.seats))
+    rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
+    rounds = one.model.rounds, two.model.rounds
+    by_round = rules if rounds[0] != rounds[1] and not (_may_end(one) or _may_end(two)) else {}
+    return [
+        *(Quantity("win", f"{seat}", SHARES) for seat in seats),
+        *(Quantity("score", f"{seat}", 1) for seat in seats),
+        Quantity("average", "", 1),
+        *(Quantity("rule", name, 1) for name in rules),
+        *([Quantity("pace", "", rounds[0] * rounds[1])] if by_round else []),
+        *(Quantity("round", name, rounds[0] * rounds[1]) for name in by_round if not _at_the_end(name, one, two)),
+        Quantity("margin", "", 1),
+        Quantity("shared", "", 1),
+    ]
+
+
+def _may_end(program: Program) -> bool:
+    """Can a game be over before all of its rounds are played."""
+    return program.model.wins is not None or _ends(program.model.round)
+
+
+def _ends(steps: Iterable[Step]) -> bool:
+    return any((isinstance(step, end.Spec) and step.what == "game") or _ends(step.within) for step in steps)
+
+
+def _at_the_end(name: str, *programs: Program) -> bool:
+    """Is this a rule that only the end of the game scores."""
+    return any(
+        rule.id == name and not _scores(program.model.round, rule.at)
+        for program in programs
+        for rule in program.model.scoring
+    )
+
+
+def _scores(steps: Iterable[Step], label: str) -> bool:
+    return any(label in mentioned(step, "label") or _scores(step.within, label) for step in steps)
+
+
+def play_pair(pair: Pair) -> PairChunk:
+    """Play both forms and compare game by game."""
+    one, two = pair.a.game.program, pair.b.game.program
+    for task in (pair.a, pair.b):
+        adopt(task.game.program, task.table)
+    wanted = quantities(one, two)
+    players = [player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in (pair.a, pair.b)]
+    began = time.perf_counter()
+    root = root_of(pair.a.seed)
+    (tally_a, rows_a), (tally_b, rows_b) = [
+        player.play(root, pair.a.first, pair.a.last, rows=True) for player in players
+    ]
+    first, second = _measured(one, wanted, rows_a, two), _measured(two, wanted, rows_b, one)
+    sums = [0] * (4 * len(wanted))
+    for place, (mine, theirs) in enumerate(zip(first, second, strict=True)):
+        differences = [other - own for own, other in zip(mine, theirs, strict=True)]
+        sums[4 * place : 4 * place + 4] = (
+            sum(mine),
+            sum(theirs),
+            sum(differences),
+            sum(own * own for own in differences),
+        )
+    return PairChunk(pair.a.first, pair.a.last, sums, tally_a, tally_b, time.perf_counter() - began)
+
+
+def _measured(program: Program, wanted: Sequence[Quantity], rows: Rows, other: Program) -> list[list[int]]:
+    """For each quantity its value in every game, counted in its unit; `other` is the other form."""
+    games = _Games(program, rows, other)
+    return [_MEASURES[wish.kind](games, wish.name) for wish in wanted]
+
+
+class _Games:
+    """The rows of some games, column by column."""
+
+    def __init__(self, program: Program, rows: Rows, other: Program) -> None:
+        self.program = program
+        self.other = other
+        self.columns = list(map(list, zip(*rows, strict=True)))
+        self.totals = self.columns[: program.seats]
+        self.winners = self.columns[program.seats]
+        self.nothing = [0] * len(rows)
+        self.places: dict[str, list[int]] = {}
+        for source, name in enumerate(sources_of(program)):
+            start = program.seats + 1 + source * program.seats
+            self.places.setdefault(name, []).extend(range(start, start + program.seats))
+
+    def win(self, name: str) -> list[int]:
+        seat = int(name)
+        if seat >= self.program.seats:
+            return self.nothing
+        return [SHARES // bits.bit_count() if bits >> seat & 1 else 0 for bits in self.winners]
+
+    def score(self, name: str) -> list[int]:
+        return self.totals[int(name)] if int(name) < self.program.seats else self.nothing
+
+    def average(self, _: str) -> list[int]:
+        return list(map(sum, zip(*self.totals, strict=True)))
+
+    def rule(self, name: str) -> list[int]:
+        own = [self.columns[place] for place in self.places.get(name, ())]
+        return list(map(sum, zip(*own, strict=True))) if own else self.nothing
+
+    def round(self, name: str) -> list[int]:
+        """What a rule gives by round, in units of both numbers of rounds."""
+        return [points * self.other.model.rounds for points in self.rule(name)]
+
+    def pace(self, _: str) -> list[int]:
+        """What all rules give in a round, in units of both numbers of rounds; without what only the end scores."""
+        names = [name for name in self.places if not _at_the_end(name, self.program, self.other)]
+        return list(map(sum, zip(*(self.round(name) for name in names), strict=True))) if names else self.nothing
+
+    def margin(self, _: str) -> list[int]:
+        sign, totals = self.program.direction, zip(*self.totals, strict=True)
+        return [sign * _margin(own, bits, sign) for own, bits in zip(totals, self.winners, strict=True)]
+
+    def shared(self, _: str) -> list[int]:
+        return [int(bits.bit_count() > 1) for bits in self.winners]
+
+
+_MEASURES: dict[str, Callable[[_Games, str], list[int]]] = {
+    "win": _Games.win,
+    "score": _Games.score,
+    "average": _Games.average,
+    "pace": _Games.pace,
+    "rule": _Games.rule,
+    "round": _Games.round,
+    "margin": _Games.margin,
+    "shared": _Games.shared,
+}
+
+
+def _margin(totals: Sequence[int], winners: int, sign: int) -> int:
+    """How far the winner is from the next; nothing if the victory is shared."""
+    if winners.bit_count() != 1 or len(totals) == 1:
+        return 0
+    winner = winners.bit_length() - 1
+    others = (sign * own for seat, own in enumerate(totals) if seat != winner)
+    return totals[winner] - sign * max(others)
+
+
+def stretch(pair: Pair, first: int, last: int) -> Pair:
+    """The task to play both forms of the games from one number up to another."""
+    return Pair(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))

@@ -1,0 +1,137 @@
+"""The report of a comparison as one page: what the change does, then what it changes and where points come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.studies.compare.compare import SHARES_OF_ALL
+from draftengine.studies.compare.conclusions import PARTS, about_marks, row
+from draftengine.studies.compare.conclusions import conclusions as found_in
+from draftengine.studies.report.charts import (
+    Axis,
+    Point,
+    State,
+    changes,
+    conclusions,
+    framed,
+    page,
+    part,
+    rows,
+    table,
+    validity,
+)
+from draftengine.studies.report.conclusions import Said, ordered
+from draftengine.studies.report.numbers import figure, listed
+from draftengine.studies.simulation.caveats import caveat, who_played
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.studies.compare.compare import Compared, Effect
+
+_SIDES = frozenset({"rule", "round", "card"})
+"""Kinds whose values are drawn before and after; of others the change alone is drawn."""
+
+
+class Pairing(Struct, frozen=True):
+    """What was compared, as a report says it."""
+
+    title: str
+    names: tuple[str, str]
+    """Of A and B."""
+    rules: str
+    """Which rules, with their hashes."""
+    seed: int | str
+    bots: tuple[str, ...]
+    again: str
+    changes: tuple[tuple[str, str, str], ...] = ()
+    """What the rules of B say otherwise: about what, in A, in B."""
+
+
+def report(own: Pairing, found: Compared) -> str:
+    """The report as one HTML page."""
+    one, two = own.names
+    changed = part("What is changed", changes(("", one, two), own.changes)) if own.changes else ""
+    figures = "".join(_part(found, title, kinds, own.names) for title, kinds in PARTS)
+    end = validity("What was compared, and what that is worth", _facts(own, found))
+    body = f"{changed}{figures}{end}"
+    said = found_in(found, one, two)
+    warning = caveat(own.bots)
+    said += [Said("care", warning[:-1], figure="validity")] if warning else []
+    said += [Said("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(own.bots) else []
+    who = listed(list(dict.fromkeys(own.bots)))
+    facts = [f"*{found.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{own.seed}*"]
+    top = conclusions("What the change does", ordered(said), body)
+    return page("Comparison", own.title, facts, f"{top}{body}")
+
+
+_LEARNT = "These bots learnt each of the games for itself"
+_ADAPTED = "what changes is the rule and how they adapt to it; greedy shows the rule alone"
+_ALIKE = "These bots play both games alike, so this is what the rule does by itself."
+
+
+def _learn(bots: Sequence[str]) -> bool:
+    """Does one of the bots learn a game before it plays it."""
+    return any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
+
+
+def _facts(own: Pairing, found: Compared) -> list[tuple[str, str]]:
+    games = f"{found.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair."
+    return [
+        ("Rules", own.rules),
+        ("Games", f"{games} Seed {own.seed}."),
+        ("Bots", who_played(own.bots)),
+        ("Holds for", f"{_LEARNT}: {_ADAPTED}." if _learn(own.bots) else _ALIKE),
+        ("Intervals", " ".join(about_marks(found))),
+        ("Again", own.again),
+    ]
+
+
+def _part(found: Compared, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
+    effects = [own for own in found.effects if own.kind in kinds]
+    if not effects:
+        return ""
+    shares = effects[0].kind in SHARES_OF_ALL
+    sides = effects[0].kind in _SIDES
+    effects = sorted(effects, key=lambda own: -abs(own.difference)) if sides else effects
+    points = [_point(own, shares=shares, sides=sides) for own in effects]
+    if sides:
+        axis = Axis("share of games won", None, " %", places=1) if shares else Axis("points")
+        about = f"{names[0]} (ring) and {names[1]} (dot), the largest change first."
+    else:
+        axis = Axis("percentage points" if shares else "points", sign="+")
+        about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
+    about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
+    numbers = table(("", *names, "Change", "95 %"), [_marked(own) for own in effects])
+    drawn = rows(points, axis, ("Of what", "Change"))
+    return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
+
+
+def _point(own: Effect, *, shares: bool, sides: bool) -> Point:
+    state: State = "none" if not own.certain else "up" if own.difference > 0 else "down"
+    factor = 100 if shares else 1
+    half = f"± {figure(factor * own.half)}"
+    shown = figure(factor * own.difference, "+")
+    if sides:
+        return Point(own.label, own.b, None, state, shown, half, own.a).times(factor)
+    return Point(own.label, own.difference, own.ci95, state, shown, half).times(factor)
+
+
+def _title(effects: Sequence[Effect], *, sides: bool) -> str:
+    """What a figure shows: what certainly changes, the largest first."""
+    certain = sorted((own for own in effects if own.certain), key=lambda own: -abs(own.difference))
+    if not certain:
+        return "No certain change"
+    told = []
+    for own in certain[:2]:
+        change = 100 * own.difference if own.kind in SHARES_OF_ALL else own.difference
+        told.append(f"{own.label} {figure(change, '+')}")
+    more = f" and {len(certain) - 2} more" if len(certain) > 2 else ""  # noqa: PLR2004 (as many are named)
+    return f"{'Most changed' if sides else 'Certainly changed'}: {', '.join(told)}{more}"
+
+
+def _marked(own: Effect) -> tuple[str, ...]:
+    *cells, interval = row(own)
+    return (*cells, f"{interval} *" if own.certain else interval)

@@ -1,0 +1,259 @@
+"""Walks a game and counts how it is drafted: before each choice what every seat sees, then what it takes and passes on.
+
+The flow is followed step by step, so it is known which cards travel together, whatever the rules are. Copies of a card
+are alike: one that was put back stands for one that was passed.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from draftengine.engine.cards import Deal, MoveAll, Pass
+from draftengine.engine.choose import Choice
+from draftengine.engine.control import EndRound
+from draftengine.engine.kernel.running import advance
+from draftengine.engine.moves import choice_of
+from draftengine.engine.playout import random_moves
+from draftengine.engine.policies import random_move
+from draftengine.studies.draft import tally as at
+from draftengine.studies.draft.denial import denied
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.studies.draft.regret import Sample
+    from draftengine.studies.draft.tally import DraftLayout
+
+Kinds = dict[int, int]
+"""Copies by kind of card."""
+
+
+class Packet:
+    """Cards that travel together, and what is known of them."""
+
+    __slots__ = ("choice", "gone", "left", "looked", "passed", "seat", "turn")
+
+    def __init__(self) -> None:
+        self.passed: dict[int, tuple[int, Kinds]] = {}
+        """What each seat passed on when it last had them, and in which turn."""
+        self.looked = 0
+        """The moment at which `seat` looked at them; 0 = nobody has since they were passed on."""
+        self.seat = self.turn = 0
+        self.left: Kinds = {}
+        self.gone: list[int] = []
+        """What left them since `seat` looked."""
+        self.choice: Choice | None = None
+
+
+class Collector:
+    """Counts one game after the other in a tally."""
+
+    def __init__(self, program: Program, shape: DraftLayout) -> None:
+        self.program = program
+        self.shape = shape
+        self.tally = [0] * shape.size
+        self.sample: Sample | None = None
+        self._kind = {face: kind for kind, face in enumerate(shape.faces)}
+        self._aside = {id(step) for step in program.code if isinstance(step, Choice) and joins_later(program, step)}
+
+    def walk(self, state: State, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None) -> State:
+        """Play a fresh state to the end as `draftengine.engine.playout.play_by` does, and count; the state."""
+        self._begin(sample)
+        at_random = all(policy is random_move for policy in policies)
+        follow = partial(self._follow, state)
+        advance(state, None, follow)
+        while state.pending:
+            choice = choice_of(state)
+            self._look(state, choice)
+            chosen = (
+                random_moves(state, choice, stream)
+                if at_random
+                else {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
+            )
+            self._choose(state, choice, chosen)
+            state.chosen = chosen
+            state.pc = choice.settle(state, None)
+            advance(state, None, follow)
+        self.tally[at.GAMES] += 1
+        return state
+
+    def _begin(self, sample: Sample | None) -> None:
+        self.sample = sample
+        zones = self.program.zones
+        self._packets = [[Packet() for _ in range(self.program.seats if own.per == "seat" else 1)] for own in zones]
+        self._moment, self._turn, self._passes = 0, 0, 0
+        self._now: object = None
+
+    # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
+
+    def _follow(self, state: State, number: int) -> bool:
+        """Note what a step is about to do with the cards; play never ends there."""
+        step = self.program.code[number]
+        if isinstance(step, Pass):
+            self._pass(state, step)
+        elif isinstance(step, Deal):
+            self._renew(state, step.target)
+        elif isinstance(step, MoveAll):
+            self._move(state, step)
+        elif isinstance(step, EndRound):
+            self._turn, self._now = 0, None
+        return False
+
+    def _renew(self, state: State, zone: int) -> None:
+        """What comes to an empty zone has not been seen together before."""
+        for owner, cards in enumerate(state.zones[zone]):
+            if not cards:
+                self._packets[zone][owner] = Packet()
+
+    def _move(self, state: State, step: MoveAll) -> None:
+        """The cards of a zone become those of another, or join them."""
+        self._renew(state, step.target)
+        source, target = self._packets[step.source], self._packets[step.target]
+        for owner, cards in enumerate(state.zones[step.source]):
+            if cards:
+                if len(target) == len(source) and not state.zones[step.target][owner]:
+                    target[owner] = source[owner]
+                source[owner] = Packet()
+
+    def _pass(self, state: State, step: Pass) -> None:
+        """Count what is passed on, and let it travel."""
+        self._passes += 1
+        way = step.direction(state.round)
+        players = state.program.players
+        for giver in range(players):
+            packet = self._packets[step.zone][giver]
+            if packet.looked and packet.seat == giver:
+                going = self._counted(state.zones[step.zone][giver])
+                self._count_passed(packet, going)
+                self._count_denied(state, packet, going, (giver + way) % players)
+                packet.passed[giver] = packet.turn, going
+            packet.looked = 0
+        packets = self._packets[step.zone]
+        packets[:players] = [packets[(seat - way) % players] for seat in range(players)]
+
+    def _count_passed(self, packet: Packet, going: Kinds) -> None:
+        self._add(at.PASSED, packet.turn, going)
+        added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
+        self._add(at.ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
+
+    def _count_denied(self, state: State, packet: Packet, going: Kinds, receiver: int) -> None:
+        if not going or not packet.gone or packet.choice is None:
+            return
+        faces = self.shape.faces
+        gone = sorted(set(packet.gone))
+        lost = denied(state, packet.choice, receiver, [faces[own] for own in gone], [faces[own] for own in going])
+        points = dict(zip(gone, lost, strict=True))
+        for kind in packet.gone:
+            row = self.shape.card(kind, packet.turn)
+            self.tally[row + at.DENIALS] += 1
+            self.tally[row + at.DENIED] += points[kind]
+
+    # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
+
+    def _look(self, state: State, choice: Choice) -> None:
+        """Every seat that has to choose looks at what it chooses from, once in a turn."""
+        self._tell_time(state)
+        for seat in state.pending:
+            packet = self._packet(state, choice, seat)
+            packet.choice = choice
+            if packet.looked == self._moment and packet.seat == seat:
+                continue
+            packet.looked, packet.seat, packet.turn = self._moment, seat, self._turn
+            packet.left, packet.gone = self._stock(state, choice, seat), []
+            self._add(at.SEEN, self._turn, packet.left)
+            turn, passed = packet.passed.pop(seat, (0, {}))
+            back = {kind: min(count, packet.left.get(kind, 0)) for kind, count in passed.items()}
+            self._add(at.BACK, turn, back)
+
+    def _tell_time(self, state: State) -> None:
+        """A turn is one of the round's; choices outside of its repetitions, or after a further pass, count as more."""
+        now = tuple(state.turns), self._passes
+        if now != self._now:
+            self._now = now
+            self._moment += 1
+            self._turn += 1
+
+    def _packet(self, state: State, choice: Choice, seat: int) -> Packet:
+        return self._packets[choice.source][choice.owner(state, seat)]
+
+    def _stock(self, state: State, choice: Choice, seat: int) -> Kinds:
+        """What a seat can choose from. What lies face down it does not see."""
+        if not choice.layout:
+            held, card_of = choice.held(state, seat), self.program.card_of
+            return self._counted([card_of[play] for play in held] if choice.as_they_lie else held)
+        down, cards = state.down[choice.source], state.zones[choice.source][0]
+        return self._counted(cards[place] for place in choice.open_places(state) if place not in down)
+
+    def _counted(self, cards: Iterable[int]) -> Kinds:
+        face_of, found = self.program.face_of, dict[int, int]()
+        for card in cards:
+            kind = self._kind[face_of[card]]
+            found[kind] = found.get(kind, 0) + 1
+        return found
+
+    def _choose(self, state: State, choice: Choice, chosen: Mapping[int, Move]) -> None:
+        """Count what everybody takes."""
+        if not choice.plays:
+            self._renew(state, choice.target)
+        for seat, move in chosen.items():
+            if self.sample is not None:
+                self.sample.offer(state, seat, self._turn, move)
+            self._take(state, choice, seat, move)
+        self.tally[at.CHOICES] += len(chosen)
+
+    def _take(self, state: State, choice: Choice, seat: int, move: Move) -> None:
+        packet, stock = self._packet(state, choice, seat), self._stock(state, choice, seat)
+        own: list[int] = []
+        for code in move:
+            channel, item = divmod(code, self.program.width)
+            if choice.option_of(item) < 0:  # a way without cards
+                continue
+            kind = self._kind_of(state, choice, item)
+            if choice.layout and not packet.left.get(kind):  # it lay under what was taken
+                self._add(at.SEEN, packet.turn, {kind: 1})
+                packet.left[kind] = 1
+            for_other = channel >= choice.first_other
+            self._add(at.ASIDE if for_other or id(choice) in self._aside else at.TAKEN, packet.turn, {kind: 1})
+            packet.left[kind] = packet.left.get(kind, 0) - 1
+            packet.gone.append(kind)
+            if not for_other:
+                own.append(kind)
+                stock[kind] = stock.get(kind, 0) - 1
+        if not choice.offer:
+            self._duel(own, stock)
+
+    def _duel(self, taken: Sequence[int], stock: Kinds) -> None:
+        """What was taken was taken rather than every copy of another card that was left."""
+        for kind in taken:
+            for other, count in stock.items():
+                if count > 0 and other not in taken:
+                    self.tally[self.shape.duel(kind, other)] += count
+
+    def _kind_of(self, state: State, choice: Choice, item: int) -> int:
+        """The kind of the card that an item of a move means."""
+        if choice.layout:
+            return self._kind[self.program.face_of[state.zones[choice.source][0][item]]]
+        return self._kind[self.program.face_of[self.program.options[choice.option_of(item)].plays[0][0]]]
+
+    def _add(self, column: int, turn: int, counts: Kinds) -> None:
+        for kind, count in counts.items():
+            self.tally[self.shape.card(kind, turn) + column] += count
+
+
+def joins_later(program: Program, choice: Choice) -> bool:
+    """Is a choice about cards that go where they can be chosen from again, instead of being played."""
+    return (
+        not choice.plays
+        and not program.wander
+        and any(
+            (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
+            or (isinstance(step, Choice) and step.source == choice.target)
+            for step in program.code
+        )
+    )

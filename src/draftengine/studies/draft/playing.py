@@ -1,0 +1,112 @@
+"""Plays games to see how they are drafted: the games of a simulation again, with the reference engine."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.bots import Decider
+from draftengine.bots.worth.tables import adopt
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.state import fresh
+from draftengine.studies.draft.collect import Collector
+from draftengine.studies.draft.regret import Sample, judge
+from draftengine.studies.draft.tally import DraftLayout, merge
+from draftengine.studies.runner.playing import needs_memory, policies_of
+from draftengine.studies.simulation.run import Run, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.api.game import Game
+    from draftengine.studies.simulation.run import Progress
+
+DECISIONS = 400
+"""So many choices are judged."""
+
+
+class DraftTask(Struct, frozen=True):
+    """The games `first` to `last - 1` of a seed, of which `games` are looked at in all."""
+
+    game: Game
+    bots: tuple[str, ...]
+    """One bot for each player."""
+    seed: int | str
+    games: int
+    adviser: str = ""
+    """Who judges choices, as a seat is written; empty = nobody."""
+    decisions: int = DECISIONS
+    """How many choices are judged in all the games together."""
+    first: int = 0
+    last: int = 0
+    table: bytes = b""
+    """What bots have learnt of the cards (see `bots.worth.tables`), so that no worker has to learn it again."""
+
+    def sample_of(self, game: int) -> int:
+        """How many choices of a game are judged."""
+        each, more = divmod(self.decisions if self.adviser else 0, self.games)
+        return each + (game < more)
+
+
+class DraftChunk(Struct, frozen=True):
+    """The games of a task, counted."""
+
+    first: int
+    last: int
+    tally: list[int]
+    seconds: float
+
+
+class Drafted(Struct, frozen=True):
+    """What is known of the drafts of a game."""
+
+    tally: list[int]
+    """Empty if no game was finished."""
+    interrupted: bool
+
+
+def play_drafts(task: DraftTask) -> DraftChunk:
+    """Play and count the games of a task."""
+    program = task.game.program
+    adopt(program, task.table)
+    collector = Collector(program, DraftLayout.of(program))
+    began = time.perf_counter()
+    for game in range(task.first, task.last):
+        _play(task, game, collector)
+    return DraftChunk(task.first, task.last, collector.tally, time.perf_counter() - began)
+
+
+def _play(task: DraftTask, game: int, collector: Collector) -> None:
+    program, bots, root = task.game.program, task.bots, root_of(task.seed)
+    size = task.sample_of(game)
+    sample = Sample(size, Stream(key_of(root, game, "search"))) if size else None
+    state = fresh(program, root, game, memory=needs_memory(bots) or sample is not None)
+    collector.walk(state, policies_of(program, bots, root, game), Stream(key_of(root, game, "bot")), sample)
+    if sample is not None:
+        judge(sample, _advisers(task.adviser, root, game, len(bots)), collector.tally, collector.shape)
+
+
+def _advisers(adviser: str, root: int, game: int, players: int) -> list[tuple[Decider, Decider]]:
+    keys = [key_of(root, game, "search", 1 + which) for which in range(2 * players)]
+    return [(Decider.of(adviser, keys[2 * seat]), Decider.of(adviser, keys[2 * seat + 1])) for seat in range(players)]
+
+
+def draft(
+    task: DraftTask, *, jobs: int = 1, executor: str = "", tell: Callable[[Progress], None] = lambda _: None
+) -> Drafted:
+    """Look at how the games of a seed are drafted, from the first on.
+
+    The counts depend on the task alone. Ctrl-C keeps what is finished without a gap. Raises `ExecutorError`.
+    """
+    tally: list[int] = []
+
+    def take(chunk: DraftChunk) -> bool:
+        tally[:] = merge(tally, chunk.tally) if tally else chunk.tally
+        return False
+
+    work = Work(0, task.games, "reference", play_drafts, lambda first, last: replace(task, first=first, last=last))
+    interrupted = Run(work, jobs, executor, tell, take).go()
+    return Drafted(tally, interrupted)

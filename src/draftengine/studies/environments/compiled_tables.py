@@ -1,0 +1,131 @@
+"""Tables of one game, played side by side by the game compiled, with somebody else choosing for all seats."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from draftengine.engine.chance import root_of
+from draftengine.engine.forms import Rows
+from draftengine.engine.kernel.arrays import Arrays
+from draftengine.engine.kernel.batch import step_table
+from draftengine.engine.kernel.flow import TO_DEAL
+from draftengine.engine.kernel.options import Options
+from draftengine.engine.plan.observations import WIDE, Numbers, Shows
+from draftengine.engine.plan.plan import Plan
+from draftengine.engine.record import Game
+from draftengine.jit.struct_layout import signed
+from draftengine.studies.environments.table import NothingToChooseError
+from draftengine.support.identity import ById
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from draftengine.engine.program import Program
+    from draftengine.studies.environments.encoding import Encoder
+
+_RECORDS = {"g": Game, "view": Game, "options": Options, "arrays": Arrays}
+
+
+class CompiledTables:
+    """Tables side by side. Raises `UnsupportedError` if the game cannot be compiled."""
+
+    engine = "compiled"
+
+    def __init__(self, encoder: Encoder, games: int, *, reward: str, dtype: str, threads: int) -> None:
+        players = encoder.program.players
+        self._rows = _compiled(ById(encoder.program), numbers_of(encoder, reward, dtype))
+        self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
+        self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
+        self.rewards = np.zeros((games, players), dtype=np.float32)
+        self.over = np.zeros(games, dtype=np.bool_)
+        self._chosen = np.zeros((games, players), dtype=np.int64)
+        layout = self._rows.layouts["g"]
+        # The states of all games: the two blocks of a record, one game after the other.
+        self._split = np.zeros((games, layout.split_size // 8), dtype=np.int64)
+        self._cells = np.zeros((games, layout.cells_size), dtype=np.uint8)
+        self._mask_at = np.arange(games * players, dtype=np.int64).reshape(games, players) * (encoder.done + 1)
+        count = min(threads, games)
+        self._scratch = [self._made_scratch() for _ in range(count)]
+        self._pool = ThreadPoolExecutor(count) if count > 1 else None
+
+    def _made_scratch(self) -> list[Any]:
+        """What a thread needs for itself: scratch, and where the arrays are."""
+        view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
+        wide = self.vectors.dtype == np.float32
+        for name, array in (
+            ("action", self._chosen),
+            ("mask", self.masks),
+            ("reward", self.rewards),
+            ("over", self.over.view(np.uint8)),
+            ("wide" if wide else "narrow", self.vectors),
+        ):
+            arrays.lend(name, array.reshape(-1))
+        return [view, options, arrays]
+
+    def deal(self, seed: int, first: int) -> None:
+        """Deal the games of a seed from number `first` on, one to every table."""
+        games = len(self.over)
+        self._field("root")[:] = signed(root_of(seed))
+        self._field("games")[:] = games
+        self._field("game")[:] = np.arange(first, first + games)
+        self._field("pc")[:] = TO_DEAL
+        self._run()
+
+    def latest(self) -> int:
+        """The highest number of a game that was dealt."""
+        return int(self._field("game").max())
+
+    def illegal(self, actions: NDArray[np.int64]) -> int:
+        """The first of the actions, table by table and seat by seat, that its seat cannot take; -1 if all are legal."""
+        known = actions.view(np.uint64) < self.masks.shape[-1]
+        if known.all():
+            known = self.masks.reshape(-1)[self._mask_at + actions] != 0
+            if known.all():
+                return -1
+        else:
+            known &= self.masks.reshape(-1)[self._mask_at + np.where(known, actions, 0)] != 0
+        return int(known.argmin())
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """All seats act; the actions must be legal, it is not looked again."""
+        self._chosen[:] = actions
+        self._run()
+
+    def _field(self, name: str) -> NDArray[np.int64]:
+        """A number of every game's state."""
+        found: NDArray[np.int64] = self._split[:, self._rows.layouts["g"].positions[name].offset // 8]
+        return found
+
+    def _run(self) -> None:
+        games, threads = len(self.over), len(self._scratch)
+        if self._pool is None:
+            self._play(self._scratch[0], 0, games)
+            return
+        ends = [games * number // threads for number in range(threads + 1)]
+        # Waits for all, and raises what one of them raised.
+        list(self._pool.map(self._play, self._scratch, ends, ends[1:]))
+
+    def _play(self, scratch: list[Any], first: int, last: int) -> None:
+        """A stretch of the tables. While it plays, other threads can run."""
+        own = [self._split.ctypes.data, self._cells.ctypes.data]
+        if self._rows([*own, *(at for memory in scratch for at in memory.addresses)], first, last) < last:
+            raise NothingToChooseError("a game was over before anybody had to choose")
+
+
+@lru_cache(8)
+def _compiled(key: ById[Program], numbers: Numbers) -> Rows:
+    """A game that is shown and steered in numbers, compiled."""
+    plan = Plan(key.own, ["random"] * key.own.players, stopping=True, numbers=numbers)
+    return Rows(step_table, plan, _RECORDS, ("g",))
+
+
+def numbers_of(encoder: Encoder, reward: str, dtype: str) -> Numbers:
+    """What is shown of a game, and how it is steered."""
+    parts = zip(encoder.subjects(), encoder.parts(), strict=True)
+    shows = tuple(Shows(*subject, part.start, part.length) for subject, part in parts)
+    most = np.iinfo(np.int16).max if dtype == "int16" else WIDE
+    return Numbers(shows, encoder.codes, encoder.length, reward, int(most))

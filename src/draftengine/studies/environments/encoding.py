@@ -1,0 +1,438 @@
+"""Any game in numbers: a fixed list of actions, and an observation as a vector in which every entry is documented.
+
+A move is a tuple of codes (see `draftengine.engine.moves`), and there may be very many of them. So an action is one
+code, and a seat builds its move action by action; the last action, *done*, ends a move that could go on. Where every
+move is one code, an action is a turn.
+
+Seats are told from the own seat on: 0 is the seat itself, 1 the next player and so on; extra seats come last. A vector
+is made from an `Observation` and nothing else, so it tells nothing that the seat may not know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from draftengine.engine.choose import Choice
+from draftengine.model.cardset.facts import MAX_POINTS
+from draftengine.model.cardset.pieces import card_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from draftengine.engine.moves import Move, Moves
+    from draftengine.engine.observe import Cards, Observation, ZoneView
+    from draftengine.engine.program import Program
+
+    Read = Callable[[Observation, Sequence[int], Move], Iterable[float]]
+    """From an observation, the seats from the own one on, and the codes chosen so far, to the entries of a part."""
+    Find = Callable[[Observation, Sequence[int]], ZoneView]
+    """From an observation and the seats from the own one on, to what is seen of a zone."""
+
+Bounds = tuple[float, float]
+
+DONE = "done"
+
+
+class Part(NamedTuple):
+    """A stretch of the observation vector."""
+
+    name: str
+    start: int
+    length: int
+    meaning: str
+
+
+class Subject(NamedTuple):
+    """What a part shows, in terms of the rules: for engines that write vectors without an `Observation`."""
+
+    kind: str
+    """As in `draftengine.engine.plan.observations.KINDS`."""
+    about: int = 0
+    """The zone or the marker that it is about."""
+    place: int = 0
+    """The seat that it is about: so many places on from the own one, extra seats last."""
+
+
+class _Section(NamedTuple):
+    """A part, with the bounds of its entries, what it shows, and what reads it."""
+
+    name: str
+    meaning: str
+    bounds: tuple[Bounds, ...]
+    subject: Subject
+    read: Read
+
+
+class Encoder:
+    """The actions and the observation vector of one compiled game."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        choices = [own for own in program.code if isinstance(own, Choice)]
+        names = _names_of_codes(program, choices)
+        self.codes: tuple[int, ...] = tuple(sorted(names))
+        """The code of every action but the last."""
+        self.names: tuple[str, ...] = (*(" or ".join(names[code]) for code in self.codes), DONE)
+        """What every action means."""
+        self.done = len(self.codes)
+        """The action that ends a move which could go on, and that of a seat which has nothing to choose."""
+        self._actions = {code: action for action, code in enumerate(self.codes)}
+        self._sections = tuple(own for own in _sections(program, self) if own.bounds)
+        bounds = np.array([pair for own in self._sections for pair in own.bounds], dtype=np.float32)
+        self.low, self.high = bounds[:, 0].copy(), bounds[:, 1].copy()
+        """The least and the greatest value of every entry."""
+        self._orders = tuple(_order(program, seat) for seat in range(program.players))
+
+    def __reduce__(self) -> tuple[type[Encoder], tuple[Program]]:
+        """What reads the parts is made again from the program."""
+        return Encoder, (self.program,)
+
+    @property
+    def length(self) -> int:
+        """How many entries a vector has."""
+        return len(self.low)
+
+    def parts(self) -> list[Part]:
+        """What the entries of the vector mean."""
+        found, start = [], 0
+        for own in self._sections:
+            found.append(Part(own.name, start, len(own.bounds), own.meaning))
+            start += len(own.bounds)
+        return found
+
+    def subjects(self) -> list[Subject]:
+        """What each part shows."""
+        return [own.subject for own in self._sections]
+
+    def vector(self, seen: Observation, taken: Move = ()) -> NDArray[np.float32]:
+        """What a player sees; `taken` are the codes of its move so far."""
+        order = self._orders[seen.seat]
+        values: list[float] = []
+        for own in self._sections:
+            values += own.read(seen, order, taken)
+        return np.array(values, dtype=np.float32)
+
+    def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
+        """The actions that go on from `taken` to one of `moves`, in ascending order; *done* alone if there are none."""
+        codes, whole = moves.next(taken)
+        found = [self._actions[code] for code in codes]
+        return [*found, self.done] if not found or whole else found
+
+    def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
+        """A 1 for every legal action and a 0 for all others, by action."""
+        mask = np.zeros(self.done + 1, dtype=np.int8)
+        mask[list(legal)] = 1
+        return mask
+
+    def counts(self, taken: Move) -> list[int]:
+        """How often each code stands in a move."""
+        found = [0] * self.done
+        for code in taken:
+            found[self._actions[code]] += 1
+        return found
+
+
+def describe(program: Program) -> list[Part]:
+    """What every entry of the observation vector of a game means."""
+    return Encoder(program).parts()
+
+
+def markdown(program: Program) -> str:
+    """The observation vector and the actions of a game as Markdown tables."""
+    encoder = Encoder(program)
+    rows = ["| entries | name | meaning |", "|---|---|---|"]
+    for name, start, length, meaning in encoder.parts():
+        span = f"{start}" if length == 1 else f"{start}–{start + length - 1}"
+        rows.append(f"| {span} | `{name}` | {meaning} |")
+    rows += ["", "| action | meaning |", "|---|---|"]
+    rows += [f"| {action} | {name} |" for action, name in enumerate(encoder.names)]
+    return "\n".join(rows) + "\n"
+
+
+# ── Actions ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, list[str]]:
+    """Every code that a move can have, with what it means in the choices that have it."""
+    found: dict[int, list[str]] = {}
+    for choice in choices:
+        for code in _codes(program, choice):
+            name = _name(program, choice, code)
+            if name not in found.setdefault(code, []):
+                found[code].append(name)
+    return found
+
+
+def _codes(program: Program, choice: Choice) -> Iterator[int]:
+    channels = [] if choice.offer else [0]
+    channels += [1 + ability for ability in choice.abilities]
+    channels += [choice.first_other + place for place in range(len(choice.also))]
+    for channel in channels:
+        for item in _items(program, choice):
+            yield channel * program.width + item
+
+
+def _items(program: Program, choice: Choice) -> Iterable[int]:
+    """The places of a layout, or the options; cards that are only laid aside have no forms."""
+    if choice.layout or choice.plays or choice.ways:
+        return range(choice.item_count(program))
+    return sorted({options[-1] for options in program.options_of})
+
+
+def _name(program: Program, choice: Choice, code: int) -> str:
+    channel, item = divmod(code, program.width)
+    name = choice.item_name(program, item)
+    if not channel:
+        return name
+    if channel < choice.first_other:
+        return f"{name} with {program.abilities[channel - 1].model.id}"
+    return f"{name} for {program.seat_name(choice.also[channel - choice.first_other][0])}"
+
+
+# ── Observations ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _order(program: Program, seat: int) -> tuple[int, ...]:
+    """All seats from a player's own one on, extra seats last."""
+    players = program.players
+    return (*((seat + step) % players for step in range(players)), *range(players, program.seats))
+
+
+def _seat(program: Program, place: int) -> str:
+    """What to call the seat at a place of the order."""
+    if place >= program.players:
+        return f"`{program.seat_name(place)}`"
+    return ("the own seat", "the next player")[place] if place < 2 else f"the player {place} seats on"  # noqa: PLR2004
+
+
+def _sections(program: Program, encoder: Encoder) -> Iterator[_Section]:
+    yield from _moment(program, encoder)
+    yield from _zones(program)
+    yield from _table(program)
+    yield from _chips(program)
+
+
+def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
+    """When it is, who has to choose, and what the own move is so far."""
+    rounds, turns = program.model.rounds, program.turn_bound
+    yield _Section("round", "the round, from 1", ((0, rounds),), Subject("round"), lambda seen, _o, _t: (seen.round,))
+    yield _Section(
+        "turn",
+        "the turn of the round, from 1; 0 outside turns",
+        ((0, turns),),
+        Subject("turn"),
+        lambda seen, _o, _t: (seen.turn,),
+    )
+    choices = [place for place, own in enumerate(program.code) if isinstance(own, Choice)]
+    yield _Section(
+        "choice",
+        "which choice of the turn it is, one of them 1; all 0 when the game is over",
+        ((0, 1),) * len(choices),
+        Subject("choice"),
+        lambda seen, _o, _t: [float(bool(seen.pending) and seen.decision == place) for place in choices],
+    )
+    yield _Section(
+        "choosing",
+        "1 for every player who has to choose, from the own seat on",
+        ((0, 1),) * program.players,
+        Subject("choosing"),
+        lambda seen, order, _t: [float(seat in seen.pending) for seat in order[: program.players]],
+    )
+    most = len(program.deck)
+    yield _Section(
+        "taken",
+        f"the own move so far: how often each of {_listed(encoder.names[:-1])}",
+        ((0, most),) * encoder.done,
+        Subject("taken"),
+        lambda _s, _o, taken: encoder.counts(taken),
+    )
+
+
+def _zones(program: Program) -> Iterator[_Section]:
+    """Hands, decks and layouts: how many cards, and which, as far as the seat knows."""
+    first, faces = 0, _faces(program)
+    for index, zone in enumerate(program.zones):
+        if zone.id == "tableau":
+            continue
+        per_seat = zone.per == "seat"
+        for place in range(program.seats if per_seat else 1):
+            name = f"{zone.id}.{place}" if per_seat else zone.id
+            whose = f"`{zone.id}` of {_seat(program, place)}" if per_seat else f"`{zone.id}`"
+            find = _view_of_seat(first, place) if per_seat else _view_of_table(first)
+            size = ((0, len(program.deck)),)
+            yield _Section(f"{name}.size", f"cards in {whose}", size, Subject("size", index, place), _size_of(find))
+            if zone.layout:
+                yield _layout(program, index, name, find)
+            else:
+                meaning = f"cards that are certainly in {whose}: {_listed(faces)}"
+                yield _Section(
+                    f"{name}.cards", meaning, _copies(faces), Subject("cards", index, place), _cards_of(faces, find)
+                )
+        first += program.seats if per_seat else 1
+
+
+def _view_of_seat(first: int, place: int) -> Find:
+    return lambda seen, order: seen.zones[first + order[place]]
+
+
+def _view_of_table(first: int) -> Find:
+    return lambda seen, _order: seen.zones[first]
+
+
+def _size_of(find: Find) -> Read:
+    return lambda seen, order, _taken: (find(seen, order).size,)
+
+
+def _cards_of(faces: Iterable[str], find: Find) -> Read:
+    count = _counter(faces)
+    return lambda seen, order, _taken: count(find(seen, order).cards)
+
+
+def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
+    """From cards by name to how many there are of each face."""
+    columns = {face: column for column, face in enumerate(faces)}
+
+    def count(cards: Cards) -> list[float]:
+        values = [0.0] * len(columns)
+        for face, copies in cards:  # a wild card where it counts is told from its form by the counters
+            values[columns[card_in(face)]] += copies
+        return values
+
+    return count
+
+
+def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
+    """For every place: nothing, a card face down, or one of the faces."""
+    faces = ["", *_faces(program)]
+    zone = program.zones[index]
+    places = [place.id for place in zone.layout]
+    columns = {face: column for column, face in enumerate(faces)}
+
+    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
+        values = [0.0] * (len(places) * len(faces))
+        lying = {place: face for place, face, _ in find(seen, order).places}
+        for row, place in enumerate(places):
+            if place in lying:
+                values[row * len(faces) + columns[lying[place]]] = 1
+        return values
+
+    meaning = (
+        f"for each place of `{zone.id}` ({_listed(places)}) {len(faces)} entries, one of them 1 if a card is there: "
+        f"face down, {_listed(faces[1:])}"
+    )
+    bounds = ((0, 1),) * (len(places) * len(faces))
+    return _Section(f"{name}.places", meaning, bounds, Subject("places", index), read)
+
+
+def _table(program: Program) -> Iterator[_Section]:
+    """Counters, points, markers, and the cards that the seat cannot place."""
+    fields = program.fields
+    bounds = tuple((-field.bias, field.mask - field.bias) for field in fields)
+    listed, unpack = _listed([field.name for field in fields]), _unpacked(program)
+    for place in range(program.seats):
+        yield _Section(
+            f"counters.{place}",
+            f"counters of {_seat(program, place)}: {listed}",
+            bounds,
+            Subject("counters", place=place),
+            _counters_of(unpack, place),
+        )
+    yield _Section(
+        "scores",
+        "points of each seat without chips, from the own seat on",
+        ((-MAX_POINTS, MAX_POINTS),) * program.seats,
+        Subject("scores"),
+        lambda seen, order, _t: [seen.scores[seat] for seat in order],
+    )
+    faces = _faces(program)
+    count = _counter(faces)
+    meaning = f"cards of the box that the seat cannot place: {_listed(faces)}"
+    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), lambda seen, _o, _t: count(seen.unseen))
+    for index, marker in enumerate(program.markers):
+        yield _Section(
+            f"marker.{marker.id}",
+            f"who has the marker `{marker.id}`, one of them 1: nobody, or each seat from the own one on",
+            ((0, 1),) * (1 + program.seats),
+            Subject("marker", index),
+            _holder_of(index),
+        )
+
+
+def _counters_of(unpack: Callable[[int], list[float]], place: int) -> Read:
+    return lambda seen, order, _taken: unpack(seen.words[order[place]])
+
+
+def _unpacked(program: Program) -> Callable[[int], list[float]]:
+    """From a packed word to its counters; every player sees the words of all, so they are remembered for a while."""
+    fields = [(field.shift, field.mask, field.bias) for field in program.fields]
+    return lru_cache(1024)(lambda word: [float((word >> shift & mask) - bias) for shift, mask, bias in fields])
+
+
+def _holder_of(marker: int) -> Read:
+    return lambda seen, order, _taken: [float(seen.markers[marker] == seat) for seat in (-1, *order)]
+
+
+def _chips(program: Program) -> Iterator[_Section]:
+    """Chips: how many are left and how many each seat has; the values of the own ones, of all when the game is over."""
+    piles = [pile.id for pile in program.model.chips]
+    most = [len(values) for values in program.chip_values]
+    worth = [sum(map(abs, values)) for values in program.chip_values]
+    amounts = tuple((0, count) for count in most)
+    yield _Section(
+        "chips.left",
+        f"chips left of {_listed(piles)}",
+        amounts,
+        Subject("chips_left"),
+        lambda seen, _o, _t: seen.chips_left,
+    )
+    for place in range(program.seats):
+        whose = _seat(program, place)
+        yield _Section(
+            f"chips.{place}",
+            f"chips of {whose}: {_listed(piles)}",
+            amounts,
+            Subject("chips", place=place),
+            _chips_of(piles, place),
+        )
+        yield _Section(
+            f"chips.{place}.worth",
+            f"what is known of the worth of the chips of {whose}: {_listed(piles)}",
+            tuple((-most, most) for most in worth),
+            Subject("chips_worth", place=place),
+            _worth_of(piles, place),
+        )
+
+
+def _chips_of(piles: Sequence[str], place: int) -> Read:
+    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
+        own = [pile for pile, _ in seen.chips[order[place]]]
+        return [own.count(pile) for pile in piles]
+
+    return read
+
+
+def _worth_of(piles: Sequence[str], place: int) -> Read:
+    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
+        return [sum(value or 0 for own, value in seen.chips[order[place]] if own == pile) for pile in piles]
+
+    return read
+
+
+def _faces(program: Program) -> Counter[str]:
+    """The faces, in the order of the card set, and how many cards of the box have each."""
+    copies = Counter(program.face_of[card] for card in program.deck)
+    return Counter({program.faces[face]: copies[face] for face in sorted(set(program.face_of))})
+
+
+def _copies(faces: Counter[str]) -> tuple[Bounds, ...]:
+    return tuple((0, copies) for copies in faces.values())
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,188 @@
+"""Games as PettingZoo environments: `parallel_env` (all seats at once) and `env` (one after the other).
+
+Agents are ``seat_0``, ``seat_1``, ... An observation is ``{"observation": vector, "action_mask": mask}``; actions and
+vector are those of `draftengine.studies.environments.encoding`. Rewards come at the end of the game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import wrappers
+
+from draftengine.studies.environments.encoding import Encoder
+from draftengine.studies.environments.table import REWARDS, Deals, Table, program_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.engine.program import Program
+
+Seen = dict[str, Any]
+
+ILLEGAL_REWARD = -1
+"""For an illegal action in the one-after-the-other form, which ends the game."""
+
+
+def parallel_env(
+    cardset: str, players: int, variants: Iterable[str] = (), seed: int | None = None, *, reward: str = "win"
+) -> Parallel:
+    """All seats act at once; a seat that has nothing to choose, or has chosen, has *done* as its only action.
+
+    `reward` is ``win``, ``margin`` or ``points``; `ValueError` for another one. Raises `NoSuchCardSetError` and
+    `CardSetError`, too.
+    """
+    return Parallel(program_named(cardset, players, variants), seed, reward)
+
+
+def env(
+    cardset: str, players: int, variants: Iterable[str] = (), seed: int | None = None, *, reward: str = "win"
+) -> AECEnv[str, Seen, int]:
+    """One seat after the other, without seeing what the others have chosen; only those who have something to choose.
+
+    An illegal action ends the game. For `reward` and what is raised, see `parallel_env`.
+    """
+    return sequential(program_named(cardset, players, variants), seed, reward)
+
+
+def sequential(program: Program, seed: int | None, reward: str) -> AECEnv[str, Seen, int]:
+    """An environment as `env` makes it, for a game that is compiled already."""
+    raw = Sequential(program, seed, reward)
+    ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
+
+
+def _observation_space(encoder: Encoder) -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(encoder.low, encoder.high, dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (encoder.done + 1,), dtype=np.int8),
+        }
+    )
+
+
+class _Common:
+    """What both forms have in common."""
+
+    def _set_up(self, program: Program, seed: int | None, reward: str) -> None:
+        if reward not in REWARDS:
+            raise ValueError(f"there is no reward {reward!r}, only {', '.join(REWARDS)}")
+        self.program = program
+        self.encoder = Encoder(program)
+        self.render_mode = None
+        self.possible_agents = [f"seat_{seat}" for seat in range(program.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._deals = Deals(seed)
+        self._reward = reward
+        self._observation_spaces = {agent: _observation_space(self.encoder) for agent in self.possible_agents}
+        self._action_spaces = {agent: spaces.Discrete(self.encoder.done + 1) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What observations look like. They look alike for all agents, but each has a space with chance of its own."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Which actions there are. They are those of all agents, but each has a space with chance of its own."""
+        return self._action_spaces[agent]
+
+    def _deal(self, seed: int | None) -> None:
+        self.table = Table.dealt(self.encoder, *self._deals.next(seed))
+
+    def observe(self, agent: str) -> Seen:
+        """What an agent may know."""
+        seat = self._seats[agent]
+        return {"observation": self.table.vector(seat), "action_mask": self.table.mask(seat)}
+
+    def _returns(self) -> dict[str, float]:
+        return dict(zip(self.possible_agents, self.table.returns(self._reward), strict=True))
+
+    def render(self) -> None:
+        """Nothing is drawn: ``draftengine play`` does that."""
+
+    def close(self) -> None:
+        """Does nothing: PettingZoo asks for it, and there is nothing to close."""
+
+
+class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo has no types
+    """All seats act at once."""
+
+    metadata = {"name": "draftengine_v0", "render_modes": []}  # noqa: RUF012 (PettingZoo's own convention)
+
+    def __init__(self, program: Program, seed: int | None, reward: str) -> None:
+        self._set_up(program, seed, reward)
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 (there are none)
+    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        """The next game: under a seed the first, without one the one after the last."""
+        self._deal(seed)
+        self.agents = self.possible_agents[:]
+        return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """One action of every agent. Raises `ValueError` for an illegal one, and nothing has happened then."""
+        agents, table = self.agents, self.table
+        for seat, agent in enumerate(agents):
+            table.check(seat, int(actions[agent]))
+        for seat in table.waiting():
+            table.act(seat, int(actions[self.possible_agents[seat]]))
+        over = table.over
+        rewards = self._returns() if over else dict.fromkeys(agents, 0.0)
+        if over:
+            self.agents = []
+        return (
+            {agent: self.observe(agent) for agent in agents},
+            rewards,
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: {} for agent in agents},
+        )
+
+
+class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as above
+    """One seat after the other."""
+
+    metadata = {"name": "draftengine_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012 (as above)
+
+    def __init__(self, program: Program, seed: int | None, reward: str) -> None:
+        super().__init__()
+        self._set_up(program, seed, reward)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 (none)
+        """The next game: under a seed the first, without one the one after the last."""
+        self._deal(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._first_waiting()
+
+    def _first_waiting(self) -> str:
+        waiting = self.table.waiting()
+        return self.possible_agents[waiting[0] if waiting else 0]
+
+    def step(self, action: int | None) -> None:
+        """One action of the selected agent; ``None`` when the game is over for it."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        assert action is not None
+        self.table.act(self._seats[agent], int(action))
+        if self.table.over:
+            self.rewards = self._returns()
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self._first_waiting()
+        self._accumulate_rewards()
+        self._deads_step_first()

@@ -1,0 +1,156 @@
+"""A game played action by action: what the environments of all libraries are made of."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from draftengine.api.ruleset import load
+from draftengine.engine.control import total
+from draftengine.engine.game import settle_if_complete, start
+from draftengine.engine.observe import observe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from draftengine.engine.instruction import Tell
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.studies.environments.encoding import Encoder
+
+REWARDS = ("win", "margin", "points")
+"""What a game can be worth at its end (see `Table.returns`)."""
+
+
+def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> Program:
+    """The compiled game of a card set, named by path or id; variants as after ``--variant``.
+
+    Raises `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
+    """
+    return load(cardset, players, variants).program
+
+
+class NothingToChooseError(ValueError):
+    """A game was over before anybody had to choose."""
+
+
+class Deals:
+    """Which game comes next: game after game under a seed, from game 0 on; without a seed, one of its own."""
+
+    def __init__(self, seed: int | None) -> None:
+        self.seed = secrets.randbits(64) if seed is None else seed
+        self.game = -1
+
+    def next(self, seed: int | None) -> tuple[int, int]:
+        """The seed and the number of the next game; under a new seed, if there is one."""
+        if seed is not None:
+            self.seed, self.game = seed, -1
+        self.game += 1
+        return self.seed, self.game
+
+
+class Table:
+    """A game in progress in which the seats choose their moves action by action."""
+
+    def __init__(self, encoder: Encoder, state: State) -> None:
+        """The table takes over `state`, which must have no commitments."""
+        self.encoder = encoder
+        self.state = state
+        self.taken: dict[int, Move] = {}
+        """The codes that each seat has chosen for its move, also when the move is whole."""
+        self._seen: dict[int, Observation] = {}
+        self._legal: dict[int, list[int]] = {}
+
+    @classmethod
+    def dealt(cls, encoder: Encoder, seed: int, game: int) -> Table:
+        """Game number `game` under a seed."""
+        return cls(encoder, start(encoder.program, seed, game=game).state)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        """A table that goes on alike; what is never changed is shared."""
+        twin = Table(self.encoder, self.state.clone())
+        twin.taken, twin._seen, twin._legal = self.taken.copy(), self._seen.copy(), self._legal.copy()
+        return twin
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that have to go on choosing."""
+        chosen = self.state.chosen
+        return tuple(seat for seat in self.state.pending if seat not in chosen)
+
+    def legal(self, seat: int) -> list[int]:
+        """The actions of a player in ascending order; *done* alone if it has nothing to choose, or has chosen."""
+        found = self._legal.get(seat)
+        if found is None:
+            if seat in self.state.pending and seat not in self.state.chosen:
+                found = self.encoder.legal(self.seen(seat).moves, self.taken.get(seat, ()))
+            else:
+                found = [self.encoder.done]
+            self._legal[seat] = found
+        return found
+
+    def check(self, seat: int, action: int) -> None:
+        """Raises `ValueError`, naming the action, if a player cannot take it now."""
+        if action not in self.legal(seat):
+            names = self.encoder.names
+            name = f" ({names[action]})" if 0 <= action < len(names) else ""
+            raise ValueError(f"action {action}{name} of seat {seat} is not legal now")
+
+    def act(self, seat: int, action: int, tell: Tell = None) -> None:
+        """A seat that is waited for takes one of its legal actions; the game goes on when all moves are whole.
+
+        `tell` is told what happens then. Raises `ValueError` for another action, changing nothing.
+        """
+        self.check(seat, action)
+        taken, done = self.taken.get(seat, ()), self.encoder.done
+        if action != done:
+            taken = (*taken, self.encoder.codes[action])
+            self.taken[seat] = taken
+        del self._legal[seat]
+        if action == done or self.encoder.legal(self.seen(seat).moves, taken) == [done]:
+            self.state.chosen[seat] = taken
+            settle_if_complete(self.state, tell)
+            if not self.state.chosen:
+                self.taken.clear()
+                self._seen.clear()
+                self._legal.clear()
+
+    def seen(self, seat: int) -> Observation:
+        """What a player may know; the same for all actions of a move."""
+        if seat not in self._seen:
+            self._seen[seat] = observe(self.state, seat)
+        return self._seen[seat]
+
+    def vector(self, seat: int) -> NDArray[np.float32]:
+        """What a player may know, as a vector."""
+        return self.encoder.vector(self.seen(seat), self.taken.get(seat, ()))
+
+    def mask(self, seat: int) -> NDArray[np.int8]:
+        return self.encoder.mask(self.legal(seat))
+
+    def returns(self, reward: str) -> list[float]:
+        """What the finished game is worth to each player.
+
+        ``win``: winners share 1, less 1/n for each of n players. ``points``: the own points. ``margin``: these less the
+        mean of the other players' points. Points count as losses where the fewest win.
+        """
+        program, players = self.state.program, self.state.program.players
+        if reward == "win":
+            winners = [seat for seat in self.state.winners if seat < players]
+            if not winners:
+                return [0.0] * players
+            return [(seat in winners) / len(winners) - 1 / players for seat in range(players)]
+        points = [float(program.direction * total(self.state, seat)) for seat in range(players)]
+        if reward == "points":
+            return points
+        everything = sum(points)
+        return [own - (everything - own) / max(players - 1, 1) for own in points]

@@ -1,0 +1,1 @@
+"""Statistics, conclusions and charts that all studies share."""

@@ -1,0 +1,442 @@
+"""Reports as pages: conclusions first, then figures, drawn here and nowhere else. No scripts, no files beside the page.
+
+A figure of rows is a table: its first column names the row, the last says the value and its interval, and between them
+the same is drawn. So it is read aloud as it stands, and on a phone each row takes two lines. Whatever else is drawn
+says in words what it shows. Colours tell what is certain, and so do shapes; they follow light, dark and print.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from draftengine.render.svg import page as drawing
+from draftengine.render.svg.markup import el
+from draftengine.support.locale.catalogue import in_print
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from draftengine.studies.report.conclusions import Said
+
+_TICKS = 6
+"""About so many marks on an axis."""
+_STRONG = 3
+"""A shade has so many steps."""
+_SERIES = 8
+"""So many colours tell parts of a bar apart; the next ones begin again, hatched."""
+
+State = Literal["up", "down", "none"]
+"""Certainly more than the reference, certainly less, or neither."""
+
+
+class Point(Struct, frozen=True):
+    """A value with its interval, as a row of a figure."""
+
+    label: str
+    value: float
+    interval: tuple[float, float] | None = None
+    state: State = "none"
+    shown: str = ""
+    """How the value is written; else by the figure."""
+    small: str = ""
+    """How sure it is; else its interval."""
+    before: float | None = None
+    """Where it was; drawn as a ring, with a line from there to the value."""
+
+    def times(self, factor: float) -> Point:
+        """The point in another unit."""
+        ends = None if self.interval is None else (factor * self.interval[0], factor * self.interval[1])
+        before = None if self.before is None else factor * self.before
+        return Point(self.label, factor * self.value, ends, self.state, self.shown, self.small, before)
+
+
+def state_of(interval: tuple[float, float], reference: float) -> State:
+    """What an interval says of a value beside a reference."""
+    low, high = interval
+    return "up" if low > reference else "down" if high < reference else "none"
+
+
+class Span(Struct, frozen=True):
+    """What an axis reaches over."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> float:
+        """Where a value is, in percent of the width."""
+        return 100 * (value - self.low) / ((self.high - self.low) or 1)
+
+    def ticks(self) -> list[float]:
+        """Round values to mark."""
+        step = _step((self.high - self.low) / _TICKS)
+        first = ceil(self.low / step)
+        return [number * step for number in range(first, floor(self.high / step) + 1)]
+
+    def places(self) -> int:
+        """How many digits behind the point its marks need."""
+        return max(0, -floor(log10(_step((self.high - self.low) / _TICKS))))
+
+
+def _step(width: float) -> float:
+    """The next round number above: 1, 2 or 5 with zeros."""
+    if width <= 0:
+        return 1.0
+    unit: float = 10.0 ** floor(log10(width))
+    return next(factor * unit for factor in (1, 2, 5, 10) if factor * unit >= width)
+
+
+class Axis(Struct, frozen=True):
+    """What the rows of a figure share."""
+
+    title: str
+    """What is measured, in which unit."""
+    reference: float | None = 0.0
+    """Where nothing would differ: a line, if there is such a place."""
+    unit: str = ""
+    sign: str = ""
+    """``+`` for differences."""
+    places: int = 2
+    """Of the values beside the rows."""
+    bars: bool = False
+    """Are values drawn as bars from the reference."""
+
+    def shown(self, value: float, places: int | None = None) -> str:
+        """A value in print; never a negative nothing."""
+        digits = self.places if places is None else places
+        text = f"{value:{self.sign}.{digits}f}"
+        return in_print(f"{text if float(text) else f'{0:.{digits}f}'}{self.unit}")
+
+
+# ── Figures of rows ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
+    """Points with intervals, a row each, on one axis; `head` names the first and the last column."""
+    if not points:
+        return ""
+    reach = [] if axis.reference is None else [axis.reference]
+    for own in points:
+        reach += [own.value, *(own.interval or ()), *([] if own.before is None else [own.before])]
+    room = 0.05 * ((max(reach) - min(reach)) or 1.0)
+    span = Span(min(reach) - (0 if axis.bars and min(reach) == axis.reference else room), max(reach) + room)
+    grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
+    if axis.reference is not None:
+        grid += f'<i class="g z" style="left:{span.at(axis.reference):.2f}%"></i>'
+    return _plot("", _head(head, axis, span), [_row(own, axis, span, grid) for own in points])
+
+
+def _plot(kind: str, head: str, body: Iterable[str]) -> str:
+    """A table in which something is drawn. Roles are said, because on a phone it is no table any more to a browser."""
+    parts = el("thead", head, role="rowgroup"), el("tbody", *body, role="rowgroup")
+    return el("table", *parts, role="table", class_=f"plot{kind}")
+
+
+def _line(name: str, drawn: str, value: str, state: str | None = None) -> str:
+    """A row: what it is about, what is drawn, and what that says."""
+    return el(
+        "tr",
+        el("th", escape(name), role="rowheader", scope="row"),
+        el("td", drawn, role="cell", class_="t"),
+        el("td", value, role="cell", class_="v"),
+        role="row",
+        class_=state,
+    )
+
+
+def _top(names: tuple[str, str], axis: str, title: str) -> str:
+    """The row of headings, with the axis in its middle."""
+    column = {"role": "columnheader", "scope": "col"}
+    return el(
+        "tr",
+        el("th", escape(names[0]), **column),
+        el("th", axis, el("span", escape(title), class_="at"), **column, class_="t"),
+        el("th", escape(names[1]), **column, class_="v"),
+        role="row",
+    )
+
+
+def _head(head: tuple[str, str], axis: Axis, span: Span) -> str:
+    marks = "".join(
+        f'<span style="left:{span.at(value):.2f}%">{escape(axis.shown(value, span.places()))}</span>'
+        for value in span.ticks()
+    )
+    return _top(head, el("div", marks, class_="ax", aria_hidden="true"), axis.title)
+
+
+def _row(own: Point, axis: Axis, span: Span, grid: str) -> str:
+    small = own.small
+    if not small and own.interval is not None:
+        low, high = (axis.shown(end).removesuffix(axis.unit) for end in own.interval)
+        small = f"{low} to {high}"
+    value = f"<b>{escape(own.shown or axis.shown(own.value))}</b>{f' <small>{escape(small)}</small>' if small else ''}"
+    drawn = el("div", grid, _marks(own, axis, span), class_="tr", aria_hidden="true")
+    return _line(own.label, drawn, value, own.state)
+
+
+def _marks(own: Point, axis: Axis, span: Span) -> str:
+    at, parts = span.at(own.value), []
+    if axis.bars and axis.reference is not None:
+        zero = span.at(axis.reference)
+        parts.append(f'<b class="bar" style="left:{min(zero, at):.2f}%;width:{abs(at - zero):.2f}%"></b>')
+    if own.before is not None:
+        was = span.at(own.before)
+        parts.append(f'<b class="ln" style="left:{min(was, at):.2f}%;width:{abs(at - was):.2f}%"></b>')
+        parts.append(f'<b class="da" style="left:{was:.2f}%"></b>')
+    if own.interval is not None and own.before is None:
+        left, right = map(span.at, own.interval)
+        parts.append(f'<b class="ci" style="left:{left:.2f}%;width:{right - left:.2f}%"></b>')
+    return "".join([*parts, f'<b class="dot" style="left:{at:.2f}%"></b>'])
+
+
+class Bar(Struct, frozen=True):
+    """A bar of several parts; parts below zero lie left of it."""
+
+    label: str
+    parts: tuple[float, ...]
+
+
+def stacked(bars: Sequence[Bar], series: Sequence[str], axis: Axis, head: tuple[str, str]) -> str:
+    """Bars of several parts on one axis, and a legend of the parts."""
+    reach = [sum(part for part in own.parts if sign * part > 0) for own in bars for sign in (1, -1)]
+    span = Span(min(0.0, *reach), max(reach) * 1.02 or 1.0)
+    grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
+    legend = "".join(f'<li><i class="r{_series(at)}"></i>{escape(name)}</li>' for at, name in enumerate(series))
+    body = [
+        _line(
+            own.label,
+            el("div", grid, _parts(own, axis, span), class_="tr", aria_hidden="true")
+            + el("span", escape(_in_words(own, series, axis)), class_="vh"),
+            f"<b>{escape(axis.shown(sum(own.parts)))}</b>",
+        )
+        for own in bars
+    ]
+    return el("ul", legend, class_="lg", aria_hidden="true") + _plot(" stack", _head(head, axis, span), body)
+
+
+def _series(at: int) -> str:
+    return f"{at % _SERIES}{' again' if at >= _SERIES else ''}"
+
+
+def _in_words(own: Bar, series: Sequence[str], axis: Axis) -> str:
+    return ", ".join(f"{name} {axis.shown(part)}" for name, part in zip(series, own.parts, strict=True))
+
+
+_WIDE = 6.0
+"""A part of a bar that is so wide (in percent) says how large it is."""
+
+
+def _parts(own: Bar, axis: Axis, span: Span) -> str:
+    right = left = 0.0
+    drawn = []
+    for at, part in enumerate(own.parts):
+        if part >= 0:
+            begin, right = right, right + part
+        else:
+            left += part
+            begin = left
+        x, wide = span.at(begin), span.at(begin + abs(part)) - span.at(begin)
+        said = f"<em>{escape(axis.shown(part))}</em>" if wide >= _WIDE else ""
+        negative = " neg" if part < 0 else ""
+        drawn.append(f'<b class="sb r{_series(at)}{negative}" style="left:{x:.2f}%;width:{wide:.2f}%">{said}</b>')
+    return "".join(drawn)
+
+
+# ── Columns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def columns(counts: Mapping[int, int], label: str, span: Span | None = None, most: float = 0) -> str:
+    """A histogram: how often there was which number, and a mark at the median.
+
+    Pictures that are to be compared are given the same axes: their `span`, and `most`, the largest part of a whole.
+    """
+    if not counts:
+        return ""
+    every = sum(counts.values())
+    low, high = (round(span.low), round(span.high)) if span else (min(counts), max(counts))
+    most = most or max(counts.values()) / every
+    width, bins = 100 / (high - low + 1), Span(low - 0.5, high + 0.5)
+    bars = "".join(
+        f'<rect x="{(value - low) * width:.2f}%" y="{100 - 100 * own / every / most:.2f}%" '
+        f'width="{0.92 * width:.2f}%" height="{100 * own / every / most:.2f}%"/>'
+        for value, own in sorted(counts.items())
+    )
+    marks = "".join(
+        f'<span style="left:{bins.at(value):.2f}%">{value:.0f}</span>'
+        for value in bins.ticks()
+        if value == round(value)
+    )
+    middle = quantile(counts, 0.5)
+    said = f"{label}: {spread_in_words(counts)}. The highest column of all is {100 * most:.1f} %."
+    return (
+        f'<div class="hp"><svg role="img" aria-label="{escape(said)}">{bars}</svg>'
+        f'<i class="med" style="left:{bins.at(middle):.2f}%"><em>{middle}</em></i></div>'
+        f'<div class="ax" aria-hidden="true">{marks}</div>'
+    )
+
+
+def spread_in_words(counts: Mapping[int, int]) -> str:
+    """How numbers are spread, in words, for people who do not see the chart."""
+    if len(counts) == 1:
+        return f"always {next(iter(counts))}"
+    low, high = quantile(counts, 0.25), quantile(counts, 0.75)
+    return f"{min(counts)} to {max(counts)}, half of them between {low} and {high}"
+
+
+def quantile(counts: Mapping[int, int], share: float) -> int:
+    """The number below which, or at which, lies such a share."""
+    left = share * sum(counts.values())
+    for value, own in sorted(counts.items()):
+        left -= own
+        if left <= 0:
+            return value
+    return max(counts)
+
+
+def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[int], head: tuple[str, str]) -> str:
+    """For each row what part falls on which turn, all on one scale; the last column says a value."""
+    most = max((part for _, parts, _ in shares for part in parts), default=0) or 1.0
+    body = []
+    for label, parts, value in shares:
+        bars = "".join(
+            f'<i style="height:{100 * part / most:.1f}%">{f"<em>{100 * part:.0f}</em>" if part >= most / 3 else ""}</i>'
+            for part in parts
+        )
+        said = ", ".join(f"turn {turn}: {100 * part:.0f} %" for turn, part in zip(turns, parts, strict=True))
+        drawn = el("div", bars, class_="spark", aria_hidden="true", style=f"--n:{len(turns)}")
+        body.append(_line(label, drawn + el("span", said, class_="vh"), f"<b>{escape(value)}</b>"))
+    marks = "".join(f"<span>{turn}</span>" for turn in turns)
+    axis = el("div", marks, class_="cols", aria_hidden="true", style=f"--n:{len(turns)}")
+    return _plot(" turns", _top(head, axis, "turn of the round"), body)
+
+
+# ── Tables ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Cell(Struct, frozen=True):
+    """A cell of a shaded table."""
+
+    text: str
+    shade: str = ""
+    """A class of the style sheet (see `tinted` and `graded`)."""
+    about: str = ""
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table; the first column names the row."""
+    return shaded(head, [(name, [Cell(cell) for cell in cells]) for name, *cells in rows])
+
+
+def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> str:
+    """A table whose cells are shaded."""
+    top = "".join(map(_heading, head))
+    body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_cell, cells))}</tr>' for name, cells in rows)
+    inner = f'<table class="num"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+    return el("div", inner, class_="scroll", tabindex=0, role="group", aria_label="A table")
+
+
+def _heading(text: str) -> str:
+    """A heading of a column; a cell where there is none to be read."""
+    return el("th", escape(text), scope="col") if text else el("td")
+
+
+def _cell(own: Cell) -> str:
+    return el("td", escape(own.text), class_=own.shade or None, title=own.about or None)
+
+
+def tinted(value: float, interval: tuple[float, float], reference: float, reach: float) -> str:
+    """The shade of what is certainly more or less than a reference, by how much; nothing for what may be chance.
+
+    The interval must hold for all cells of the table together. `reach` is the difference that gets the full colour.
+    """
+    low, high = interval
+    if low <= reference <= high:
+        return ""
+    step = min(_STRONG, 1 + floor(_STRONG * abs(value - reference) / (reach or 1.0)))
+    return f"{'more' if value > reference else 'less'}{step}"
+
+
+def graded(value: float, low: float, high: float) -> str:
+    """The shade of a number between the lowest and the highest of its table: one colour, from faint to full."""
+    share = 0.0 if high <= low else (value - low) / (high - low)
+    return f"more{ceil(_STRONG * max(0.0, min(1.0, share)))}" if share > 0 else ""
+
+
+def changes(head: Sequence[str], rows: Sequence[tuple[str, str, str]]) -> str:
+    """What is one way here and another way there, in words."""
+    top = "".join(map(_heading, head))
+    body = "".join(
+        el("tr", el("th", escape(name), scope="row"), *(el("td", escape(own) or "–") for own in sides))
+        for name, *sides in rows
+    )
+    return el("table", el("thead", el("tr", top)), el("tbody", body), class_="num diff")
+
+
+_BOLD = re.compile(r"\*([^*]+)\*")
+
+# ── Pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_TAGS = {
+    "certain": ("Certain", "M3 8l3.5 3.5L13 4.5"),
+    "probably": ("Probably", "M3 10c2-5 4-5 5-2s3 3 5-2"),
+    "measured": ("Measured", "M3.5 8h9"),
+    "unknown": ("Not known yet", "M5 5.5c0-4 6-4 6 0 0 2.5-3 2.5-3 5M8 13v.3"),
+    "care": ("Take care", "M8 3v6.5M8 13v.3"),
+}
+"""How sure a conclusion is: the word, and the mark beside it."""
+
+
+def conclusions(title: str, found: Iterable[Said], figures: str) -> str:
+    """What was found, each with how sure it is and a link to the figure, if the page has it."""
+    items = "".join(_conclusion(own, linked=f'id="{own.figure}"' in figures) for own in found)
+    return f'<section><h2>{escape(title)}</h2><ol class="finds">{items}</ol></section>'
+
+
+def _conclusion(own: Said, *, linked: bool) -> str:
+    word, mark = _TAGS[own.sure]
+    text = in_print(f"{own.text[:1].upper()}{own.text[1:]}." if own.text else "")
+    more = "What was played" if own.figure == "validity" else "See the figure"
+    link = f' <a href="#{own.figure}">{more}</a>' if own.figure and linked else ""
+    drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")
+    words = f"<strong>{escape(own.head)}.</strong> <span>{escape(text)}</span>{link}"
+    return el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {own.sure}")
+
+
+def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", numbers: str = "") -> str:
+    """A figure whose title is what it shows; `numbers` are for who wants them."""
+    if not drawn:
+        return ""
+    below = f'<p class="note">{escape(note)}</p>' if note else ""
+    more = f"<details><summary>Numbers</summary>{numbers}</details>" if numbers else ""
+    return (
+        f'<figure id="{name}" aria-labelledby="{name}-t"><figcaption><h3 id="{name}-t">{escape(title)}</h3>'
+        f"<p>{escape(about)}</p></figcaption>{drawn}{below}{more}</figure>"
+    )
+
+
+def panels(drawn: Iterable[tuple[str, str]]) -> str:
+    """Small pictures beside each other, each with a title; they have the same axes."""
+    return f'<div class="sm">{"".join(f"<div><h4>{escape(title)}</h4>{own}</div>" for title, own in drawn)}</div>'
+
+
+def part(title: str, *figures: str) -> str:
+    """A part of a report, if there is anything in it."""
+    inner = "".join(figures)
+    return f"<h2>{escape(title)}</h2>{inner}" if inner else ""
+
+
+def validity(title: str, facts: Iterable[tuple[str, str]]) -> str:
+    """What was played, by whom, and what that is worth."""
+    told = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
+    return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{told}</dl></section>'
+
+
+def page(kind: str, title: str, facts: Sequence[str], body: str) -> str:
+    """A whole page that needs nothing else. In `facts` stands what is bold between asterisks."""
+    meta = "".join(el("li", _BOLD.sub(r"<b>\1</b>", escape(own))) for own in facts)
+    head = f'<header><p class="kick">{escape(kind)}</p><h1>{escape(title)}</h1><ul class="meta">{meta}</ul></header>'
+    return drawing.page(title, drawing.style_of("draftengine.studies.simulation"), f"<main>{head}{body}</main>")

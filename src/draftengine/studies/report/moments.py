@@ -1,0 +1,218 @@
+"""What games say of a figure: sums over games from which its value and interval come, in any order and by any worker.
+
+A figure is made of parts, each a ratio of two means (`top` over `bottom`; `bottom` is 1 in every game for what is no
+ratio). Of each part the sums of top and bottom are counted, of the same games under the rules as they are (`now`), and
+of all products of two of these four, so that the difference between both is known far better than either.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from math import inf, sqrt
+from operator import mul
+from typing import TYPE_CHECKING
+
+from draftengine.engine.accounting import SHARES, sources_of
+from draftengine.studies.report.confidence_sequences import Estimate, half_width
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.engine.program import Program
+    from draftengine.studies.runner.playing import Rows
+    from draftengine.studies.tune.targets import Figure
+
+Part = tuple[list[int], list[int]]
+"""For every game the top and the bottom of a ratio."""
+
+TOP, BOTTOM, TOP_NOW, BOTTOM_NOW = range(4)
+PAIRS = list(combinations_with_replacement(range(4), 2))
+"""Of which of the four the products are summed."""
+SIZE = 4 + len(PAIRS)
+"""So many sums there are of a part."""
+
+
+def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
+    """The parts of a figure in every game."""
+    return _PARTS[figure.kind](_Games(program, rows), figure.of)
+
+
+def unit_of(program: Program, figure: Figure) -> float:
+    """What the ratio of the sums is multiplied with, so that it becomes what people read."""
+    if figure.kind in {"wins", "advantage"}:
+        return 100 / SHARES
+    if figure.kind in {"score", "points"}:
+        return 1 / program.seats
+    return 100 if figure.percent else 1
+
+
+def sums_of(own: Sequence[Part], now: Sequence[Part]) -> list[int]:
+    """The sums of all parts, one after the other."""
+    found: list[int] = []
+    for (top, bottom), (top_now, bottom_now) in zip(own, now, strict=True):
+        columns = (top, bottom, top_now, bottom_now)
+        found += map(sum, columns)
+        found += (sum(map(mul, columns[one], columns[two])) for one, two in PAIRS)
+    return found
+
+
+class _Games:
+    """The rows of some games, column by column."""
+
+    def __init__(self, program: Program, rows: Rows) -> None:
+        self.program = program
+        self.rows = rows
+        self.once = [1] * len(rows)
+        self.winners = [row[program.seats] for row in rows]
+
+    def wins(self, seat: int) -> Part:
+        return [SHARES // bits.bit_count() if bits >> seat & 1 else 0 for bits in self.winners], self.once
+
+    def every_seat(self) -> list[Part]:
+        return [self.wins(seat) for seat in range(self.program.players)]
+
+    def score(self) -> Part:
+        return [sum(row[: self.program.seats]) for row in self.rows], self.once
+
+    def score_of(self, seat: int) -> Part:
+        return [row[seat] for row in self.rows], self.once
+
+    def winning(self) -> Part:
+        return [row[_first(bits)] for row, bits in zip(self.rows, self.winners, strict=True)], self.once
+
+    def shared(self) -> Part:
+        return [int(bits.bit_count() > 1) for bits in self.winners], self.once
+
+    def points(self, rule: str) -> Part:
+        return [sum(row[at] for at in self._columns(rule)) for row in self.rows], self.once
+
+    def margin(self) -> Part:
+        ahead = [self._ahead(row, bits) for row, bits in zip(self.rows, self.winners, strict=True)]
+        return [self._lead(row, who, 0) for row, who in zip(self.rows, ahead, strict=True)], [
+            int(who is not None) for who in ahead
+        ]
+
+    def share(self, rule: str) -> Part:
+        seats = self.program.seats
+        firsts = [at for at in self._columns(rule) if (at - 1) % seats == 0]
+        tops, bottoms = [], []
+        for row, bits in zip(self.rows, self.winners, strict=True):
+            who = self._ahead(row, bits)
+            tops.append(sum(self._lead(row, who, first) for first in firsts))
+            bottoms.append(self._lead(row, who, 0))
+        return tops, bottoms
+
+    def _columns(self, rule: str) -> list[int]:
+        """Where the points of a rule stand in a row, seat by seat."""
+        seats, names = self.program.seats, sources_of(self.program)
+        starts = [seats + 1 + place * seats for place, name in enumerate(names) if name == rule]
+        return [start + seat for start in starts for seat in range(seats)]
+
+    def _ahead(self, row: list[int], winners: int) -> tuple[int, int] | None:
+        """The only winner and the next best, if there is one winner and a next."""
+        if winners.bit_count() != 1 or self.program.seats == 1:
+            return None
+        winner = _first(winners)
+        others = (seat for seat in range(self.program.seats) if seat != winner)
+        return winner, max(others, key=lambda seat: self.program.direction * row[seat])
+
+    def _lead(self, row: list[int], who: tuple[int, int] | None, first: int) -> int:
+        """How much more the winner has than the next, in the columns from one on."""
+        return 0 if who is None else self.program.direction * (row[first + who[0]] - row[first + who[1]])
+
+
+def _first(winners: int) -> int:
+    return (winners & -winners).bit_length() - 1
+
+
+_PARTS: dict[str, Callable[[_Games, str], list[Part]]] = {
+    "score": lambda games, _: [games.score()],
+    "score_of": lambda games, seat: [games.score_of(int(seat))],
+    "winning": lambda games, _: [games.winning()],
+    "margin": lambda games, _: [games.margin()],
+    "advantage": lambda games, _: games.every_seat(),
+    "wins": lambda games, seat: [games.wins(int(seat))],
+    "shared": lambda games, _: [games.shared()],
+    "points": lambda games, rule: [games.points(rule)],
+    "share": lambda games, rule: [games.share(rule)],
+}
+
+
+class Moments:
+    """What the sums of so many games say of a figure, each part with this chance of being wrong at any time."""
+
+    def __init__(self, program: Program, figure: Figure, games: int, sums: Sequence[int], error: float) -> None:
+        self.figure = figure
+        self.games = games
+        self.unit = unit_of(program, figure)
+        self.most = SHARES if figure.kind in {"wins", "advantage"} else 1
+        self.even = 100 / program.players
+        count = len(sums) // SIZE
+        self.parts = [sums[SIZE * part : SIZE * (part + 1)] for part in range(count)]
+        self.half = half_width(games, error / max(count, 1))
+
+    def estimate(self) -> Estimate:
+        """The figure, with its interval."""
+        found = [self._ratio(part) for part in self.parts]
+        if self.figure.kind != "advantage":
+            return found[0]
+        away = [(abs(own.value - self.even), own.high - own.value) for own in found]
+        return Estimate(
+            max(far for far, _ in away),
+            max(0.0, *(far - half for far, half in away)),
+            max(far + half for far, half in away),
+        )
+
+    def deviation(self) -> float:
+        """The standard deviation that one game adds; of several parts the largest."""
+        return max(_spread(self._weights(part), part, self.games) for part in self.parts) * self.unit
+
+    def change(self) -> Estimate | None:
+        """How much more it is than under the rules as they are, in the same games; `None` of several parts."""
+        if len(self.parts) != 1:
+            return None
+        (part,) = self.parts
+        if not part[BOTTOM] or not part[BOTTOM_NOW]:
+            return Estimate(0.0, -inf, inf)
+        weights = [own - now for own, now in zip(self._weights(part), _now(part, self.games), strict=True)]
+        value = (part[TOP] / part[BOTTOM] - part[TOP_NOW] / part[BOTTOM_NOW]) * self.unit
+        half = self.half * _spread(weights, part, self.games, self._otherwise(part)) * self.unit
+        return Estimate(value, value - half, value + half)
+
+    def _ratio(self, part: Sequence[int]) -> Estimate:
+        if not part[BOTTOM]:
+            return Estimate(0.0, -inf, inf)
+        value = part[TOP] / part[BOTTOM] * self.unit
+        half = self.half * _spread(self._weights(part), part, self.games, self._otherwise(part)) * self.unit
+        low, high = value - half, value + half
+        return Estimate(value, max(low, 0.0), min(high, 100.0)) if self.figure.shares else Estimate(value, low, high)
+
+    def _otherwise(self, part: Sequence[int]) -> float:
+        """How much one game may at least be otherwise than all that were seen.
+
+        What never happened in some hundred games may still happen, which their spread alone would not tell.
+        """
+        return self.most if self.figure.shares else max(1.0, abs(part[TOP]) / self.games)
+
+    def _weights(self, part: Sequence[int]) -> list[float]:
+        """How much a game moves the ratio, by what it adds to top and bottom."""
+        if not part[BOTTOM]:
+            return [0.0] * 4
+        bottom = part[BOTTOM] / self.games
+        return [1 / bottom, -part[TOP] / part[BOTTOM] / bottom, 0.0, 0.0]
+
+
+def _now(part: Sequence[int], games: int) -> list[float]:
+    bottom = part[BOTTOM_NOW] / games
+    return [0.0, 0.0, 1 / bottom, -part[TOP_NOW] / part[BOTTOM_NOW] / bottom]
+
+
+def _spread(weights: Sequence[float], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:
+    """The standard deviation of a weighted sum of the four, with one game more whose top is so much otherwise."""
+    if games < 2:  # noqa: PLR2004 (one game varies by nothing)
+        return inf
+    squares = sum(
+        weights[one] * weights[two] * own * (1 if one == two else 2)
+        for (one, two), own in zip(PAIRS, part[4:], strict=True)
+    )
+    return sqrt((max(squares, 0.0) + (weights[TOP] * otherwise) ** 2) / (games - 1))

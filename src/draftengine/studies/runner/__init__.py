@@ -1,0 +1,1 @@
+"""Chunks of games, played in this process, in others or on a cluster."""

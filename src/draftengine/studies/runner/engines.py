@@ -1,0 +1,128 @@
+"""What games are played with: which engine, how many processes, and what the bots have learnt.
+
+Compiled or not, the games are the same, so it is only a question of how soon they are done. Here everything is done
+that has to be done once, so that several processes don't all do it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from draftengine.bots.seats import learners, prepare
+from draftengine.bots.worth.learning import GAMES, ROUNDS
+from draftengine.bots.worth.tables import encoded, is_learned
+from draftengine.engine.players import FEW
+from draftengine.studies.runner.duration import seconds_of, seconds_of_advice
+from draftengine.studies.runner.playing import why_not_compiled
+from draftengine.support.processes import usable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.engine.program import Program
+    from draftengine.studies.draft.playing import DraftTask
+
+_PROCESS_TAKES = 1.0
+"""A process is worth starting for so many seconds of games."""
+_GAIN = 200
+"""A process that compiles is worth starting for so many times as many games."""
+
+
+class EngineError(ValueError):
+    """There is no such engine, or it cannot play the game."""
+
+
+class Told(NamedTuple):
+    """How people are told what is done before the first game."""
+
+    note: Callable[[str], None]
+    """Why it is the slower engine, if that might surprise."""
+    learn: Callable[[Sequence[str], Program], None]
+    """Lets bots learn what they have to, and shows how far that is."""
+
+
+def silently() -> Told:
+    """A way to be told of preparations in which nothing is said."""
+    return Told(lambda _: None, lambda bots, program: prepare(bots, program, lambda *_: None))
+
+
+class Ready(NamedTuple):
+    """The engine, the number of processes and the learnt table that games are played with."""
+
+    engine: str
+    """``compiled`` or ``reference``."""
+    jobs: int
+    """How many processes are worth starting."""
+    table: bytes
+    """What bots have learnt of the cards, for all processes."""
+
+
+def to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
+    """Get ready for a simulation. `wanted` is an engine, or ``auto``. Raises `EngineError`."""
+    return to_simulate_each(wanted, (game,), bots, games, jobs, told)[0]
+
+
+def to_simulate_each(
+    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, told: Told
+) -> list[Ready]:
+    """Get ready for so many games of each of several forms of a game, which take as long as the first. See above."""
+    seconds, noted = seconds_of(forms[0].program, bots), set[str]()
+
+    def note(text: str) -> None:
+        if text not in noted:
+            noted.add(text)
+            told.note(text)
+
+    found = []
+    for program in (form.program for form in forms):
+        more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
+        engine = _engine_for(wanted, program, bots, games, note)
+        work = (games + more) * seconds / (_GAIN if engine == "compiled" else 1)
+        found.append(Ready(engine, jobs or _worth_starting(work), _table(program, bots, told)))
+    return found
+
+
+def to_meet(game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
+    """Get ready for an arena, whose bots compile for themselves what is worth compiling."""
+    program = game.program
+    seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
+    return Ready("reference", jobs or _worth_starting(seconds), _table(program, bots, told))
+
+
+def to_judge(look: DraftTask, jobs: int | None, told: Told) -> Ready:
+    """Get ready to look at drafts, with an adviser or without."""
+    program, bots = look.game.program, look.bots
+    seconds = look.games * seconds_of(program, bots)
+    if look.adviser:
+        seconds += look.decisions * seconds_of_advice(program, look.adviser)
+    everybody = [*bots, look.adviser] if look.adviser else bots
+    return Ready("reference", jobs or _worth_starting(seconds), _table(program, everybody, told))
+
+
+def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
+    """``compiled`` or ``reference``: a few games are sooner played without compiling."""
+    if wanted not in {"auto", "compiled", "reference"}:
+        raise EngineError(f"There is no engine “{wanted}”: it is auto, compiled or reference.")
+    if wanted == "reference" or (wanted == "auto" and games <= FEW):
+        return "reference"
+    reason = why_not_compiled(program, bots)
+    if reason and wanted == "compiled":
+        raise EngineError(f"This cannot be compiled: {reason}.")
+    if reason:
+        note(f"Playing without compiling, which is slower: {reason}.")
+        return "reference"
+    return "compiled"
+
+
+def _table(program: Program, bots: Sequence[str], told: Told) -> bytes:
+    """What the bots have learnt, which they do now if nobody has before; nothing if none of them has to learn."""
+    if not learners(bots):
+        return b""
+    told.learn(bots, program)
+    return encoded(program)
+
+
+def _worth_starting(seconds: float) -> int:
+    """How many processes are worth starting for so much work of one."""
+    return max(1, min(usable(), int(seconds / _PROCESS_TAKES)))

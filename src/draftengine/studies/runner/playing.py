@@ -1,0 +1,187 @@
+"""Plays the games of a task, compiled or not: the same games, the same counts."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from draftengine.bots import Decider
+from draftengine.bots.catalogue import wanted
+from draftengine.bots.worth.tables import adopt, at_hand
+from draftengine.engine.accounting import DIGEST
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.control import total
+from draftengine.engine.kernel.tally import Sums, account, write_row
+from draftengine.engine.observe import observe
+from draftengine.engine.plan.limits import UnsupportedError, can_compile
+from draftengine.engine.plan.tally import Counting
+from draftengine.engine.players import TextPlayer, why_not
+from draftengine.engine.playout import play_by
+from draftengine.engine.policies import POLICIES
+from draftengine.engine.record import Game
+from draftengine.engine.state import fresh
+from draftengine.engine.worth_tables import by_table
+from draftengine.jit.struct_layout import signed
+from draftengine.support.identity import ById
+from draftengine.support.optional import how_to_install
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.events import Event
+    from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.studies.runner.task import Task
+
+BY_TABLE = "table"
+"""The bot that is a policy as soon as there is a table of worths: it looks at nothing that its seat may not know."""
+
+READY = 32
+"""So many games are kept ready to be played, compiled or not: as many as are tried at once (see `tuning`)."""
+
+Rows = list[list[int]]
+"""For each game: totals, winners as bits, and points by source and seat, one source after the other.
+
+Behind that may stand how often every play was made by each seat."""
+
+
+class Chunk(Struct, frozen=True):
+    """The games of a task, counted."""
+
+    first: int
+    last: int
+    tally: list[int]
+    rows: Rows
+    seconds: float
+    """Playing only: without compiling the card set or the machine."""
+
+
+def play_chunk(task: Task) -> Chunk:
+    """Play the games of a task."""
+    adopt(task.game.program, task.table)
+    player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
+    root = root_of(task.seed)
+    began = time.perf_counter()
+    tally, rows = player.play(root, task.first, task.last, rows=task.rows, copies=task.copies)
+    return Chunk(task.first, task.last, tally, rows, time.perf_counter() - began)
+
+
+def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
+    """Why a game cannot be compiled; empty if it can."""
+    if not can_compile():
+        return f"llvmlite is not installed ({how_to_install('fast')})"
+    unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
+    return f"{unknown} cannot be compiled" if unknown else why_not(program, bots, in_words=True)
+
+
+class GamePlayer(Protocol):
+    """Something that plays stretches of games."""
+
+    def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
+        """Plays the games and returns their tally and their rows, with `copies` also of plays by seat."""
+
+
+def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> GamePlayer:
+    """The player for an engine."""
+    return _player_of(ById(program), tuple(bots), engine, logged)
+
+
+@lru_cache(READY)
+def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
+    compiled = engine == "compiled" and can_compile()  # a worker may lack llvmlite: it plays the same games, slower
+    if not all(map(is_policy, bots)) or why_not(key.own, bots, in_words=compiled):
+        return ReferencePlayer(key.own, bots, logged=logged)
+    worth = at_hand(key.own).worth if BY_TABLE in bots else None
+    if compiled:
+        with suppress(UnsupportedError):  # too much to compile: the same games in Python
+            return TextPlayer(key.own, bots, logged=logged, worth=worth)
+    return TextPlayer(key.own, bots, logged=logged, worth=worth, compiled=False)
+
+
+class ReferencePlayer:
+    """The reference engine; bots that are no policies are given observations, as in play."""
+
+    def __init__(self, program: Program, bots: Sequence[str], *, logged: bool) -> None:
+        self.program = program
+        self.bots = tuple(bots)
+        self._counting = Counting(program, logged=logged)
+        self._plays = {play.name: index for index, play in enumerate(program.plays)}
+        for name in self.bots:
+            if not is_policy(name):
+                wanted(name)
+
+    def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
+        game, sums, counting = Game(), Sums(), self._counting
+        columns = counting.columns + copies * counting.shape.plays * counting.shape.seats
+        sums.tally, sums.rows = [0] * counting.shape.size, [0] * (columns * (last - first) * rows)
+        for number in range(last - first):
+            self._play(game, root, first + number)
+            account(game, sums, counting)
+            if rows:
+                write_row(game, sums, counting, number, copies)
+        sums.tally[DIGEST] = signed(sums.tally[DIGEST])
+        return sums.tally, [sums.rows[at : at + columns] for at in range(0, len(sums.rows), columns)]
+
+    def _play(self, game: Game, root: int, number: int) -> None:
+        """Play a game, and write down how it ended and, if they are logged, its plays."""
+        state = fresh(self.program, root, number, memory=needs_memory(self.bots))
+        policies = policies_of(self.program, self.bots, root, number)
+        game.log = []
+
+        def note(event: Event) -> None:
+            if event.kind == "revealed" or (event.kind == "asked" and event.other >= 0):
+                game.log.extend(event.seat << 32 | state.turn << 16 | self._plays[card] for card in event.cards)
+
+        play_by(state, policies, Stream(key_of(root, number, "bot")), note if self._counting.logged else None)
+        seats, piles = self.program.seats, len(self.program.sources_of_points)
+        game.game, game.over, game.logged = number, sum(1 << seat for seat in state.winners), len(game.log)
+        game.scores, game.bonus = [total(state, seat) for seat in range(seats)], [0] * seats
+        game.points = [0] * seats * len(self._counting.sources)
+        for source, _, points in state.ledger:
+            for seat in range(seats):
+                game.points[source * seats + seat] += points[seat]
+        for seat, chips in enumerate(state.chips):
+            for pile, chip in chips:
+                game.points[(piles + pile) * seats + seat] += self.program.chip_values[pile][chip]
+
+
+def is_policy(name: str) -> bool:
+    """Can a bot play without being given observations."""
+    return name in POLICIES or name == BY_TABLE
+
+
+def needs_memory(bots: Sequence[str]) -> bool:
+    """Is what seats remember of the cards asked for: by every bot that is no policy."""
+    return not all(map(is_policy, bots))
+
+
+def policies_of(program: Program, bots: Sequence[str], root: int, game: int) -> list[Policy]:
+    """How every player chooses in a game under a root; bots that are no policies are given observations, as in play."""
+    return [_policy(program, name, key_of(root, game, "bot", seat)) for seat, name in enumerate(bots)]
+
+
+def _policy(program: Program, name: str, key: int) -> Policy:
+    if name in POLICIES:
+        return POLICIES[name]
+    if name == BY_TABLE:
+        return by_table(at_hand(program).worth)
+    decider = Decider.of(name, key)
+
+    def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
+        return decider.decide(observe(state, own)).move
+
+    return by_bot
+
+
+def add(tally: list[int], other: Sequence[int]) -> list[int]:
+    """Two tallies as one. The digest is a sum of 64 bits."""
+    merged = [one + two for one, two in zip(tally, other, strict=True)]
+    merged[DIGEST] = signed(merged[DIGEST])
+    return merged

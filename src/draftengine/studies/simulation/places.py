@@ -1,0 +1,46 @@
+"""What winners have that others have not: points by rule and scores, by place from the winner to the last.
+
+Rows of the first games tell it well enough (see `leads.SAMPLED`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.accounting import sources_of
+from draftengine.studies.simulation.leads import SAMPLED
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import Program
+    from draftengine.studies.runner.playing import Rows
+
+
+class Places:
+    """Sums over games. Places follow the totals; winners come first, and equals share places in the order of seats."""
+
+    def __init__(self, program: Program) -> None:
+        self.seats = program.seats
+        self.sign = program.direction
+        self.sources = sources_of(program)
+        self.games = 0
+        self.points = {name: [0] * self.seats for name in self.sources}
+        """By source and place."""
+        self.scores: list[dict[int, int]] = [{} for _ in range(self.seats)]
+        """Games by total, for each place."""
+
+    def add(self, first: int, rows: Rows) -> None:
+        """Look at the rows of games from number `first` on; those beyond the sample are left out."""
+        seats = self.seats
+        for row in rows[: max(0, SAMPLED - first)]:
+            winners = row[seats]
+            order = sorted(range(seats), key=lambda seat: (not winners >> seat & 1, -self.sign * row[seat], seat))
+            self.games += 1
+            for place, seat in enumerate(order):
+                total, counts = row[seat], self.scores[place]
+                counts[total] = counts.get(total, 0) + 1
+                for at, name in enumerate(self.sources, 1):
+                    self.points[name][place] += row[seats * at + 1 + seat]
+
+    def means(self, name: str) -> list[float]:
+        """The mean points of a source for each place."""
+        return [own / max(self.games, 1) for own in self.points[name]]

@@ -1,0 +1,452 @@
+"""The report of a simulation as one page: what a designer wants to see, conclusions first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.studies.draft.report import section
+from draftengine.studies.report.charts import (
+    Axis,
+    Bar,
+    Cell,
+    Point,
+    Span,
+    by_turn,
+    columns,
+    conclusions,
+    framed,
+    page,
+    panels,
+    part,
+    quantile,
+    rows,
+    shaded,
+    stacked,
+    state_of,
+    table,
+    tinted,
+    validity,
+)
+from draftengine.studies.report.conclusions import Said, ordered
+from draftengine.studies.report.numbers import figure, listed, percent, percents
+from draftengine.studies.report.statistics import independent, widened, wilson
+from draftengine.studies.simulation.caveats import caveat, who_played
+from draftengine.studies.simulation.words import conclusions as found_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.studies.draft.summary import DraftSummary
+    from draftengine.studies.report.statistics import CardSummary, RuleSummary, SeatSummary, Summary
+    from draftengine.studies.simulation.places import Places
+
+_NOTICED = 0.1
+"""Fewer points than this nobody notices."""
+_FEW = 30
+"""Fewer plays than this in a turn say nothing, and are left out of the picture."""
+
+
+class Setting(Struct, frozen=True):
+    """What was simulated, as a report says it."""
+
+    title: str
+    rules: str
+    """Which rules, with variants and hash."""
+    players: int
+    seed: int | str
+    again: str
+    """The command that plays the same games again."""
+
+
+def report(setting: Setting, summary: Summary, places: Places | None = None, draft: DraftSummary | None = None) -> str:
+    """The report as one HTML page."""
+    decides = part("What decides", _margin(summary), _by_place(summary, places))
+    wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
+    cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
+    drafted = section(draft, summary.games, [own.title for own in summary.seats]) if draft else ""
+    end = validity("What was simulated, and what that is worth", _facts(setting, summary))
+    body = f"{decides}{wins}{cards}{drafted}{end}"
+    bots = listed(list(dict.fromkeys(own.bot for own in summary.seats if own.bot)) or ["no bots"])
+    games, players = f"*{summary.games:,}* games", f"*{setting.players}* players"
+    facts = [games, players, f"*{bots}* in the seats", f"seed *{setting.seed}*"]
+    said = ordered([*found_in(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
+    return page("Simulation", setting.title, facts, f"{conclusions('What came out', said, body)}{body}")
+
+
+def _of_places(summary: Summary, places: Places | None) -> list[Said]:
+    """What winners have that the last have not."""
+    apart = _apart(summary, places)
+    if places is None or not apart:
+        return []
+    first, last = places.means(apart)[0], places.means(apart)[-1]
+    text = (
+        f"the winner and the last differ most in {summary.rules[apart].label}, {first:.1f} and {last:.1f} points on "
+        "average"
+    )
+    return [Said("measured", _typical(places), text, figure="scores")]
+
+
+def _of_cards(summary: Summary) -> list[Said]:
+    """Who plays what wins, and whether a card is left to the last turn."""
+    found = []
+    worths = _worth_points(summary)
+    if worths and worths[0].state == "up":
+        ends = [worths[0], worths[-1]] if worths[-1].state == "down" else [worths[0]]
+        each = [f"{figure(own.value, '+')} points for {own.label}" for own in ends]
+        text = f"{listed(each)}, beside an average card in the same company"
+        found.append(Said("certain", _most_worth(worths), text, figure="worth"))
+    points = _card_points(summary)
+    if points and points[0].state == "up":
+        ends = [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
+        rates = listed([percent(own.value / 100, 1) for own in ends])
+        text = (
+            f"{rates} of games; even is {percent(_even(summary), 1)}. This goes along with winning, it need not make it"
+        )
+        found.append(Said("certain", _best_card(points), text, figure="cards"))
+    late = _late(summary)
+    if late:
+        name, share = late
+        text = f"{name} comes nearest: {percent(share, 0)} of its copies are played in the last turn"
+        if share > _MOSTLY:
+            found.append(
+                Said("measured", f"{name} is mostly left to the last turn", f"{percent(share, 0)} of its copies")
+            )
+        else:
+            found.append(Said("measured", "No card is mostly left to the last turn", text, figure="turns"))
+    return found
+
+
+def _of_bots(summary: Summary) -> list[Said]:
+    """Whose figures these are, if nothing else has to be said of the bots."""
+    bots = [own.bot for own in summary.seats if own.bot]
+    if not bots or caveat(bots):
+        return []
+    who = listed(list(dict.fromkeys(bots)))
+    return [Said("care", f"This is how {who} plays", "people may play otherwise", figure="validity")]
+
+
+_HOLDS = (
+    "players who play like these bots. Who plays a card is not chance: what goes along with winning need not make it."
+)
+_INTERVALS = (
+    "95 %, by games. “Certain” is what holds for all that stands beside it together (Bonferroni), “probably” what "
+    "holds only by itself."
+)
+
+
+def _facts(setting: Setting, summary: Summary) -> list[tuple[str, str]]:
+    return [
+        ("Rules", setting.rules),
+        ("Games", f"{summary.games:,}, seed {setting.seed}; their hash is {summary.digest}"),
+        ("Bots", who_played(own.bot for own in summary.seats if own.bot)),
+        ("Holds for", _HOLDS),
+        ("Intervals", _INTERVALS),
+        ("Again", setting.again),
+    ]
+
+
+def _even(summary: Summary) -> float:
+    """The win rate of each player if all are equally good."""
+    return 1 / max(len(_players(summary)), 1)
+
+
+def _players(summary: Summary) -> list[SeatSummary]:
+    return [own for own in summary.seats if own.bot]
+
+
+# ── What decides ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _margin(summary: Summary) -> str:
+    ranked = sorted(summary.rules.values(), key=lambda own: -own.margin_share)
+    known = [own for own in ranked if own.margin_share_ci95]
+    ends = [widened(own.margin_share, own.margin_share_ci95 or (0.0, 0.0), len(known)) for own in known]
+    points = []
+    for at, own in enumerate(known):
+        leads = not at and len(known) > 1 and ends[0][0] > ends[1][1]
+        shown, small = percent(own.margin_share, 0), percents(*ends[at], 0)[:-2]
+        points.append(Point(own.label, own.margin_share, ends[at], "up" if leads else "none", shown, small).times(100))
+    axis = Axis("share of the winner’s margin", unit=" %", places=0, bars=True)
+    numbers = table(
+        ("Rule", "Points", "Scores in", "Winner ahead by", "Of the margin", *(own.title for own in summary.seats)),
+        [
+            (
+                own.label, figure(own.mean), percent(own.scored, 1), figure(own.margin, "+"),
+                percent(own.margin_share, 1), *map(figure, own.by_seat),
+            )
+            for own in ranked
+        ],
+    )  # fmt: skip
+    about = (
+        "What part of the winner’s lead over the runner-up each rule makes, with intervals that hold for all rules "
+        f"together (95 %); blue: certainly more than any other. The lead is {summary.margin:.1f} points on average."
+    )
+    title = _head_of(summary, "margin", "What makes the winner’s margin")
+    drawn = rows(points, axis, ("Rule", "Share (interval)"))
+    return framed("margin", title, about, drawn, note=_quiet(ranked), numbers=numbers)
+
+
+def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
+    """The conclusion that a figure shows is its title."""
+    return next((own.head for own in found_in(summary) if own.figure == figure_), otherwise)
+
+
+def _quiet(ranked: Sequence[RuleSummary]) -> str:
+    """A rule that gives many points and decides little, if there is one."""
+    own = max(ranked, key=lambda rule: rule.mean, default=None)
+    if own is None or own.mean <= 0 or own.margin_share >= 1 / len(ranked):
+        return ""
+    return (
+        f"A rule can give many points and decide little: {own.label} gives {own.mean:.1f} points to everybody, and "
+        f"{percent(own.margin_share, 0)} of the lead."
+    )
+
+
+def _by_place(summary: Summary, places: Places | None) -> str:
+    if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
+        return ""
+    names = [name for name in summary.rules if any(abs(own) >= 0.05 for own in places.means(name))]  # noqa: PLR2004 (shown as 0.1)
+    names.sort(key=lambda name: -sum(places.means(name)))
+    labels = [summary.rules[name].label for name in names]
+    means = {name: places.means(name) for name in names}
+    bars = [Bar(title, tuple(means[name][at] for name in names)) for at, title in enumerate(_titles(places.seats))]
+    apart = _apart(summary, places)
+    if not apart:
+        return ""
+    about = f"Mean points a game by rule and place, from the winner to the last, in {places.games:,} games."
+    if any(part_ < 0 for own in bars for part_ in own.parts):
+        about += " Points lost lie left of zero."
+    listed_ = table(
+        ("Place", *labels, "Total"),
+        [(own.label, *(f"{part_:.2f}" for part_ in own.parts), f"{sum(own.parts):.2f}") for own in bars],
+    )
+    title = f"The winner and the last differ most in {summary.rules[apart].label}"
+    return framed(
+        "places", title, about, stacked(bars, labels, Axis("points a game", places=1), ("Place", "Total")),
+        numbers=listed_,
+    )  # fmt: skip
+
+
+def _apart(summary: Summary, places: Places | None) -> str:
+    """The rule in which the winner and the last differ most; nothing if there are no places."""
+    if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
+        return ""
+    means = {name: places.means(name) for name in summary.rules}
+    return max(means, key=lambda name: abs(means[name][0] - means[name][-1]), default="")
+
+
+def _typical(places: Places) -> str:
+    won, lost = quantile(places.scores[0], 0.5), quantile(places.scores[-1], 0.5)
+    return f"A typical game is won with {won} points; the last has {lost}"
+
+
+def _titles(seats: int) -> list[str]:
+    """What places are called."""
+    words = ["Winner", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh"]
+    return [
+        words[at] if at < min(seats - 1, len(words)) else "Last" if at == seats - 1 else f"Place {at + 1}"
+        for at in range(seats)
+    ]
+
+
+# ── Who wins ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _seats(summary: Summary) -> str:
+    even, seats = _even(summary), _players(summary)
+    points = []
+    for own in seats:
+        ends = widened(own.win_rate, own.win_rate_ci95, len(seats))
+        points.append(Point(own.title, own.win_rate, ends, state_of(ends, even)).times(100))
+    numbers = table(
+        ("Seat", "Wins", "Win rate", "95 %", "Mean score", "95 %", "SD"),
+        [
+            (
+                own.title, f"{own.wins:,.1f}", percent(own.win_rate), percents(*own.win_rate_ci95), f"{own.mean:.2f}",
+                f"{own.ci95[0]:.2f} to {own.ci95[1]:.2f}", f"{own.sd:.2f}",
+            )
+            for own in summary.seats
+        ],
+    )  # fmt: skip
+    about = (
+        "Share of games won, with intervals that hold for all players together (95 %). The dark line is an even share."
+    )
+    note = (
+        f"A shared victory is divided. {percent(summary.tied, 1)} of games end with several on the best total; "
+        f"{percent(summary.shared, 1)} are shared after the tie-breakers."
+    )
+    axis = Axis("share of games won", 100 * even, " %", places=1)
+    drawn = rows(points, axis, ("Seat", "Share (interval)"))
+    return framed("seats", _head_of(summary, "seats", "Who wins"), about, drawn, note=note, numbers=numbers)
+
+
+def _scores(summary: Summary, places: Places | None) -> str:
+    """Histograms with the same axes, so that they can be compared: by place, if that is known, else by seat."""
+    if places is not None and places.games and places.seats > 1:
+        pictures, of = list(zip(_titles(places.seats), places.scores, strict=True)), "place"
+        title = _typical(places)
+    else:
+        pictures, of = (
+            [(own.title, counts) for own, counts in zip(summary.seats, summary.histograms, strict=True)],
+            "seat",
+        )
+        title = "Scores by seat"
+    every = [counts for _, counts in pictures if counts]
+    if not every:
+        return ""
+    span = Span(min(map(min, every)), max(map(max, every)))
+    most = max(max(counts.values()) / sum(counts.values()) for counts in every)
+    drawn = panels((name, columns(counts, f"Scores of {name}", span, most)) for name, counts in pictures)
+    about = f"Games by final score and {of}; the mark is the median. All pictures have the same axes."
+    numbers = table(
+        ("Seat", *("10 % below", "Quarter", "Median", "Three quarters", "90 % below")),
+        [
+            (own.title, *(str(quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
+            for own, counts in zip(summary.seats, summary.histograms, strict=True)
+            if counts
+        ],
+    )
+    return framed("scores", title, about, drawn, numbers=numbers)
+
+
+# ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _worth_points(summary: Summary) -> list[Point]:
+    """What a copy of each card is worth, the most first; certain are differences that a player would notice."""
+    known = [own for own in summary.cards.values() if own.worth is not None and own.worth_ci95 is not None]
+    found = []
+    for own in sorted(known, key=lambda own: -(own.worth or 0.0)):
+        value = own.worth or 0.0
+        ends = widened(value, own.worth_ci95 or (value, value), len(known))
+        state = state_of(ends, 0.0)
+        found.append(Point(own.label, value, ends, state if abs(value) >= _NOTICED else "none"))
+    return found
+
+
+def _most_worth(points: Sequence[Point]) -> str:
+    most, least = "A copy of {} is worth most", ", {} least"
+    return _ends_of(points, most, least) or "No card is certainly worth more than the others"
+
+
+def _ends_of(points: Sequence[Point], most: str, least: str) -> str:
+    """What is said of the first of some points, if it certainly is above, and of the last, if it is below."""
+    if not points or points[0].state != "up":
+        return ""
+    return most.format(points[0].label) + (least.format(points[-1].label) if points[-1].state == "down" else "")
+
+
+def _worth(summary: Summary) -> str:
+    points = _worth_points(summary)
+    if not points:
+        return ""
+    about = (
+        "How many points more than an average card a copy brings whoever plays it, beside the other cards that this "
+        "player plays (regression within each game, intervals by games). Filled: certainly not 0, for all cards "
+        "together, and enough to notice; blue above, orange below."
+    )
+    drawn = rows(points, Axis("points a copy", sign="+"), ("Card", "Worth (interval)"))
+    return framed("worth", _most_worth(points), about, drawn)
+
+
+def _card_points(summary: Summary) -> list[Point]:
+    """How often who plays a card wins, the most often first."""
+    cards, even = sorted(summary.cards.values(), key=lambda own: -own.win_rate), _even(summary)
+    found = []
+    for own in cards:
+        ends = widened(own.win_rate, own.win_rate_ci95, len(cards))
+        found.append(Point(own.label, own.win_rate, ends, state_of(ends, even)).times(100))
+    return found
+
+
+def _best_card(points: Sequence[Point]) -> str:
+    most, least = "Who plays {} wins most often", ", who plays {} least"
+    return _ends_of(points, most, least) or "Who plays what wins how often"
+
+
+def _cards(summary: Summary) -> str:
+    points, even = _card_points(summary), _even(summary)
+    if not points:
+        return ""
+    about = (
+        "How often a player wins who played the card, once more for every further copy. Filled: certainly not the even "
+        "share, for all cards together; blue above, orange below. This says what goes along with winning, not what "
+        "makes it."
+    )
+    axis = Axis("share of games won", 100 * even, " %", places=1)
+    drawn = rows(points, axis, ("Card", "Share (interval)"))
+    return framed("cards", _best_card(points), about, drawn, numbers=_card_table(summary, even))
+
+
+def _card_table(summary: Summary, even: float) -> str:
+    cards = sorted(summary.cards.values(), key=lambda own: -own.win_rate)
+    turns = sorted({own.turn for card in cards for own in card.by_turn})
+    told = [own for card in cards for own in card.by_turn if own.taken >= _FEW]
+    reach = max((abs(own.win_rate - even) for own in told), default=0.0)
+    scale = _Scale(even, reach, len(told), summary.games, len(summary.seats))
+    head = ("Card", "Played", "Win rate", "95 %", "Mean score", *(f"Turn {turn}" for turn in turns))
+    return shaded(head, [(card.label, _card(card, turns, scale)) for card in cards])
+
+
+class _Scale(Struct, frozen=True):
+    """What the cells of the table of cards have in common."""
+
+    even: float
+    reach: float
+    cells: int
+    games: int
+    seats: int
+
+
+def _card(card: CardSummary, turns: list[int], scale: _Scale) -> list[Cell]:
+    known = {own.turn: own for own in card.by_turn if own.taken >= _FEW}
+    row = [
+        Cell(f"{card.taken:,}"), Cell(percent(card.win_rate, 1)), Cell(percents(*card.win_rate_ci95, 1)),
+        Cell(f"{card.mean:.2f}"),
+    ]  # fmt: skip
+    for turn in turns:
+        own = known.get(turn)
+        if own is None:
+            row.append(Cell(""))
+            continue
+        interval = wilson(own.win_rate, independent(own.taken, scale.games, scale.seats))
+        shade = tinted(own.win_rate, widened(own.win_rate, interval, scale.cells), scale.even, scale.reach)
+        row.append(Cell(percent(own.win_rate, 0), shade, f"{own.taken:,} plays, {percents(*interval, 1)}"))
+    return row
+
+
+def _turns(summary: Summary) -> str:
+    """In which turn cards are played."""
+    cards = [own for own in summary.cards.values() if own.taken >= _FEW]
+    turns = sorted({own.turn for card in cards for own in card.by_turn})
+    if len(turns) < 2 or not cards:  # noqa: PLR2004 (then there is nothing to choose)
+        return ""
+    means = {own.label: sum(it.turn * it.taken for it in own.by_turn) / own.taken for own in cards}
+    cards.sort(key=lambda own: means[own.label])
+    shares = []
+    for own in cards:
+        taken = {it.turn: it.taken for it in own.by_turn}
+        parts = [taken.get(turn, 0) / own.taken for turn in turns]
+        shares.append((own.label, parts, f"{means[own.label]:.1f}"))
+    title = f"{shares[0][0]} goes first, {shares[-1][0]} last"
+    about = "In which turn of the round each card is played: per cent of its copies, all rows on one scale."
+    return framed("turns", title, about, by_turn(shares, turns, ("Card", "Mean turn")))
+
+
+_MOSTLY = 0.5
+
+
+def _late(summary: Summary) -> tuple[str, float] | None:
+    """The card of whose copies the largest part is played in the last turn, and that part."""
+    last = max((own.turn for card in summary.cards.values() for own in card.by_turn), default=0)
+    shares = {
+        card.label: sum(own.taken for own in card.by_turn if own.turn == last) / card.taken
+        for card in summary.cards.values()
+        if card.taken >= _FEW
+    }
+    if last < 2 or not shares:  # noqa: PLR2004 (then every turn is the last one)
+        return None
+    name = max(shares, key=lambda own: shares[own])
+    return name, shares[name]

@@ -1,0 +1,135 @@
+"""A row for every game, written as they come: CSV, or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import re
+import shutil
+import tempfile
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from draftengine.support.files import about, replacing
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from draftengine.engine.program import Program
+    from draftengine.studies.runner.playing import Chunk, Rows
+
+from draftengine.engine.accounting import sources_of
+from draftengine.support.optional import needed_for
+
+
+class MissingExtraError(RuntimeError):
+    """A package is needed that is not installed; the message says how to get it."""
+
+
+def columns_of(program: Program) -> list[str]:
+    """The columns: game, totals by seat, winners (as seats), points by rule and seat."""
+    seats = range(program.seats)
+    names: dict[str, int] = {}
+    columns = ["game", *(f"total_{seat}" for seat in seats), "winners"]
+    for source in sources_of(program):
+        names[source] = names.get(source, 0) + 1
+        name = source if names[source] == 1 else f"{source}_{names[source]}"
+        columns += [f"{name}_{seat}" for seat in seats]
+    return columns
+
+
+def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int | str]]:
+    """The cells of the rows of games, from number `first` on, in so many columns (see `columns_of`)."""
+    end = columns - 1  # the number of the game is no part of its row
+    return [
+        [
+            game,
+            *row[:seats],
+            " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1),
+            *row[seats + 1 : end],
+        ]
+        for game, row in enumerate(rows, first)
+    ]
+
+
+class RowWriter:
+    """Writes the rows of chunks to a file; ``.parquet`` files are made at the end. A context manager.
+
+    What was in the file stays there until all rows are written; for good, if that fails or if there are no rows.
+    Raises `MissingExtraError`, `OSError`.
+    """
+
+    def __init__(self, path: Path, program: Program, facts: dict[str, str]) -> None:
+        self.path = path
+        self.columns = columns_of(program)
+        self.facts = facts
+        self.seats = program.seats
+        self.parquet = path.suffix == ".parquet"
+        self._stack = ExitStack()
+        self._writer: Any = None
+        if self.parquet and find_spec("duckdb") is None:
+            raise MissingExtraError(needed_for("Parquet files", "data", "a .csv needs nothing"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, chunk: Chunk) -> None:
+        """Write the rows of a chunk."""
+        if self._writer is None:
+            self._writer = csv.writer(self._open())
+            self._writer.writerow(self.columns)
+        self._writer.writerows(cells_of(self.seats, chunk.first, chunk.rows, len(self.columns)))
+
+    def _open(self) -> io.TextIOBase:
+        """The text to write rows to; what becomes of it when all are written is on the stack."""
+        if not self.parquet:
+            file = io.TextIOWrapper(self._stack.enter_context(replacing(self.path)), encoding="utf-8", newline="")
+            self._stack.callback(file.flush)
+            return file
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="draftengine-")))
+
+        def convert(kind: object, *_: object) -> None:
+            if kind is None:
+                self._to_parquet(folder / "rows.csv", folder / "rows.parquet")
+
+        self._stack.push(convert)
+        self._stack.enter_context(about(self.path))
+        return self._stack.enter_context((folder / "rows.csv").open("w", newline="", encoding="utf-8"))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return self._stack.__exit__(kind, error, trace)
+
+    def _to_parquet(self, text: Path, made: Path) -> None:
+        problem = _converted(text, made, self.facts)
+        if problem:
+            number = re.search(r'"errno":"(\d+)"', problem)
+            raise OSError(int(number[1]) if number else errno.EIO, problem, str(self.path))
+        with made.open("rb") as written, replacing(self.path) as file:
+            shutil.copyfileobj(written, file)
+
+
+def _converted(text: Path, made: Path, facts: dict[str, str]) -> str:
+    """Make a Parquet file of rows; what went wrong, or nothing."""
+    import duckdb  # noqa: PLC0415 (an extra)
+
+    source = f"read_csv({_quoted(str(text))}, header = true, types = {{'winners': 'VARCHAR'}})"
+    told = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in facts.items())
+    try:
+        with duckdb.connect() as connection:
+            connection.execute("SET preserve_insertion_order = true")
+            connection.execute(
+                f"COPY (SELECT * FROM {source}) TO {_quoted(str(made))} "  # noqa: S608 (nothing but our own names)
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{told}}})"
+            )
+    except duckdb.Error as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,260 @@
+"""A simulation: chunks are handed out, played anywhere, and merged in order."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections import deque
+from concurrent.futures import BrokenExecutor, CancelledError, Future
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.studies.runner.executors import ExecutorError, open_executor
+from draftengine.studies.runner.playing import add, play_chunk
+from draftengine.studies.simulation.leads import SAMPLED, Leads
+from draftengine.support.processes import abandon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+
+    from draftengine.studies.runner.playing import Chunk as PlayedChunk
+    from draftengine.studies.runner.task import Task
+
+SECONDS_OF_A_CHUNK = 0.3
+"""So long a chunk should take: often enough to be told of progress, and much longer than to hand it out."""
+FIRST_CHUNK = {"compiled": 2000, "reference": 2}
+"""Small, for bots may think long over a game; the next ones grow with the speed that was seen."""
+MOST_OF_A_CHUNK = {"compiled": 200_000, "reference": 5000}
+MOST_FAILURES = 5
+"""So many times a pool of processes may break before that is an error."""
+
+
+class Progress(Struct, frozen=True):
+    """How far a simulation has come."""
+
+    games: int
+    of: int
+    per_second: float
+    """Games a second, all workers together; 0 before anything is known."""
+    seconds_left: float
+
+
+class Played(Struct, frozen=True):
+    """The games that were played, counted."""
+
+    games: int
+    tally: list[int]
+    per_second: float
+    """Playing only, without compiling."""
+    seconds: float
+    interrupted: bool
+    leads: Leads
+    """What the first games tell of the winner's margin."""
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C and signals to stop wait until this is done: a chunk is merged whole, or not at all."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    heeded = {number: how for number in _ENDING if callable(how := signal.getsignal(number))}
+    for number in heeded:
+        signal.signal(number, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, how in heeded.items():
+            signal.signal(number, how)
+    if came:
+        heeded[came[0]](came[0], None)
+
+
+_ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals by which people and systems end what goes on."""
+
+
+class Counted(Protocol):
+    """The games of a chunk, counted."""
+
+    @property
+    def first(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+
+Chunk = TypeVar("Chunk", bound=Counted)
+
+
+class Work(Struct, Generic[Chunk], frozen=True):
+    """Games to be played in chunks: `play` is sent to workers with a task for every chunk."""
+
+    first: int
+    last: int
+    engine: str
+    play: Callable[[Any], Chunk]
+    task: Callable[[int, int], Any]
+    """The task for the games from one number up to another."""
+    stretch: int = 0
+    """No chunk goes beyond a stretch of so many games, counted from game 0: what is asked at its end does not depend on
+    chunks, nor on where it began; 0 = all."""
+
+    def end(self, first: int, size: int) -> int:
+        """Where a chunk of about this size ends."""
+        over = first % self.stretch if self.stretch else 0
+        return min(first + size, self.last, first + self.stretch - over if self.stretch else self.last)
+
+
+def simulate(
+    task: Task,
+    *,
+    jobs: int = 1,
+    executor: str = "",
+    tell: Callable[[Progress], None] = lambda _: None,
+    keep: Callable[[PlayedChunk], None] = lambda _: None,
+) -> Played:
+    """Play the games of a task. `keep` gets every chunk once, in order.
+
+    The counts depend on the task alone: not on jobs, executor, engine or the size of chunks. `KeyboardInterrupt` keeps
+    what is finished without a gap. Raises `ExecutorError`.
+    """
+    tally: list[int] = []
+    leads = Leads(task.game.program)
+
+    def merge(chunk: PlayedChunk) -> bool:
+        tally[:] = add(tally, chunk.tally) if tally else chunk.tally
+        leads.add(chunk.first, chunk.rows)
+        keep(chunk)
+        return False
+
+    def part(first: int, last: int) -> Task:
+        sampled = first < SAMPLED
+        return replace(task, first=first, last=last, rows=task.rows or sampled, copies=task.copies and sampled)
+
+    run = Run(Work(task.first, task.last, task.engine, play_chunk, part), jobs, executor, tell, merge)
+    interrupted = run.go()
+    return Played(run.done, tally, run.per_second(), run.seconds(), interrupted, leads)
+
+
+class Run(Generic[Chunk]):
+    """Hands out chunks and takes them back in order. A chunk whose worker fails is played again.
+
+    `merge` gets every chunk once and says whether that is enough.
+    """
+
+    def __init__(
+        self,
+        work: Work[Chunk],
+        jobs: int,
+        where: str,
+        tell: Callable[[Progress], None],
+        merge: Callable[[Chunk], bool],
+    ) -> None:
+        self.work = work
+        self.where = where
+        self.jobs = jobs
+        self.tell = tell
+        self.merge = merge
+        self.size = FIRST_CHUNK[work.engine]
+        self.merged = work.first
+        self.busy = 0.0
+        self.failures = 0
+        self.began = time.perf_counter()
+        self.pool: Executor = open_executor(where, jobs)
+
+    @property
+    def done(self) -> int:
+        """How many games are merged so far."""
+        return self.merged - self.work.first
+
+    def go(self) -> bool:
+        """Play. True if a `KeyboardInterrupt` ended it."""
+        try:
+            self.tell(Progress(0, self.work.last - self.work.first, 0.0, 0.0))
+            self._go()
+        except KeyboardInterrupt:
+            return True
+        finally:
+            self.close()
+        return False
+
+    def _go(self) -> None:
+        waiting: deque[tuple[Any, Future[Chunk]]] = deque()
+        ahead = 1 if not self.where and self.jobs == 1 else 64 if self.where else 3 * self.jobs
+        first = self.work.first
+        while first < self.work.last or waiting:
+            while first < self.work.last and len(waiting) < ahead:
+                last = self.work.end(first, self.size)
+                task = self.work.task(first, last)
+                waiting.append((task, self._submit(task)))
+                first = last
+            task, future = waiting.popleft()
+            try:
+                chunk = future.result()
+            except CancelledError:
+                raise ExecutorError(f"The cluster at {self.where} was lost.") from None
+            except BrokenExecutor:
+                # A process died, and with it the pool: everything that waits is handed out again.
+                self._reopen()
+                tasks = [task, *(own for own, _ in waiting)]
+                waiting = deque((own, self._submit(own)) for own in tasks)
+                continue
+            with undisturbed():
+                enough = self._take(chunk)
+            if enough:
+                return
+
+    def _submit(self, task: Any) -> Future[Chunk]:
+        try:
+            return self.pool.submit(self.work.play, task)
+        except BrokenExecutor as error:  # a process has died already; it is dealt with when its turn comes
+            failed: Future[Chunk] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _reopen(self) -> None:
+        self.failures += 1
+        if self.failures > MOST_FAILURES:
+            raise ExecutorError("The processes that play die again and again; --jobs 1 plays without them.")
+        self.close()
+        self.pool = open_executor(self.where, self.jobs)
+
+    def _take(self, chunk: Chunk) -> bool:
+        self.merged = chunk.last
+        self.busy += chunk.seconds
+        enough = self.merge(chunk)
+        rate = (chunk.last - chunk.first) / max(chunk.seconds, 1e-9)
+        most = MOST_OF_A_CHUNK[self.work.engine]
+        self.size = max(1, min(int(rate * SECONDS_OF_A_CHUNK), most, 8 * self.size))
+        left = 0 if enough else self.work.last - self.merged
+        per_second = self.per_second()
+        self.tell(Progress(self.done, self.work.last - self.work.first, per_second, left / per_second))
+        return enough
+
+    def per_second(self) -> float:
+        """Games a second, all workers together, playing only."""
+        if self.where:
+            return self.done / max(self.seconds(), 1e-9)
+        return self.jobs * self.done / max(self.busy, 1e-9)
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began
+
+    def close(self) -> None:
+        """Drop what is not finished, and wait for the processes to leave if all is.
+
+        Python 3.11 may fail, and say so, if it leaves while a pool of processes still does. After Ctrl-C nobody waits
+        for a chunk that will not be counted.
+        """
+        if self.merged < self.work.last and not self.where and self.jobs > 1:
+            abandon(self.pool)
+        else:
+            self.pool.shutdown(wait=self.merged == self.work.last, cancel_futures=True)

@@ -1,0 +1,1 @@
+"""Which value of a parameter brings a figure to a target."""

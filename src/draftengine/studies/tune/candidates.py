@@ -1,0 +1,158 @@
+"""The values of a number that are tried, and the game with each of them."""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api.errors import SelectionError, WrongArgumentError
+from draftengine.api.ruleset import Ruleset
+from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.library.library import CardSetError
+from draftengine.model.selection import numbers_of, values_of
+from draftengine.studies.runner.task import Task
+from draftengine.studies.tune.targets import target_of
+from draftengine.studies.tune.tune import MOST_VALUES, Trials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.studies.runner.engines import Ready
+    from draftengine.studies.tune.targets import Target
+
+_PIECE = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.)\s*(-?\d{1,9})(?:\s*/\s*(\d{1,9}))?)?")
+_STEPS = 5
+"""So many values on either side of the number as it is are tried if nobody says which."""
+_FEWEST = 3
+_SHOWN = 6
+
+
+class CandidateError(WrongArgumentError):
+    """What is to be tried is not there, or makes no sense; the message says so."""
+
+
+class Number(Struct, frozen=True):
+    """A number that can be changed."""
+
+    name: str
+    """Of a parameter, or the path of any other number."""
+    now: int
+    values: tuple[int, ...] = ()
+    """Those that a parameter can have; empty = any."""
+
+
+def number_named(rules: Ruleset, name: str) -> Number:
+    """The number of a name: a parameter, or a path with dots or as a JSON Pointer. Raises `CandidateError`."""
+    parameters = {own.id: own for own in rules.model.parameters}
+    wanted = name.strip("/").replace("/", ".") if name.startswith("/") else name.strip()
+    if wanted in parameters:
+        return Number(wanted, parameters[wanted].default, parameters[wanted].values)
+    numbers, values = numbers_of(rules.tree), values_of(rules.tree)
+    if wanted in numbers:
+        return Number(wanted, numbers[wanted])
+    if wanted in values:
+        raise CandidateError(
+            f"{wanted} is {values[wanted]}, which is no number by itself. Let a formula use a parameter, and tune that."
+        )
+    known = [*parameters, *numbers]
+    shown = ", ".join(known[:: max(1, len(known) // _SHOWN)][:_SHOWN])
+    hint = did_you_mean(wanted, known) or f"There are, among others, {shown}."
+    raise CandidateError(f"There is no number “{wanted}” in this card set. {hint}")
+
+
+def values_in(text: str) -> list[int]:
+    """The values in a text such as ``1-10``, ``10-50/5`` or ``2,4,6``, in order. Raises `CandidateError`."""
+    found: set[int] = set()
+    for piece in text.split(","):
+        match = _PIECE.fullmatch(piece.strip())
+        if match is None:
+            raise CandidateError(f"“{piece.strip()}” is no value: write 3, 1-10 or 10-50/5, or several with commas.")
+        first, last, step = (int(own) if own else None for own in match.groups())
+        assert first is not None, "the pattern begins with it"
+        found |= set(_range(first, first if last is None else last, 1 if step is None else step, piece.strip()))
+    return _few(found)
+
+
+def _range(first: int, last: int, step: int, text: str) -> range:
+    if last < first or step < 1:
+        raise CandidateError(f"There is nothing in “{text}”: the smaller number comes first, and steps are 1 or more.")
+    if (last - first) // step >= MOST_VALUES:
+        raise CandidateError(_too_many(f"{first}-{last}/{ceil((last - first) / (MOST_VALUES - 1))}"))
+    return range(first, last + 1, step)
+
+
+def _too_many(instead: str) -> str:
+    return f"At most {MOST_VALUES} values can be tried at once. Try them in steps first, such as {instead}."
+
+
+def _few(values: Iterable[int]) -> list[int]:
+    found = sorted(set(values))
+    if len(found) > MOST_VALUES:
+        raise CandidateError(_too_many(f"{found[0]}-{found[-1]}/{ceil((found[-1] - found[0]) / (MOST_VALUES - 1))}"))
+    return found
+
+
+def usual_values(number: Number) -> list[int]:
+    """The values that are tried if nobody says which: those that it can have, or some around what it is."""
+    if number.values:
+        return _few(number.values)
+    span = max(_FEWEST, abs(number.now))
+    step = ceil(span / _STEPS)
+    around = (number.now + step * place for place in range(-_STEPS, _STEPS + 1))
+    return sorted(own for own in around if abs(own - number.now) <= span and (own >= 0) >= (number.now >= 0))
+
+
+class Question(Struct, frozen=True):
+    """Which value of a number brings a figure to a target."""
+
+    game: Game
+    number: Number
+    target: Target
+    games: dict[int, Game]
+    """The game with each value that is tried."""
+    refused: dict[int, str]
+    """Why other values cannot be played."""
+
+    def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[Ready]) -> Trials:
+        """The games that answer it. `ready` is what the game as it is, and then each other, is played with."""
+        now, *tasks = (
+            Task(game, bots, seed, 0, 0, own.engine, rows=True, table=own.table)
+            for game, own in zip((self.game, *self.games.values()), ready, strict=True)
+        )
+        return Trials(now, dict(zip(self.games, tasks, strict=True)), self.number.now, self.target)
+
+
+def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()) -> Question:
+    """What is asked for in words. Raises `CandidateError` and `TargetError`."""
+    number = number_named(game.ruleset, parameter)
+    wanted = target_of(target, game.program)
+    games, refused = games_with(game, number, _few(values) if values else usual_values(number))
+    return Question(game, number, wanted, games, refused)
+
+
+def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, str]]:
+    """The game with each of these values, and why others cannot be played. Raises `CandidateError` if none can."""
+    games: dict[int, Game] = {}
+    refused: dict[int, str] = {}
+    rules = game.ruleset
+    for value in values:
+        selection = replace(rules.selection, parameters=(*rules.selection.parameters, (number.name, value)))
+        try:
+            games[value] = game if value == number.now else Ruleset(rules.document, selection).game(game.players)
+        except (SelectionError, CardSetError) as error:
+            refused[value] = _first_of(error)
+    if not games:
+        raise CandidateError(f"None of these values can be played. {next(iter(refused.values()), '')}".strip())
+    return games, refused
+
+
+def _first_of(error: SelectionError | CardSetError) -> str:
+    """What is wrong, as one sentence."""
+    if isinstance(error, CardSetError):
+        return next(own.message for own in error.findings if own.severity == "error")
+    return str(error)
