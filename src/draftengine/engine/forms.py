@@ -116,7 +116,7 @@ class InPython:
     it goes on as it stands.
     """
 
-    def __init__(  # noqa: PLR0913 (what is compiled, and how)
+    def __init__(
         self,
         function: Callable[..., object],
         plan: Plan,
@@ -160,7 +160,7 @@ class Compiled:
     Raises `UnsupportedError` if that is too much to compile.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what is compiled, and how)
         self,
         function: Callable[..., object],
         plan: Plan,
