@@ -58,6 +58,10 @@ test-web: $(VENV)/.installed-dev ## Run every test of tables in the browser, wit
 	@$(BIN)/python tests/serve/needed.py
 	@DRAFTENGINE_WEB=1 $(BIN)/pytest $(SHARED) tests/serve $(ARGS)
 
+.PHONY: prose
+prose: $(VENV)/.installed-dev ## List what the linter of prose and names finds (ARGS=--write lowers its baseline)
+	@PYTHONPATH=tests $(BIN)/python -m prose $(ARGS)
+
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev docs-site ## Build the site, and run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest $(SHARED) $(ARGS)
