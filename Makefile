@@ -35,7 +35,8 @@ play: $(VENV)/.installed ## Play a game, and say how to reach the command
 
 # Every check runs, so that one call shows all there is to mend: beside the tests, and what it says is shown as it ends.
 # Of the whole suite the last line is pytest's summary, unless something failed: then it says what.
-CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache'
+CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache' \
+	'lint-imports --no-logo --no-cache tests/runtime_imports.toml'
 
 # A process for each core. Neighbouring tests run in the same one, because they need the same games; whoever is done first
 # takes over some of the others' tests.

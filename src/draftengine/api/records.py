@@ -9,10 +9,11 @@ from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table, entries
-from draftengine.engine.program import DECK, DISCARD, HAND, TABLEAU
+from draftengine.engine.program import Program
+from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
 from draftengine.model.selection import Selection
 
 __all__ = [
-    "DECK", "DISCARD", "HAND", "TABLEAU", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone",
-    "entries", "told_to",
+    "DECK", "DISCARD", "HAND", "TABLEAU", "Event", "Line", "Position", "Program", "Result", "Selection", "Table",
+    "Zone", "entries", "told_to",
 ]  # fmt: skip
