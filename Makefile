@@ -143,8 +143,8 @@ docs-site: $(VENV)/.installed-docs ## Build the documentation site in build/site
 
 .PHONY: pictures
 pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs Chromium and a font with emoji)
-	@for room in serve tui rulebook cardsheets docs simulation; do \
-		PYTHONPATH=tests $(BIN)/python -m $$room.pictures docs/pictures || exit 1; \
+	@for folder in serve tui rulebook cardsheets docs simulation; do \
+		PYTHONPATH=tests $(BIN)/python -m $$folder.pictures docs/pictures || exit 1; \
 	done
 
 # ── The environment ─────────────────────────────────────────────────────────────────────────────────────────────────

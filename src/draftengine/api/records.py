@@ -1,4 +1,4 @@
-"""The records of the rooms below that are public as they are: they know names, and nothing of how the engine works.
+"""Records of lower packages that are public as they are. All but `Program` know names, and not how the engine works.
 
 `DECK`, `HAND`, `DISCARD` and `TABLEAU` are the zones that every game has.
 """
