@@ -322,9 +322,22 @@ def test_other_words_are_not_game_words(text):
 
 
 def test_the_picture_shows_the_packages_of_the_contract():
-    """`docs/pictures/packages.svg` shows every package once, in the order of the contract; the text names it, too."""
+    """`docs/pictures/packages.svg` shows every package in the order of the contract, each with all its subpackages."""
     picture = (ROOT / "docs" / "pictures" / "packages.svg").read_text("utf-8")
-    assert re.findall(r'class="name"[^>]*>(\w+)<', picture) == PACKAGES
+    packages: dict[str, set[str]] = {}
+    for kind, text in re.findall(r'class="(name|parts)"[^>]*>([^<]+)<', picture):
+        if kind == "name":
+            package = packages.setdefault(text, set())
+        else:
+            package.update(text.split(" · "))
+    assert list(packages) == PACKAGES
+    for name, parts in packages.items():
+        folders = (SOURCE / "draftengine" / name).glob("*/__init__.py")
+        assert parts == {path.parent.name for path in folders}
+
+
+def test_the_guide_names_the_packages_of_the_contract():
+    """`docs/architecture.md` has a row for every package, in the order of the contract, and the picture."""
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     assert re.findall(r"^\| \*\*`(\w+)`\*\* \|", text, re.MULTILINE) == PACKAGES
     assert "](pictures/packages.svg)" in text
