@@ -217,7 +217,8 @@ def is_in_a_known_folder(path):
 
 
 def exists(path):
-    return path in OF_READERS or any(any(place.glob(path)) for place in PLACES)
+    """True if a file or folder matches; ``NAME`` stands for any name."""
+    return path in OF_READERS or any(any(place.glob(path.replace("NAME", "*"))) for place in PLACES)
 
 
 def undefined_in(text):
