@@ -198,7 +198,7 @@ def headings_of(document):
 _SPAN = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(r"[\w.*-]+(?:/[\w.*-]+)*/?")
 _FILE = re.compile(r".*\.(?:c|css|h|js|json|lark|md|png|py|svg|toml|tsv|txt|ya?ml)")
-_DEFINED_IN = re.compile(r"`([\w/]+\.py)` \(((?:`[\w.]+`(?:, )?)+)\)")
+_DEFINED_IN = re.compile(r"`([\w/]+\.py)`\s+\(((?:`[\w.]+`(?:,\s+)?)+)\)")
 PLACES = [ROOT, ROOT / "src" / "draftengine", ROOT / "tests"]
 """Folders in which documents name files."""
 OF_READERS = {".helix/languages.toml", "build/site", "dishes/soup.yaml"}
