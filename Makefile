@@ -35,7 +35,8 @@ play: $(VENV)/.installed ## Play a game, and say how to reach the command
 
 # Every check runs, so that one call shows all there is to mend: beside the tests, and what it says is shown as it ends.
 # Of the whole suite the last line is pytest's summary, unless something failed: then it says what.
-CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache'
+CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache' \
+	'lint-imports --no-logo --no-cache tests/runtime_imports.toml'
 
 # A process for each core. Neighbouring tests run in the same one, because they need the same games; whoever is done first
 # takes over some of the others' tests.
@@ -146,8 +147,8 @@ docs-site: $(VENV)/.installed-docs ## Build the documentation site in build/site
 
 .PHONY: pictures
 pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs Chromium and a font with emoji)
-	@for room in serve tui rulebook cardsheets docs simulation; do \
-		PYTHONPATH=tests $(BIN)/python -m $$room.pictures docs/pictures || exit 1; \
+	@for folder in serve tui rulebook cardsheets docs simulation; do \
+		PYTHONPATH=tests $(BIN)/python -m $$folder.pictures docs/pictures || exit 1; \
 	done
 
 # ── The environment ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -313,11 +313,11 @@ def play_batch(tables, chance, seconds=SECONDS):
 FIRST_GAMES = """
 import time
 began = time.perf_counter()
-from draftengine.staging import machine
+from draftengine.jit.llvm import machine
 machine.host()
 imported = time.perf_counter()
 from draftengine.api.ruleset import load
-from draftengine.compiled.player import TextPlayer
+from draftengine.engine.players import TextPlayer
 program = load("sushi_go", 4).program
 ready = time.perf_counter()
 TextPlayer(program, ["random"] * 4).play(1, 0, 1, rows=False)

@@ -1,10 +1,10 @@
-"""A mutation run: small mistakes are planted one by one, and the tests of their room have to go red.
+"""A mutation run: small mistakes are planted one by one, and the tests of their area have to go red.
 
-``make mutation`` plants a random sample with a fixed seed in the rooms whose meaning everything rests on; every worker
+``make mutation`` plants a random sample with a fixed seed in the areas whose meaning everything rests on; every worker
 has a copy of the tree, in which it changes one place at a time. ``ARGS="--sample 400 --only language"`` asks for more
-of one room. What survives is listed: it is killed by a better test, or stands in `docs/testing.md` with the reason.
+of one area. What survives is listed: it is killed by a better test, or stands in `docs/testing.md` with the reason.
 
-The tests that have found most mistakes of a room so far go first, so that most are found within two seconds.
+The tests that have found most mistakes of a area so far go first, so that most are found within two seconds.
 """
 
 from __future__ import annotations
@@ -32,20 +32,21 @@ PACKAGE = "src/draftengine"
 PARTS = (
     "src", "tests", "cardsets", "learnt", "schemas", "examples", "docs", "pyproject.toml", "README.md", "CHANGELOG.md",
 )  # fmt: skip
-ROOMS = {
+AREAS = {
     "rules": (
-        "rules/*.py",
+        "model/rules/*.py",
         (
             "tests/rules tests/cardset/test_schema.py::test_it_is_published tests/conformance tests/rulebook tests/api "
             "tests/tui"
         ),
     ),
-    "language": ("language/*.py", "tests/language tests/cardset/checks tests/rules tests/cardset tests/natural"),
+    "language": ("model/language/*.py", "tests/language tests/cardset/checks tests/rules tests/cardset tests/natural"),
     "overlays": (
         (
-            "cardset/overlay.py cardset/resolve/allowed.py cardset/resolve/combinations.py cardset/resolve/document.py "
-            "cardset/resolve/game.py cardset/resolve/inherited.py cardset/resolve/menus.py cardset/resolve/names.py "
-            "cardset/resolve/numbers.py cardset/resolve/overlays.py cardset/resolve/selection.py"
+            "model/loading/overlay.py model/selection/compatibility.py model/selection/configurations.py "
+            "model/selection/document.py model/selection/game.py model/selection/inherited_errors.py "
+            "model/selection/menus.py model/selection/names.py model/selection/number_paths.py "
+            "model/selection/overlays.py model/selection/selection.py"
         ),
         (
             "tests/cardset/test_overlay.py tests/cardset/test_resolve.py tests/cardset/test_menus.py "
@@ -55,13 +56,13 @@ ROOMS = {
     ),
     "mistakes": (
         (
-            "cardset/resolve/at_once.py cardset/resolve/complaints.py cardset/resolve/draft.py "
-            "cardset/resolve/edited.py cardset/resolve/parts.py"
+            "model/selection/all_errors.py model/selection/errors.py model/selection/draft.py "
+            "model/selection/edited.py model/selection/parts.py"
         ),
         "tests/cardset/test_at_once.py tests/corpus tests/diagnostics tests/cardset",
     ),
     "visibility": (
-        "engine/observe.py engine/events.py engine/memory.py engine/seeing.py engine/telling.py",
+        "engine/observe.py engine/events.py engine/beliefs.py engine/seeing.py engine/telling.py",
         (
             "tests/engine/test_events.py tests/engine/test_memory.py tests/engine/test_watching.py "
             "tests/engine/test_moves.py::test_more_moves_than_anybody_can_list "
@@ -69,11 +70,11 @@ ROOMS = {
         ),
     ),
     "saves": (
-        "play/save.py play/save_one.py play/journal.py",
+        "apps/play/save_format.py apps/play/save_one.py apps/play/journal.py",
         "tests/play/test_save.py tests/play/test_journal.py tests/play/test_session.py tests/cli/test_kept_games.py",
     ),
     "records": (
-        "records/*.py",
+        "model/records/*.py",
         (
             "tests/cardset/test_schema.py tests/cardset/test_build.py tests/cardset/checks "
             "tests/rulebook/test_rulebooks.py::test_steps_that_are_alike_are_told_once "
@@ -82,25 +83,22 @@ ROOMS = {
         ),
     ),
     "engine": (
-        (
-            "engine/game.py engine/plain.py engine/known.py engine/text/*.py "
-            "engine/flow/steps.py engine/flow/running.py engine/flow/control.py"
-        ),
+        "engine/game.py engine/plain.py engine/plan/base.py engine/kernel/*.py engine/control.py",
         "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft tests/text",
     ),
     "legality": (
-        "engine/moves.py engine/offer.py engine/flow/choose.py",
+        "engine/moves.py engine/offer.py engine/choose.py",
         (
             "tests/engine/test_moves.py tests/engine/test_illegal_moves.py tests/verbs tests/conformance "
             "tests/engine/test_playthroughs.py tests/engine tests/perft"
         ),
     ),
     "specialiser": (
-        "staging/[!_km]*.py",
+        "jit/[!_]*.py jit/llvm/[afip]*.py jit/llvm/memory.py jit/llvm/module.py",
         "tests/staging/test_written.py tests/staging/test_refusals.py tests/staging/test_text.py tests/staging",
     ),
 }
-"""The files of a room, and the tests that hold it."""
+"""The files of a area, and the tests that hold it."""
 COMPARED = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -118,7 +116,7 @@ _QUICK = "not leaks or planted or sushi_go-3p or sushi_draft-4p or sushi_battle 
 
 
 class Mutant(NamedTuple):
-    room: str
+    area: str
     file: str
     line: int
     what: str
@@ -204,8 +202,8 @@ class Put(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
-def files_of(room):
-    return sorted(file for pattern in ROOMS[room][0].split() for file in (ROOT / PACKAGE).glob(pattern))
+def files_of(area):
+    return sorted(file for pattern in AREAS[area][0].split() for file in (ROOT / PACKAGE).glob(pattern))
 
 
 def mistakes(tree):
@@ -213,39 +211,39 @@ def mistakes(tree):
     return [(node, what, new) for node in places(tree) for what, new in changes(node)]
 
 
-def sample_of(room, size, chance):
-    """Some mutants of a room, and how many there are."""
+def sample_of(area, size, chance):
+    """Some mutants of a area, and how many there are."""
     every = [
         (file, number)
-        for file in files_of(room)
+        for file in files_of(area)
         for number in range(len(mistakes(ast.parse(file.read_text(encoding="utf-8")))))
     ]
-    return [mutant(room, *own) for own in chance.sample(every, min(size, len(every)))], len(every)
+    return [mutant(area, *own) for own in chance.sample(every, min(size, len(every)))], len(every)
 
 
-def mutant(room, file, number):
+def mutant(area, file, number):
     """A file with one of the mistakes that can be made in it."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     node, what, new = mistakes(tree)[number]
     line, mutated = node.lineno, Put(node, ast.copy_location(new, node)).visit(tree)
     text = ast.unparse(ast.fix_missing_locations(mutated))
-    return Mutant(room, file.relative_to(ROOT).as_posix(), line, what, text)
+    return Mutant(area, file.relative_to(ROOT).as_posix(), line, what, text)
 
 
 # ── Trying them ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Tests:
-    """The tests of a room, those first that have found most so far."""
+    """The tests of a area, those first that have found most so far."""
 
-    def __init__(self, room):
-        self.room = room
+    def __init__(self, area):
+        self.area = area
         self.finders = Counter()
 
     def run(self, folder):
         """Whether they stay green in a tree, and what they said; a test that does not end is red."""
         first = [name for name, _ in self.finders.most_common(FIRST)]
-        asked = [*first, *ROOMS[self.room][1].split(), *(["-k", _QUICK] if self.room == "visibility" else [])]
+        asked = [*first, *AREAS[self.area][1].split(), *(["-k", _QUICK] if self.area == "visibility" else [])]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *asked]
         env = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
@@ -272,7 +270,7 @@ def copy_of_the_tree(folder):
 
 
 def survives(mutant, tests, folder):
-    """Whether the tests of the room stay green with a mistake."""
+    """Whether the tests of the area stay green with a mistake."""
     file = folder / mutant.file
     original = file.read_text(encoding="utf-8")
     file.write_text(mutant.text, encoding="utf-8")
@@ -284,26 +282,26 @@ def survives(mutant, tests, folder):
 
 def main():
     parser = argparse.ArgumentParser(description="Plant mistakes, and see which the tests do not find.")
-    parser.add_argument("--sample", type=int, default=100, help="so many of each room (default: 100)")
-    parser.add_argument("--only", choices=ROOMS, action="append", help="this room alone; may be repeated")
+    parser.add_argument("--sample", type=int, default=100, help="so many of each area (default: 100)")
+    parser.add_argument("--only", choices=AREAS, action="append", help="this area alone; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", default="mutation")
     asked = parser.parse_args()
-    rooms = asked.only or [*ROOMS]
+    areas = asked.only or [*AREAS]
     with tempfile.TemporaryDirectory() as top:
         folders = SimpleQueue()
         for job in range(asked.jobs):
             folders.put(copy_of_the_tree(Path(top) / str(job)))
         with ThreadPoolExecutor(asked.jobs) as pool:
-            weak = [room for room in rooms if not is_strong(room, asked, folders, pool)]
+            weak = [area for area in areas if not is_strong(area, asked, folders, pool)]
     return f"fewer than nine of ten are found in {', '.join(weak)}" if weak else 0
 
 
-def is_strong(room, asked, folders, pool):
-    """Whether the tests of a room find nine of ten mistakes; `folders` are trees that nobody works in."""
-    chosen, every = sample_of(room, asked.sample, Random(f"{asked.seed} {room}"))
-    print(f"{room}: {len(chosen)} of {every} mistakes that can be made", flush=True)
-    tests = Tests(room)
+def is_strong(area, asked, folders, pool):
+    """Whether the tests of a area find nine of ten mistakes; `folders` are trees that nobody works in."""
+    chosen, every = sample_of(area, asked.sample, Random(f"{asked.seed} {area}"))
+    print(f"{area}: {len(chosen)} of {every} mistakes that can be made", flush=True)
+    tests = Tests(area)
 
     def tried(mutant):
         folder = folders.get()
@@ -316,13 +314,13 @@ def is_strong(room, asked, folders, pool):
     green, said = tests.run(first)
     folders.put(first)
     if not green:
-        sys.exit(f"{said}\nwithout any mistake, the tests of {room} are red")
+        sys.exit(f"{said}\nwithout any mistake, the tests of {area} are red")
     left = 0
     for mutant, alive in zip(chosen, pool.map(tried, chosen), strict=True):
         if alive:
             left += 1
             print(f"survives: {mutant.file}:{mutant.line} {mutant.what}", flush=True)
-    print(f"{room}: {len(chosen) - left} of {len(chosen)} found ({100 - 100 * left / len(chosen):.0f} %)", flush=True)
+    print(f"{area}: {len(chosen) - left} of {len(chosen)} found ({100 - 100 * left / len(chosen):.0f} %)", flush=True)
     return 10 * left <= len(chosen)
 
 

@@ -26,7 +26,7 @@ def test_what_is_missing_is_said_in_one_sentence():
 
 
 def test_only_extras_that_there_are():
-    sources = [path for path in (ROOT / "src").rglob("*.py") if path.name != "extras.py"]
+    sources = [path for path in (ROOT / "src").rglob("*.py") if path.name != "optional.py"]
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in (*sources, *documents)}
     asked = {name for text in texts.values() for name in re.findall(r"how_to_install\(\W*(\w+)", text)}

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 LONG = 3600
 PARENT = """
 import os, time
-from draftengine.processes import open_processes
+from draftengine.support.processes import open_processes
 if __name__ == "__main__":
     pool = open_processes(1)
     print(pool.submit(os.getpid).result(), flush=True)

@@ -90,7 +90,7 @@ def test_who_waits_for_too_long_is_told():
 
 POOL = """
 import os, sys
-from draftengine.processes import open_processes
+from draftengine.support.processes import open_processes
 if __name__ == "__main__":
     with open_processes(2) as pool:
         print(pool.submit(os.getppid).result() == {parent}, sum(pool.map(abs, range(-9, 0))))

@@ -195,6 +195,61 @@ def headings_of(document):
     return {anchor(own.strip()) for own in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
 
 
+_SPAN = re.compile(r"`([^`\n]+)`")
+_PATH = re.compile(r"[\w.*-]+(?:/[\w.*-]+)*/?")
+_FILE = re.compile(r".*\.(?:c|css|h|js|json|lark|md|png|py|svg|toml|tsv|txt|ya?ml)")
+_DEFINED_IN = re.compile(r"`([\w/]+\.py)`\s+\(((?:`[\w.]+`(?:,\s+)?)+)\)")
+PLACES = [ROOT, ROOT / "src" / "draftengine", ROOT / "tests"]
+"""Folders in which documents name files."""
+OF_READERS = {".helix/languages.toml", "build/site", "dishes/soup.yaml"}
+"""Files that readers have, or make by a command."""
+
+
+def paths_in(text):
+    """Return what looks like a path in the code spans of a document, outside of blocks of code."""
+    spans = _SPAN.findall(re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
+    paths = (span for span in spans if "/" in span and _PATH.fullmatch(span))
+    return [path for path in paths if path.endswith("/") or _FILE.fullmatch(path) or is_in_a_known_folder(path)]
+
+
+def is_in_a_known_folder(path):
+    return any((place / path.partition("/")[0]).is_dir() for place in PLACES)
+
+
+def exists(path):
+    """True if a file or folder matches; ``NAME`` stands for any name."""
+    return path in OF_READERS or any(any(place.glob(path.replace("NAME", "*"))) for place in PLACES)
+
+
+def undefined_in(text):
+    """Yield the names that are said to be in a module, as in ``module.py`` (``name``), and are not defined there."""
+    for path, names in _DEFINED_IN.findall(text):
+        source = next((place / path for place in PLACES if (place / path).is_file()), None)
+        code = source.read_text(encoding="utf-8") if source else ""
+        defined = set(re.findall(r"^\s*(?:async def|def|class) (\w+)", code, re.MULTILINE))
+        for name in re.findall(r"[\w.]+", names):
+            if not set(name.split(".")) <= defined:
+                yield f"{path}: {name}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_paths(document):
+    """Files and folders that a document names exist, and names that it places in a module are defined there."""
+    text = document.read_text(encoding="utf-8")
+    assert [path for path in paths_in(text) if not exists(path)] == []
+    assert list(undefined_in(text)) == []
+
+
+def test_wrong_paths_are_found():
+    """Also below a folder that is gone; formulas, addresses and JSON Pointers are no paths."""
+    wrong = ["engine/gone.py", "gone/", "rules/*.lark", "docs/gone"]
+    right = ["engine/game.py", "tests/docs/", "engine/*.py", "a // b", "/cards/x", "https://there/"]
+    text = " ".join(f"`{path}`" for path in wrong + right)
+    assert [path for path in paths_in(text) if not exists(path)] == wrong
+    text = "`engine/game.py` (`commit`, `gone`) and `engine/gone.py` (`commit`)"
+    assert list(undefined_in(text)) == ["engine/game.py: gone", "engine/gone.py: commit"]
+
+
 def test_every_page_is_in_the_contents():
     """The front page of the site, whose lists of links are its contents, leads to every page once."""
     listed = re.findall(

@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import operator
 
-from draftengine.staging.primitives import (
+from draftengine.jit.primitives import (
     counted, high_half, likely, popcount, row, shr, square_root, trailing, truncated, unknown, wrap)
-from draftengine.staging.record import Record, cells, number, split
+from draftengine.jit.struct_type import Record, cells, number, split
 
 
 class Game(Record):

@@ -124,7 +124,7 @@ def test_many_writers_at_once(folder):
 
 WRITER = """
 import sys
-from draftengine.staging import keep
+from draftengine.jit.llvm import object_cache as keep
 for _ in range(30):
     keep.store(sys.argv[1], b"machine code" * 1000)
     assert keep.found(sys.argv[1]) == b"machine code" * 1000

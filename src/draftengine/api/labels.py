@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula, Texts
 
 
-__all__ = ["Labels", "as_played", "card_in", "own_label"]
+__all__ = ["Labels", "as_played", "card_in"]
 
 
 class Labels:
@@ -131,8 +131,3 @@ class Labels:
             return text
         label = self.thing(text)
         return label.lower() if label != text else text.replace("_", " ")
-
-
-def own_label(label: str, name: str) -> str:
-    """A label, or the name that it only repeats."""
-    return name if label.lower() == name else label

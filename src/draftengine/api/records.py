@@ -1,4 +1,4 @@
-"""The records of the rooms below that are public as they are: they know names, and nothing of how the engine works.
+"""Records of lower packages that are public as they are. All but `Program` know names, and not how the engine works.
 
 `DECK`, `HAND`, `DISCARD` and `TABLEAU` are the zones that every game has.
 """
@@ -9,10 +9,11 @@ from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table, entries
-from draftengine.engine.program import DECK, DISCARD, HAND, TABLEAU
+from draftengine.engine.program import Program
+from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
 from draftengine.model.selection import Selection
 
 __all__ = [
-    "DECK", "DISCARD", "HAND", "TABLEAU", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone",
-    "entries", "told_to",
+    "DECK", "DISCARD", "HAND", "TABLEAU", "Event", "Line", "Position", "Program", "Result", "Selection", "Table",
+    "Zone", "entries", "told_to",
 ]  # fmt: skip

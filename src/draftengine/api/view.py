@@ -13,8 +13,8 @@ from draftengine.api import turns as flow
 from draftengine.api.arguments import checked_seat
 from draftengine.api.canonical import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
-from draftengine.engine.program import HAND
 from draftengine.engine.public_state import PublicState
+from draftengine.model.cardset.records import HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

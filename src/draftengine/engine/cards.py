@@ -1,4 +1,7 @@
-"""Instructions that move cards without anybody choosing; `engine/text/moving.py` and `clearing.py` say what they do."""
+"""Instructions that move cards without anybody choosing.
+
+`engine/kernel/moving.py` and `engine/kernel/clearing.py` carry them out.
+"""
 
 from __future__ import annotations
 

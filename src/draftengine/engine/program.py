@@ -366,6 +366,3 @@ class Program(Struct, frozen=True, dict=True):
     def seat_name(self, seat: int) -> str:
         """``seat 0`` or the id of an extra seat."""
         return f"seat {seat}" if seat < self.players else self.model.extra_seats[seat - self.players].id
-
-
-DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"

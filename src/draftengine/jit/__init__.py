@@ -1,8 +1,8 @@
 """Programs specialised to what is known of their arguments, and what is left of them compiled.
 
 A *text* is ordinary Python in a small dialect. It runs as it stands, in a debugger like any other program.
-`specialise.py` carries out what is known beforehand and leaves a program of what is not; `to_python.py` makes Python
-functions of that, `to_llvm.py` and `machine.py` machine code. Nothing here knows a game or a card set.
+`specializer.py` carries out what is known beforehand and leaves a program of what is not; `python_backend.py` makes
+Python functions of that, `llvm/module.py` and `llvm/machine.py` machine code. Nothing here knows a game or a card set.
 
 The dialect
 -----------
@@ -25,5 +25,5 @@ a floating-point number; everything else that is not known is a whole number wit
 - Nothing acts outside of the records.
 
 There is no `break`, `continue`, `try`, `with`, `raise` of what is not known, no list that changes, no closure over a
-record, and no record under two names. Whatever has no meaning here is refused with its place (`refused.py`).
+record, and no record under two names. Whatever has no meaning here is refused with its place (`errors.py`).
 """

@@ -46,7 +46,7 @@ class Inliner:
     """Puts calls in place."""
 
     def __init__(self, program: Program, stages: Collection[str]) -> None:
-        """Of a program whose `stages` are known (see `stages.py`)."""
+        """Of a program whose `stages` are known (see `loops.py`)."""
         self.program = program
         self.stages = stages
         self._count = count()

@@ -1,4 +1,4 @@
-"""What a text may do besides Python's own arithmetic, as Python. `llvm_function.py` has the same as machine code.
+"""What a text may do besides Python's own arithmetic, as Python. `llvm/function.py` has the same as machine code.
 
 A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range; a word is shifted to the right
 with `shr`, and compared with another one for equality only. All other numbers are within 64 bits with a sign.

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from draftengine.api.records import Program
     from draftengine.apps.play.session import Session
-    from draftengine.engine.program import Program
 
 
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: str = "") -> None:

@@ -246,7 +246,9 @@ def _write_report(
 ) -> None:
     from draftengine.apps.cli.files import write_out
     from draftengine.apps.cli.simulating import again, rules_named
+    from draftengine.studies.draft.report import section
     from draftengine.studies.simulation.report import Setting, report
 
     setting = Setting(game.title, rules_named(game), game.players, seed, again())
-    write_out(path, report(setting, summary, places, drafted))
+    drafts = section(drafted, summary.games, [seat.title for seat in summary.seats]) if drafted else ""
+    write_out(path, report(setting, summary, places, drafts))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
-    from draftengine.engine.program import Program
+    from draftengine.api.records import Program
     from draftengine.studies.runner.engines import Ready, Told
 
 Bots = Annotated[

@@ -11,7 +11,7 @@ from draftengine.engine.choose import Choice, tableaus_lose_cards
 from draftengine.engine.control import EndRound
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
-from draftengine.engine.program import TABLEAU
+from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, parts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.search import beliefs as writing
 from draftengine.bots.search import playouts, trees, worlds
@@ -22,6 +22,7 @@ from draftengine.jit.struct_layout import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.bots.search.objectives import Objective
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
@@ -39,25 +40,6 @@ _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "stirred")
 """What is lent to the text anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
-
-
-class Objective(Protocol):
-    """What a search maximises, as `draftengine.bots.search.objectives.Objective` says."""
-
-    @property
-    def near(self) -> int: ...
-
-    @property
-    def few(self) -> int: ...
-
-    @property
-    def by_margin(self) -> bool: ...
-
-    @property
-    def logistic(self) -> Sequence[Sequence[int]]: ...
-
-    @property
-    def alone(self) -> bool: ...
 
 
 class Searcher:

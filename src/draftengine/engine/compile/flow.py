@@ -25,8 +25,8 @@ from draftengine.engine.control import (
     StartTurns,
     Unless,
 )
-from draftengine.engine.program import TABLEAU
 from draftengine.model.cardset.facts import has_label
+from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.language.tree import Call, Compare, Number, Truth
 from draftengine.model.verbs import (
     actions as ways,

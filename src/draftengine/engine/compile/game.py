@@ -21,12 +21,12 @@ from draftengine.engine.compile.rules import (
     standings_of,
     watches_of,
 )
-from draftengine.engine.program import TABLEAU, Program
+from draftengine.engine.program import Program
 from draftengine.model.cardset.amounts import open_counter
 from draftengine.model.cardset.effects import cards_wander
 from draftengine.model.cardset.facts import reads_best_of
 from draftengine.model.cardset.facts import seats as seats_of
-from draftengine.model.cardset.records import with_players
+from draftengine.model.cardset.records import TABLEAU, with_players
 from draftengine.model.cardset.step_lists import later_lists
 from draftengine.model.flow import plan
 from draftengine.model.language.evaluate import references

@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.compile.plays import UnpackedPlay, modified
-from draftengine.engine.program import TABLEAU
 from draftengine.model.cardset.amounts import amounts_in, open_counter
 from draftengine.model.cardset.effects import cards_wander
 from draftengine.model.cardset.pieces import CLOSED, Pieces
+from draftengine.model.cardset.records import TABLEAU
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

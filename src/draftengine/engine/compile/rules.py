@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.engine.compile.formulas import FormulaNames, count_of, number_of, value_of
 from draftengine.engine.compile.step_lists import made
-from draftengine.engine.program import TABLEAU, AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
+from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.model.cardset.amounts import open_counter
 from draftengine.model.cardset.effects import cards_wander
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
-from draftengine.model.cardset.records import Trigger
+from draftengine.model.cardset.records import TABLEAU, Trigger
 from draftengine.model.cardset.step_lists import at_once
 from draftengine.model.language.evaluate import compares_seats, references
 from draftengine.model.language.parse import parse

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import discarded
 from draftengine.model.cardset.facts import steps_of
-from draftengine.model.loading.macros import TABLEAU
+from draftengine.model.cardset.records import TABLEAU
 from draftengine.model.verbs import choose, move
 
 if TYPE_CHECKING:

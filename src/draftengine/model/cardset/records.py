@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Texts
 
+DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
+"""The zones that every game has; in the tableau of a seat its cards count."""
+
 
 class Forms(Record, frozen=True, kw_only=True):
     """A wild card: played as one of `of`, if `when` holds of it (``card`` = the seat's count of that card)."""

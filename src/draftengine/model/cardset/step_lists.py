@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import all_steps
+from draftengine.model.cardset.records import DISCARD
 from draftengine.model.records.record import mentions
 from draftengine.model.verbs import EFFECTS, choose, give, take
 from draftengine.model.verbs.add import Changing
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
-DISCARD = "discard"
 IN_TURN_COUNTER = "list:in_turn"
 """The counter of seats whose turn is still to come in a step of the flow: the one with the highest number is next."""
 TURN_COUNTER = "list:turn"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import steps_of
-from draftengine.model.cardset.step_lists import DISCARD, later_lists
+from draftengine.model.cardset.records import DISCARD
+from draftengine.model.cardset.step_lists import later_lists
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.records.record import formulas_in, mentioned

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec.structs import replace
 
 from draftengine.model.cardset.records import (
+    TABLEAU,
     Ability,
     About,
     Assumption,
@@ -41,7 +42,7 @@ from draftengine.model.cardset.records import (
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
 from draftengine.model.loading.each import with_each
-from draftengine.model.loading.macros import TABLEAU, definitions_of, families_above, shorthand_of, with_families
+from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.loading.reader import Reader, once
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.records import Define
+from draftengine.model.cardset.records import TABLEAU, Define
 from draftengine.model.language.macros import ANY_CARD, Definition, Shorthand, known_again, write_out
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.reader import Reader
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Key
     from draftengine.model.yaml.tree import Mapping as Tree
 
-TABLEAU = "tableau"
-"""The zone of each seat in which cards count in every game."""
 _GAMES = 8
 """Of so many games what they define is remembered; most games of a document define the same."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.studies.draft.report import section
 from draftengine.studies.report.charts import (
     Axis,
     Bar,
@@ -38,7 +37,6 @@ from draftengine.studies.simulation.words import conclusions as found_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import CardSummary, RuleSummary, SeatSummary, Summary
     from draftengine.studies.simulation.places import Places
 
@@ -60,14 +58,13 @@ class Setting(Struct, frozen=True):
     """The command that plays the same games again."""
 
 
-def report(setting: Setting, summary: Summary, places: Places | None = None, draft: DraftSummary | None = None) -> str:
-    """The report as one HTML page."""
+def report(setting: Setting, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
+    """Return the report as one HTML page; `drafts` is its section about drafts (see `draft.report.section`)."""
     decides = part("What decides", _margin(summary), _by_place(summary, places))
     wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
-    drafted = section(draft, summary.games, [own.title for own in summary.seats]) if draft else ""
     end = validity("What was simulated, and what that is worth", _facts(setting, summary))
-    body = f"{decides}{wins}{cards}{drafted}{end}"
+    body = f"{decides}{wins}{cards}{drafts}{end}"
     bots = listed(list(dict.fromkeys(own.bot for own in summary.seats if own.bot)) or ["no bots"])
     games, players = f"*{summary.games:,}* games", f"*{setting.players}* players"
     facts = [games, players, f"*{bots}* in the seats", f"seed *{setting.seed}*"]
