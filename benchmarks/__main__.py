@@ -22,7 +22,7 @@ import yardstick
 from msgspec.structs import replace
 
 from draftengine.api.ruleset import load
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by, random_game
@@ -94,7 +94,7 @@ def python_yardstick():
 def with_events(program, number):
     """A random game through the public API: observations, checked moves, events, explanations."""
     state = start(program, 1, game=number).state
-    bots = [Decider.at("random", 1, seat, game=number) for seat in range(program.players)]
+    bots = [SeatedBot.at("random", 1, seat, game=number) for seat in range(program.players)]
     while not state.over:
         for seat in waiting(state):
             state = commit(state, seat, bots[seat].decide(observe(state, seat)).move).state
@@ -241,9 +241,9 @@ def searches():
     found = {}
     for form in SEARCHED:
         seen = observe(start(load(*form).program, 1).state, 0)
-        Decider.at(f"search:iterations={UNTIL_COMPILED}", 1, 0).decide(seen)
+        SeatedBot.at(f"search:iterations={UNTIL_COMPILED}", 1, 0).decide(seen)
         for iterations in ITERATIONS:
-            bot = Decider.at(f"search:iterations={iterations}", 1, 0)
+            bot = SeatedBot.at(f"search:iterations={iterations}", 1, 0)
             decided = [rate(lambda _, bot=bot, seen=seen: bot.decide(seen), time.process_time) for _ in range(ROUNDS)]
             found[f"{name_of(*form)}, {iterations:,} a decision"] = iterations * statistics.median(decided)
     return found

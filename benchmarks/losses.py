@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from draftengine.api.ruleset import load
 from draftengine.bots.exact import losses, solve
-from draftengine.bots.seats import Decider, prepare
+from draftengine.bots.seats import SeatedBot, prepare
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 
@@ -59,7 +59,7 @@ def measured():
     for cards in CARDS:
         solved = [[(state, solve(state)) for state in found if _left(state) == cards] for found in games]
         for bot in BOTS:
-            deciders = [Decider.at(bot, SEED, seat) for seat in range(PLAYERS)]
+            deciders = [SeatedBot.at(bot, SEED, seat) for seat in range(PLAYERS)]
             by_game = [[loss for own in found for loss in _losses(deciders, *own)] for found in solved]
             means = [mean(found) for found in by_game]
             every = [loss for found in by_game for loss in found]
@@ -69,7 +69,7 @@ def measured():
 
 def _positions(program, number):
     """States of a game in which both have to choose and have as many cards left as is asked for."""
-    seats = [Decider.at("table", SEED, seat, game=number) for seat in range(PLAYERS)]
+    seats = [SeatedBot.at("table", SEED, seat, game=number) for seat in range(PLAYERS)]
     state = start(program, SEED, game=number).state
     while not state.over:
         if _left(state) in CARDS and len(waiting(state)) == PLAYERS:

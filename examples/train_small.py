@@ -20,7 +20,7 @@ import time
 import numpy as np
 from draftengine.environments.pettingzoo_env import parallel_env
 
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 
 HIDDEN = 128
 GAMES = 64
@@ -139,7 +139,7 @@ class Match:
 
 def opponent(name):
     """A bot of the package as a function of seed, seat and observation."""
-    return lambda seed, seat, seen: Decider.at(name, seed, seat).decide(seen).move
+    return lambda seed, seat, seen: SeatedBot.at(name, seed, seat).decide(seen).move
 
 
 def play(network, matches, seeds, rng):

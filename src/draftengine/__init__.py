@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from draftengine.api.belongings import Belonging as Belonging
+    from draftengine.api.belongings import SeatItem as Belonging
     from draftengine.api.errors import NotInGameError as NotInGameError
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.errors import WrongArgumentError as WrongArgumentError
     from draftengine.api.game import Game as Game
-    from draftengine.api.groups import Brought as Brought
+    from draftengine.api.groups import MoveGain as Brought
     from draftengine.api.groups import Group as Group
     from draftengine.api.labels import Labels as Labels
     from draftengine.api.moves import Move as Move
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import rules_in_json as rules_in_json
     from draftengine.api.ruleset import rules_named as open_rules
     from draftengine.api.scenario.checks import check as check
-    from draftengine.api.scenario.score_tables import Scored as Scored
+    from draftengine.api.scenario.score_tables import SheetScores as Scored
     from draftengine.api.scenario.score_tables import score as score
     from draftengine.api.scenario.suite import Outcome as Outcome
     from draftengine.api.scenario.suite import run_scenarios as run_scenarios
@@ -71,13 +71,13 @@ _PLACES = {
     "Advice": "bots.public:Advice",
     "ArenaError": "studies.arena.playing:ArenaError",
     "BotError": "bots.protocol:BotError",
-    "Brought": "api.groups:Brought",
+    "Brought": "api.groups:MoveGain",
     "CardSetError": "model.library.library:CardSetError",
     "Comparison": "studies.public:Comparison",
     "Event": "engine.events:Event",
     "Finding": "model.diagnostics.diagnostic:Diagnostic",
     "Game": "api.game:Game",
-    "Belonging": "api.belongings:Belonging",
+    "Belonging": "api.belongings:SeatItem",
     "Group": "api.groups:Group",
     "Hint": "bots.public:HintInWords",
     "IllegalMove": "engine.moves:IllegalMove",
@@ -91,7 +91,7 @@ _PLACES = {
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
     "Ruleset": "api.ruleset:Ruleset",
-    "Scored": "api.scenario.score_tables:Scored",
+    "Scored": "api.scenario.score_tables:SheetScores",
     "SelectionError": "api.errors:SelectionError",
     "Simulation": "studies.public:Simulation",
     "State": "api.state:State",

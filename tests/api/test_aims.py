@@ -8,7 +8,7 @@ import pytest
 
 import draftengine as de
 from draftengine.apps.play.labels import Names
-from draftengine.apps.play.move_builder import Picking
+from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.table_view import Observer
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.web.messages import options_shown
@@ -107,7 +107,7 @@ def test_screens_show_what_is_bid_for(state):
     view = state.view(0)
     [(left, _)], [(right, _)] = view.aim("left_bid").cards, view.aim("right_bid").cards
     names = Names(state.game, ["human", "greedy"], Style(), ["Ada"], levels=False)
-    scene = Observer(names).scene(state, 0, Picking.of(view))
+    scene = Observer(names).scene(state, 0, MoveBuilder.of(view))
     assert scene.hand_title == "you may choose"
     assert [(own.item, own.face, own.effect) for own in scene.hand] == [
         ("left_bid", left, "The left one"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
-from draftengine.api.moves import Move, Taken
+from draftengine.api.moves import Move, PickedCard
 from draftengine.api.phrasing.sentences import of_card, of_rules
 from draftengine.model.library.library import shelf
 
@@ -108,7 +108,7 @@ def test_what_a_view_tells():
 
 def test_cards_of_a_move():
     move = Move(("soup", "bread"), (("ladle", ("salt",)),), (("dummy", ("rice",)),))
-    assert move.taken == (Taken("soup"), Taken("bread"), Taken("salt", ability="ladle"), Taken("rice", other="dummy"))
+    assert move.taken == (PickedCard("soup"), PickedCard("bread"), PickedCard("salt", ability="ladle"), PickedCard("rice", other="dummy"))
 
 
 def test_next_adds_one_card():
@@ -116,7 +116,7 @@ def test_next_adds_one_card():
     state = de.load("sushi_go_2014", players=2, variants=["two_player_dummy"]).start(5)
     view = state.view(next(seat for seat in state.waiting if state.view(seat).next((state.view(seat).moves.names[0],))))
     (first, *_) = view.next()
-    assert first.taken == (Taken(view.moves.names[0]),)
+    assert first.taken == (PickedCard(view.moves.names[0]),)
     for move in view.next(first):
         assert move.taken[:-1] == first.taken
         assert move.taken[-1].other == "dummy"

@@ -10,11 +10,11 @@ from compiled import load_program
 from draftengine.bots import Decision
 from draftengine.bots.worth.learning import GRAIN, Learned
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
 from draftengine.engine.worth_tables import Worth, no_worth, size_of
 from draftengine.model.library.library import open_set
 from draftengine.model.selection import parse_selection
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 from engine import gates
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ def guessed(program, told=None):
     if key not in _known:
         chance = Random("-".join(map(str, key)))
         grains = chance.choices([GRAIN * count for count in range(-48, 48)], k=size_of(program))
-        _known[key] = Learned(Worth(program, told_apart_by(program), tuple(grains)), LEAD)
+        _known[key] = Learned(Worth(program, distinguishing_counters(program), tuple(grains)), LEAD)
     return _known[key]
 
 
 def nothing(program, told=None):
     """A table that says of no card that it is worth anything later; the same for the same game."""
-    return _of_no_worth(ById(program))
+    return _of_no_worth(IdentityKey(program))
 
 
 @cache

@@ -22,29 +22,29 @@ from draftengine.engine.plain import record_of
 from draftengine.engine.plan.shortlist import shortlist
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.public_state import PublicState, outcome, shown_play
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import EXPLORE, LOGISTIC_SIZE, STRANGERS, by_table, values_of
 from engine.provisional import standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.bots.search.objectives import Model, Objective
+    from draftengine.bots.search.objectives import OpponentMix, Objective
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
-    from draftengine.engine.redeal import Knowledge
-    from draftengine.engine.state import State
+    from draftengine.engine.redeal import HiddenCards
+    from draftengine.engine.state import GameState
     from draftengine.engine.worth_tables import Worth
 
 
-def forecasts(state: State, scale: int) -> list[int]:
+def forecasts(state: GameState, scale: int) -> list[int]:
     """The total of every seat, in parts of a point, where a round or the game is over."""
     g, plan = record_of(state), state.program.plain
     return [scale * by_rounds(g, plan, seat, state.over) // plan.rounds for seat in plan.seats]
 
 
-def advance_in_round(state: State) -> bool:
+def advance_in_round(state: GameState) -> bool:
     """Run instructions until seats have to choose; True if the round (not the last) or the game ends first."""
     code, rounds = state.program.code, state.program.model.rounds
     return advance(state, None, lambda at: isinstance(code[at], EndRound) and state.round < rounds)
@@ -71,12 +71,12 @@ class Trees:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: HiddenCards,
         worth: Worth,
         objective: Objective,
         seat: int,
         exploration: float,
-        models: Sequence[Model],
+        models: Sequence[OpponentMix],
     ) -> None:
         """`models`: by seat, how it plays in playouts; needed where `objective` asks for them."""
         program = worth.program
@@ -134,14 +134,14 @@ class Trees:
             return self._playout
         return greedy_move if draw < model.greedy else random_move
 
-    def _advance(self, state: State, *, near: bool) -> bool:
+    def _advance(self, state: GameState, *, near: bool) -> bool:
         """Go on to the next choice; True if what the playout looks at is over."""
         if near:
             return advance_in_round(state)
         advance(state, None)
         return state.over
 
-    def _select(self, node: Node, state: State, choice: Choice, seat: int) -> tuple[Move, Node]:
+    def _select(self, node: Node, state: GameState, choice: Choice, seat: int) -> tuple[Move, Node]:
         """One that was never played, or the one of largest upper bound.
 
         Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
@@ -162,7 +162,7 @@ class Trees:
         return moves[order[place]], children[place]
 
     @staticmethod
-    def _is_bid(choice: Choice, state: State, seat: int) -> bool:
+    def _is_bid(choice: Choice, state: GameState, seat: int) -> bool:
         """Each seat begins with another one of equal bids: all would always bid the same otherwise."""
         return bool(choice.ways) and not any(way.cards(state, seat) for way in choice.ways)
 
@@ -177,7 +177,7 @@ class Trees:
         ]
         return bounds.index(max(bounds))
 
-    def _credit(self, state: State, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
+    def _credit(self, state: GameState, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
         """Counts a playout that is over in every node that it passed."""
         values = [self._sign * own for own in forecasts(state, SCALE)][: len(paths)]
         for seat, path in enumerate(paths):
@@ -211,7 +211,7 @@ def by_reference(worth: Worth, games: range) -> Sums:
     return Sums(in_round, in_game, met, lead)
 
 
-def _lead(state: State) -> int:
+def _lead(state: GameState) -> int:
     """How far the best player is ahead of the next."""
     totals = sorted(state.program.direction * total(state, seat) for seat in range(state.program.players))
     return totals[-1] - totals[-2] if len(totals) > 1 else 0
@@ -236,7 +236,7 @@ class _Game:
 
     def __init__(self, worth: Worth, game: int) -> None:
         self.worth = worth
-        self.state = fresh(worth.program, _KEY, game, memory=False)
+        self.state = initial_state(worth.program, _KEY, game, memory=False)
         self.stream = Stream(key_of(_KEY, game, "bot"))
         table = by_table(worth, explore=EXPLORE)
         self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.everyone]
@@ -299,7 +299,7 @@ def _ahead(totals: Sequence[int], seat: int) -> int:
     return totals[seat] - (sum(totals) - totals[seat]) // others if others else totals[seat]
 
 
-def _begin_next(state: State) -> int:
+def _begin_next(state: GameState) -> int:
     """The instruction after the end of a round that is not the last."""
     step = cast("EndRound", state.program.code[state.pc])
     return step.otherwise

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from draftengine.bots.worth.kept import Kept
+    from draftengine.bots.worth.kept import WorthFile
     from draftengine.engine.program import Program
 
 SAMPLE = ("sushi_go-2p", "anniversary-3p-sushi_golf", "party_cutthroat-5p", "sushi_draft-4p")
@@ -31,7 +31,7 @@ def wanted() -> dict[tuple[str, int], Configuration]:
     return found
 
 
-def there() -> dict[Path, Kept | None]:
+def there() -> dict[Path, WorthFile | None]:
     """The files in the package, and what they say."""
     return {file: decode(file.read_bytes()) for file in sorted(tables.SHIPPED.glob(f"*{tables.SUFFIX}"))}
 

@@ -13,7 +13,7 @@ from bots.reference import by_reference
 from conftest import NIGHTLY
 from draftengine.bots.worth import learning
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.players import Learner
+from draftengine.engine.players import LearningRunner
 from draftengine.jit.llvm import machine
 from engine.configurations import CONFIGURATIONS, named
 from engine.drawn import card_sets, programs_of
@@ -46,7 +46,7 @@ def test_nothing_is_optimised_for_learning(monkeypatch):
     """LLVM would be at it for longer than all the games take."""
     load, longest = machine.load, []
     monkeypatch.setattr(machine, "load", lambda text, **how: longest.append(how["longest"]) or load(text, **how))
-    Learner(named("sushi_go-2p").program)
+    LearningRunner(named("sushi_go-2p").program)
     assert longest == [0]
 
 
@@ -62,9 +62,9 @@ def test_learning(configuration):
     """What every entry of the table has gained, how often it was met, and by how much games were won."""
     program = configuration.program
     worth = guessed(program).worth
-    found = Learner(program).learn(worth, learning._KEY, 2, 2 + GAMES)
+    found = LearningRunner(program).learn(worth, learning._KEY, 2, 2 + GAMES)
     assert found == by_reference(worth, range(2, 2 + GAMES))
-    assert found == Learner(program, compiled=False).learn(worth, learning._KEY, 2, 2 + GAMES)
+    assert found == LearningRunner(program, compiled=False).learn(worth, learning._KEY, 2, 2 + GAMES)
     assert sum(found[1])
 
 
@@ -79,10 +79,10 @@ def test_card_sets_that_nobody_wrote():
             found["drawn"] += 1
             worth = guessed(program).worth
             expected = by_reference(worth, range(2))
-            assert Learner(program, compiled=False).learn(worth, learning._KEY, 0, 2) == expected
+            assert LearningRunner(program, compiled=False).learn(worth, learning._KEY, 0, 2) == expected
             if found["drawn"] % 3 == 0:
                 with suppress(UnsupportedError):
-                    assert Learner(program).learn(worth, learning._KEY, 0, 2) == expected
+                    assert LearningRunner(program).learn(worth, learning._KEY, 0, 2) == expected
                     found["compiled"] += 1
 
     draw()

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from bots import quick
-from draftengine.bots import BotError, Budget, Decider, catalogue
+from draftengine.bots import BotError, Budget, SeatedBot, catalogue
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.seats import IN_PLAY, IN_SIMULATIONS
 from draftengine.engine.game import start
@@ -48,9 +48,9 @@ def test_every_bot_has_a_budget():
 
 
 def test_budgets_that_are_usual():
-    assert Decider.at("greedy", 1, 0).budget == IN_SIMULATIONS
-    assert Decider.at("greedy", 1, 0, usual=IN_PLAY).budget == IN_PLAY
-    assert Decider.at("greedy:ms=5", 1, 0, usual=IN_PLAY).budget == Budget(milliseconds=5)
+    assert SeatedBot.at("greedy", 1, 0).budget == IN_SIMULATIONS
+    assert SeatedBot.at("greedy", 1, 0, usual=IN_PLAY).budget == IN_PLAY
+    assert SeatedBot.at("greedy:ms=5", 1, 0, usual=IN_PLAY).budget == Budget(milliseconds=5)
 
 
 def test_bots_are_made_anew():
@@ -59,7 +59,7 @@ def test_bots_are_made_anew():
 
 @pytest.mark.parametrize("name", catalogue.BUILT_IN)
 def test_streams_are_by_seat_and_moment(name):
-    keys = {Decider.at(name, seed, seat, game=game).key for seed in "ab" for seat in (0, 1) for game in (0, 1)}
+    keys = {SeatedBot.at(name, seed, seat, game=game).key for seed in "ab" for seat in (0, 1) for game in (0, 1)}
     assert len(keys) == 8
 
 
@@ -125,7 +125,7 @@ def test_bots_of_other_packages(last):
     assert (found.bot.depth, found.bot.name, found.bot.boldness) == (5, "x", 2.0)
     assert found.budget == Budget(milliseconds=10)
     seen = observe(start(quick.program_of("sushi_go", 2), 1).state, 0)
-    assert Decider.at("last", 1, 0).decide(seen).move == seen.moves[-1]
+    assert SeatedBot.at("last", 1, 0).decide(seen).move == seen.moves[-1]
 
 
 def test_names_of_the_package_are_its_own(last):

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 from draftengine.bots.worth.learning import Sums, learn
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
@@ -31,7 +31,7 @@ BOTS = ["random", "greedy", "table", "easy", "medium", "search:iterations=3", "f
 def test_bots_play_to_the_end(text, bot):
     """Every move is legal, and what is compared is little enough to keep."""
     program = program_of(text)
-    deciders = [Decider.at(bot, 7, seat) for seat in range(2)]
+    deciders = [SeatedBot.at(bot, 7, seat) for seat in range(2)]
     measured = NIGHTLY or text == LARGE["six of fourteen"]  # which takes three times as long
     if measured:
         tracemalloc.start()
@@ -58,7 +58,7 @@ def test_policies_choose_as_the_bots_of_their_names():
     state = start(program, 3).state
     choice = program.code[state.pc]
     for bot, policy in (("greedy", greedy_move), ("table", by_table(no_worth(program)))):
-        decision = Decider.at(bot, 5, 0).decide(observe(state, 0))
+        decision = SeatedBot.at(bot, 5, 0).decide(observe(state, 0))
         chosen = {policy(state, choice, 0, Stream(number)) for number in range(20)}
         best = [own.move for own in decision.considered if own.value == decision.considered[0].value]
         assert decision.move in best
@@ -72,7 +72,7 @@ def test_greedy_takes_the_best_cards_one_by_one():
     state = start(program, 2).state
     seen = observe(state, 0)
     assert not seen.moves.few
-    decision = Decider.at("greedy", 1, 0).decide(seen)
+    decision = SeatedBot.at("greedy", 1, 0).decide(seen)
     points = sorted((1 + code % 7 for code in seen.moves.codes), reverse=True)
     assert sum(1 + code % 7 for code in decision.move) == sum(points[:5])
     assert decision.considered[0].value == sum(points[:5])

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.bots import Decider, levels
+from draftengine.bots import SeatedBot, levels
 from draftengine.engine.observe import observe
 from engine.worlds import another_world, worlds
 
@@ -52,7 +52,7 @@ def test_same_observation_same_decision(part, monkeypatch):
         monkeypatch.setattr(levels, "PLAYOUTS", 6)
     for number, (state, world, seat) in enumerate(pairs(Random(part), PAIRS // PARTS)):
         for bot in [own for own, count in BOTS.items() if number < count // PARTS]:
-            decider = Decider.at(bot, number, seat)
+            decider = SeatedBot.at(bot, number, seat)
             here, there = decider.decide(observe(state, seat)), decider.decide(observe(world, seat))
             assert here == there, f"{bot} decides otherwise"
             assert bot == "random" or here.considered
@@ -63,5 +63,5 @@ def test_chance_is_of_the_stream():
     """A bot asked again says the same; with another stream it may say something else."""
     state, _, seat = next(pairs(Random(5), 1))
     seen = observe(state, seat)
-    decisions = [Decider.at("search:iterations=6", seed, seat).decide(seen) for seed in (1, 1, 2)]
+    decisions = [SeatedBot.at("search:iterations=6", seed, seat).decide(seen) for seed in (1, 1, 2)]
     assert decisions[0] == decisions[1] != decisions[2]

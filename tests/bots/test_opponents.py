@@ -13,7 +13,7 @@ from draftengine.bots import Budget
 from draftengine.bots.search import bot as search
 from draftengine.bots.search.bot import FlatBot, SearchBot
 from draftengine.bots.search.objectives import Objective
-from draftengine.bots.search.opponents import BEFORE, Reader, Styles, _by_rank, _model, _of_best
+from draftengine.bots.search.opponents import BEFORE, OpponentModel, PolicyWeights, _by_rank, _model, _of_best
 from draftengine.bots.search.playouts import TREE, policy_of
 from draftengine.bots.search.searcher import Searcher
 from draftengine.engine.chance import Stream
@@ -24,7 +24,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.public_state import PublicState
-from draftengine.engine.redeal import Knowledge
+from draftengine.engine.redeal import HiddenCards
 from draftengine.engine.worth_tables import by_table, values_of
 
 GAMES = (("sushi_go", 4), ("sushi_go", 3), ("anniversary", 4), ("party_cutthroat", 5))
@@ -71,7 +71,7 @@ def test_opponents_are_recognised(cardset, players, way):
     program = program_of(cardset, players)
     odd = "greedy" if way == "table" else "table"
     seen = played(program, [odd, odd, *[way] * (players - 2)], rounds=3)
-    found = Reader(guessed(program).worth).styles(seen)
+    found = OpponentModel(guessed(program).worth).styles(seen)
     assert found[VIEWER] == BEFORE
     for seat, own in enumerate(found[2:], 2):
         assert getattr(own, way) == max(own), seat
@@ -82,7 +82,7 @@ def test_opponents_are_recognised(cardset, players, way):
 def test_who_plays_at_random_has_no_plan(cardset, players):
     """It takes long to tell from somebody with an own plan; that it has neither of those that are known shows soon."""
     program = program_of(cardset, players)
-    reader = Reader(guessed(program).worth)
+    reader = OpponentModel(guessed(program).worth)
     games = [played(program, ["random"] * players, rounds=3, seed=seed) for seed in range(5)]
     found = [own for seen in games for own in reader.styles(seen)[1:]]
     assert sum(own.table + own.greedy for own in found) / len(found) < 0.1
@@ -91,35 +91,35 @@ def test_who_plays_at_random_has_no_plan(cardset, players):
 
 def test_nothing_was_seen_at_first():
     program = program_of("sushi_go", 4)
-    assert Reader(guessed(program).worth).styles(observe(start(program, 1).state, 1)) == [BEFORE] * 4
+    assert OpponentModel(guessed(program).worth).styles(observe(start(program, 1).state, 1)) == [BEFORE] * 4
 
 
 def test_a_choice_of_one_move_tells_nothing():
     program = program_of("sushi_go", 3)
     seen = played(program, ["random"] * 3, rounds=1)
-    reader = Reader(guessed(program).worth)
+    reader = OpponentModel(guessed(program).worth)
     told = [(reader._judge(moment, pick), len(set(pick.hand))) for moment, picks in seen.watched for pick in picks]
     assert {None} == {likely for likely, different in told if different == 1}
     assert None not in {likely for likely, different in told if different > 1}
 
 
-chances = st.builds(Styles, **dict.fromkeys(Styles._fields, st.floats(1e-6, 1.0)))
+chances = st.builds(PolicyWeights, **dict.fromkeys(PolicyWeights._fields, st.floats(1e-6, 1.0)))
 
 
 @given(chances, chances, chances)
 def test_bayes(first, one, two):
     """Chances stay chances; what was seen in another order says the same."""
-    before = first.given(Styles(1, 1, 1, 1))
+    before = first.given(PolicyWeights(1, 1, 1, 1))
     assert sum(before) == pytest.approx(1)
     assert before.given(one).given(two) == pytest.approx(before.given(two).given(one))
-    assert before.given(Styles(1, 1, 1, 1)) == pytest.approx(before)
-    sure = before.given(Styles(ahead=0, table=1, greedy=0, random=0))
+    assert before.given(PolicyWeights(1, 1, 1, 1)) == pytest.approx(before)
+    sure = before.given(PolicyWeights(ahead=0, table=1, greedy=0, random=0))
     assert sure == (0, 1, 0, 0)
 
 
 @given(chances)
 def test_limits_follow_the_chances(weights):
-    found = weights.given(Styles(1, 1, 1, 1))
+    found = weights.given(PolicyWeights(1, 1, 1, 1))
     limits = _model(found)
     assert 0 <= limits.early <= limits.late <= limits.table <= limits.greedy <= limits.random
     parts = [limits.greedy - limits.table, limits.random - limits.greedy]
@@ -145,7 +145,7 @@ def test_ranks_halve():
 def test_hands_that_come_later_tell_something():
     """In the third turn everybody has passed two hands on: the choices of the first turn can be judged."""
     program = program_of("sushi_go", 4)
-    reader, found = Reader(guessed(program).worth), []
+    reader, found = OpponentModel(guessed(program).worth), []
     for seed in range(8):
         state, stream = start(program, seed).state, Stream(seed)
         policy = WAYS["table"](reader.worth)
@@ -161,7 +161,7 @@ def test_a_long_game_leaves_chances_that_can_be_reckoned_with():
     """Thousands of choices that would each be unlikely do not underflow."""
     found = BEFORE
     for _ in range(5000):
-        found = found.given(Styles(0.5, 0.001, 0.001, 0.01))
+        found = found.given(PolicyWeights(0.5, 0.001, 0.001, 0.01))
     assert found == pytest.approx((1, 0, 0, 0))
 
 
@@ -169,9 +169,9 @@ def test_playouts_follow_the_models():
     """How often an opponent plays in which way, in many playouts."""
     program = program_of("sushi_go", 3)
     seen = observe(start(program, 1).state, 0)
-    models = [_model(Styles(0.4, 0.3, 0.2, 0.1))] * 3
+    models = [_model(PolicyWeights(0.4, 0.3, 0.2, 0.1))] * 3
     own = Searcher(program, nothing(program).worth)
-    own.begin(Knowledge.of(seen), 0, Objective.of(program, 5.0), 0.3, models)
+    own.begin(HiddenCards.of(seen), 0, Objective.of(program, 5.0), 0.3, models)
     draw_from(own.game, 3)
     for number, ahead in ((0, 0.2), (1000, 0.3)):
         assert policy_of(own.game, own.search, 0, number) == TREE

@@ -10,7 +10,7 @@ import pytest
 
 import draftengine as de
 from bots.quick import guessed, moments, program_of
-from draftengine.bots import Budget, Decider, Decision, levels
+from draftengine.bots import Budget, SeatedBot, Decision, levels
 from draftengine.bots.exact import endgame, solve
 from draftengine.bots.search import bot as search
 from draftengine.bots.search import objectives, searcher
@@ -20,8 +20,8 @@ from draftengine.engine.chance import Stream
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.redeal import Knowledge
-from draftengine.support.identity import ById
+from draftengine.engine.redeal import HiddenCards
+from draftengine.support.identity import IdentityKey
 from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
@@ -161,7 +161,7 @@ def test_it_stops_when_the_next_step_would_be_late(monkeypatch):
     ticks = (number / 100 for number in itertools.count())
     monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
     seen = observe(start(program_of("sushi_go", 4), 1).state, 0)
-    step = next(SearchBot().searches(seen, Knowledge.of(seen))).step
+    step = next(SearchBot().searches(seen, HiddenCards.of(seen))).step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=65)).iterations == 5 * step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=75)).iterations == 6 * step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=1)).iterations == step
@@ -181,7 +181,7 @@ def test_endgames_are_solved():
     for seed in range(3):
         for state, seat in moments(program_of("sushi_go", 2), seed):
             seen = observe(state, seat)
-            decision = endgame.solved(seen, Knowledge.of(seen), 3, Stream(seed))
+            decision = endgame.solved(seen, HiddenCards.of(seen), 3, Stream(seed))
             cards = max(len(hand) for hand in state.zones[state.program.zone_index("hand")])
             assert decision is None or cards <= 3
             if decision is not None:
@@ -200,7 +200,7 @@ def test_choices_with_too_many_pairs_of_moves_are_searched(monkeypatch):
     for state, seat in moments(program_of("sushi_go", 2), 1):
         seen = observe(state, seat)
         if max(len(hand) for hand in state.zones[state.program.zone_index("hand")]) <= 3:
-            solved = endgame.solved(seen, Knowledge.of(seen), 3, Stream(1)) is not None
+            solved = endgame.solved(seen, HiddenCards.of(seen), 3, Stream(1)) is not None
             pairs[solved].add(len(seen.moves) * len(observe(state, 1 - seat).moves))
     assert max(pairs[True]) <= 4 < min(pairs[False])
 
@@ -211,7 +211,7 @@ def test_searching_bots_solve_what_they_can(monkeypatch):
         seen
         for state, seat in moments(program_of("sushi_go", 2), 1)
         for seen in [observe(state, seat)]
-        if endgame.solved(seen, Knowledge.of(seen), 3, Stream(1)) is not None
+        if endgame.solved(seen, HiddenCards.of(seen), 3, Stream(1)) is not None
     )
     assert SearchBot(exact=0).decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
     assert FlatBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
@@ -233,7 +233,7 @@ def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypa
         if len(seen.moves) > 2
     )
     expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
-    monkeypatch.setattr(search._texts(ById(search.at_hand(seen.program))), "_searcher", TooMuch())
+    monkeypatch.setattr(search._texts(IdentityKey(search.at_hand(seen.program))), "_searcher", TooMuch())
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 
@@ -242,7 +242,7 @@ def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypa
 )
 def test_what_is_not_solved(players, cards):
     seen = observe(start(program_of("sushi_go", players), 1).state, 0)
-    assert endgame.solved(seen, Knowledge.of(seen), cards, Stream(1)) is None
+    assert endgame.solved(seen, HiddenCards.of(seen), cards, Stream(1)) is None
 
 
 # ── Levels ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -257,7 +257,7 @@ def test_levels(monkeypatch, level, name):
     found = moments(program, 6)
     for state, seat in found[:: len(found) // 2]:
         seen = observe(state, seat)
-        decision = Decider.at(level, 1, seat, usual=Budget(iterations=20)).decide(seen)
+        decision = SeatedBot.at(level, 1, seat, usual=Budget(iterations=20)).decide(seen)
         assert decision.move in seen.moves
         assert decision.move in {own.move for own in decision.considered} <= set(seen.moves)
 
@@ -266,15 +266,15 @@ def test_how_long_levels_think():
     """``hard`` thinks the same everywhere, ``expert`` as long as it may."""
     seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
     budgets = [Budget(iterations=5), Budget(iterations=9)]
-    assert [Decider.at("hard", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [100, 100]
-    assert [Decider.at("expert", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [5, 9]
+    assert [SeatedBot.at("hard", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [100, 100]
+    assert [SeatedBot.at("expert", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [5, 9]
 
 
 def test_medium_looks_ahead_at_ways():
     """No table knows what a bid brings, nor what is put aside for ways to come; what a card brings it does."""
     names = ("go_nuts_for_donuts", "ohanami", "sushi_go", "sushi_draft")
     games = {name: observe(start(program_of(name, 3), 1).state, 0) for name in names}
-    found = {name: Decider.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
+    found = {name: SeatedBot.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
     assert found == {"go_nuts_for_donuts": 100, "ohanami": 100, "sushi_go": 0, "sushi_draft": 0}
 
 
@@ -287,7 +287,7 @@ def test_medium_is_ready_before_the_first_choice(name, learns, looks_ahead, monk
     done = []
     monkeypatch.setattr("draftengine.bots.table.learn_cards", lambda *_: done.append("learns"))
     monkeypatch.setattr("draftengine.bots.levels.Hard.prepare", lambda *_: done.append("ahead"))
-    Decider.at("medium", 1, 0).bot.prepare(program_of(name, 3), lambda *_: None)
+    SeatedBot.at("medium", 1, 0).bot.prepare(program_of(name, 3), lambda *_: None)
     assert done == ["ahead"] * looks_ahead + ["learns"] * learns
 
 
@@ -302,7 +302,7 @@ def test_bids_do_not_meet_in_every_playout():
 def test_easy_overlooks_something():
     """One choice in five or so, and then it takes the next best."""
     seen = observe(start(program_of("sushi_go", 3), 1).state, 0)
-    decisions = [Decider.at("easy", seed, 0).decide(seen) for seed in range(100)]
+    decisions = [SeatedBot.at("easy", seed, 0).decide(seen) for seed in range(100)]
     places = [[own.move for own in decision.considered].index(decision.move) for decision in decisions]
     assert set(places) == {0, 1}
     assert 8 <= sum(places) <= 35

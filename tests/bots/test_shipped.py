@@ -12,7 +12,7 @@ from draftengine.bots.worth.kept import decode
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import greedy_move
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import by_table
 from engine.configurations import CONFIGURATIONS, ENTERING
 
@@ -80,7 +80,7 @@ def wins(program, policy, deals):
         deal, own = divmod(number, program.players)
         policies = [policy if seat == own else table for seat in range(program.players)]
         stream = Stream(key_of(root, number, "bot"))
-        state = play_by(fresh(program, root, deal, memory=False), policies, stream)
+        state = play_by(initial_state(program, root, deal, memory=False), policies, stream)
         won += (own in state.winners) / len(state.winners)
     return won / (deals * program.players)
 

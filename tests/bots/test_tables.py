@@ -13,14 +13,14 @@ from bots.quick import guessed, place_of, program_of
 from compiled import load_program
 from draftengine.bots.worth import learning, sharing, tables
 from draftengine.bots.worth import ready as readiness
-from draftengine.bots.worth.kept import Kept, decode, encode
+from draftengine.bots.worth.kept import WorthFile, decode, encode
 from draftengine.bots.worth.learning import GRAIN
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.plan.base_items import TURNS
 from draftengine.engine.worth_tables import size_of
 from draftengine.model.library.library import fetcher
 from draftengine.model.selection import NOTHING_SELECTED, open_document
-from draftengine.studies.runner.executors import Here
+from draftengine.studies.runner.executors import InProcessExecutor
 from draftengine.support import processes
 
 
@@ -92,7 +92,7 @@ def test_files_are_by_rules_players_and_version(monkeypatch):
 
 def with_changes(**changes):
     """The file of a table of which some facts are different."""
-    fields = msgspec.structs.asdict(Kept.of(guessed(program_of("sushi_go", 2)))) | changes
+    fields = msgspec.structs.asdict(WorthFile.of(guessed(program_of("sushi_go", 2)))) | changes
     return zlib.compress(msgspec.msgpack.encode(list(fields.values())))
 
 
@@ -223,7 +223,7 @@ def test_turns_and_rounds_that_nobody_learnt_are_like_the_last_ones(program):
     """A table that knows one round of three turns, for a game of more."""
     rows = [[1, 2, 3, *[0] * (TURNS - 3)] for _ in range(size_of(program) // TURNS)]
     worths = tuple(worth for row in rows for worth in row)
-    kept = msgspec.structs.replace(Kept.of(guessed(program)), worths=worths, rounds=1, rules="others")
+    kept = msgspec.structs.replace(WorthFile.of(guessed(program)), worths=worths, rounds=1, rules="others")
     worth = kept.learned(program).worth
     assert [value(worth, "tempura", turn=turn) for turn in (0, 1, 2, 3, 9)] == [GRAIN * own for own in (1, 2, 3, 3, 3)]
     assert set(worth.values) == {GRAIN, 2 * GRAIN, 3 * GRAIN}
@@ -366,7 +366,7 @@ def test_a_process_that_is_lost_is_done_without(monkeypatch, program):
     def lost():
         raise BrokenExecutor
 
-    class Lost(Here):
+    class Lost(InProcessExecutor):
         def submit(self, fn, /, *args, **kwargs):
             if args[-1].start >= 40:
                 raise BrokenExecutor
@@ -382,7 +382,7 @@ def test_a_process_that_is_lost_is_done_without(monkeypatch, program):
 def test_nothing_goes_on_after_an_interruption(monkeypatch, program):
     stopped = []
 
-    class Watched(Here):
+    class Watched(InProcessExecutor):
         def shutdown(self, wait=True, *, cancel_futures=False):
             stopped.append((wait, cancel_futures))
 

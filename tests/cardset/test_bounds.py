@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from conftest import NIGHTLY
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.flow import MAX_FOLLOWED, plan
+from draftengine.model.flow import MAX_FOLLOWED, flow_bounds
 from draftengine.model.library.library import examine
 from draftengine.model.selection import open_document, resolve
 from draftengine.model.verbs.positions import Between, Position, fewest, merged, most
@@ -163,7 +163,7 @@ def test_bounded_flows_are_accepted_and_end(game):
     assert document is not None, findings
     model, findings = resolve(document)
     assert model is not None, findings
-    own = plan(model, game["players"])
+    own = flow_bounds(model, game["players"])
     assert own.findings == ()
     assert own.followed < 4 * MAX_FOLLOWED
     if has_errors(examine(document)):  # such as a choice from what is always empty
@@ -204,10 +204,10 @@ def test_a_zone_that_only_shrinks_is_enough():
         {"gather": "deck"},
     ]
     game = {**BASE, "players": 5, "rounds": 3, "round": rounds}
-    own = plan(model_of(json.dumps(game)), 5)
+    own = flow_bounds(model_of(json.dumps(game)), 5)
     assert own.findings == ()
     assert own.turns <= 3 * 40 * 8, "of 44 cards 40 are drawn, each in a turn with seven within it"
-    (refused,) = plan(model_of(json.dumps({**game, "rounds": 4})), 5).findings
+    (refused,) = flow_bounds(model_of(json.dumps({**game, "rounds": 4})), 5).findings
     assert refused.message == "The game comes to more than 1000 turns in round 4, the most that there can be."
 
 
@@ -222,7 +222,7 @@ def test_what_each_seat_draws_is_enough(cards):
     """Where the number is about whoever draws, and never 0: no count is below 0, nor what cards add."""
     turn = [{"draw": {"to": "hand", "cards": cards}}, {"choose": {"from": "hand", "to": "tableau"}}]
     rounds = [{"repeat": {"until_empty": "deck", "do": turn}}, {"score": "round"}]
-    assert plan(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2).findings == ()
+    assert flow_bounds(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_what_each_seat_takes_is_enough(cards, turns):
     """Where a hand only shrinks, because everybody takes a card at least."""
     turn = [{"choose": {"from": "hand", "cards": cards}}, {"pass": {"zone": "hand", "to": "left"}}]
     rounds = [{"deal": {"to": "hand", "cards": 9}}, {"repeat": {"until_empty": "hand", "do": turn}}, {"score": "round"}]
-    own = plan(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2)
+    own = flow_bounds(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2)
     assert (own.findings, own.turns) == ((), turns)
 
 
@@ -261,7 +261,7 @@ def test_what_need_not_shrink_is_not_enough(ends, step):
         "rounds": 1,
         "round": [{"deal": {"to": "hand", "cards": 6}}, turns, {"score": "round"}],
     }
-    assert [own.code for own in plan(model_of(json.dumps(game)), 2).findings] == ["endless-turns"]
+    assert [own.code for own in flow_bounds(model_of(json.dumps(game)), 2).findings] == ["endless-turns"]
 
 
 ONE = {"draw": {"to": "row", "cards": 1}}
@@ -316,7 +316,7 @@ def _ends_with_the_deck(do):
         {"score": "round"},
     ]
     game = {**BASE, "players": 2, "rounds": 1, "round": rounds}
-    return [own.code for own in plan(model_of(json.dumps(game)), 2).findings]
+    return [own.code for own in flow_bounds(model_of(json.dumps(game)), 2).findings]
 
 
 DINER = """
@@ -354,13 +354,13 @@ winner: {order: most}
 def test_what_is_left_of_the_deck_is_known_exactly():
     """Every turn at most one card of the offer stays out: 60 of 72 cards are dealt or drawn at most."""
     game = DINER.replace("DEAL", "deal")
-    assert plan(model_of(game.replace("SOUP", "60")), 3).findings == ()
-    assert plan(model_of(game.replace("SOUP", "26")), 3).findings == ()
-    (doubt,) = plan(model_of(game.replace("SOUP", "25")), 3).findings
+    assert flow_bounds(model_of(game.replace("SOUP", "60")), 3).findings == ()
+    assert flow_bounds(model_of(game.replace("SOUP", "26")), 3).findings == ()
+    (doubt,) = flow_bounds(model_of(game.replace("SOUP", "25")), 3).findings
     assert (doubt.code, doubt.hint) == ("deck-runs-out", "Write draw: it takes as many cards as there are.")
     assert doubt.message == "The deal needs 6 cards, but deck may have only 5 in round 1."
     assert (
-        plan(model_of(game.replace("SOUP", "25").replace("deal: {to: hand, cards: 2}", "draw: {to: hand}")), 3).findings
+        flow_bounds(model_of(game.replace("SOUP", "25").replace("deal: {to: hand, cards: 2}", "draw: {to: hand}")), 3).findings
         == ()
     )
 
@@ -463,7 +463,7 @@ def test_bids_in_their_natural_form(ends):
     for one in (key, *limit):
         name, _, value = one.partition(": ")
         loop[name] = value
-    own = plan(model_of(json.dumps(game)), 4)
+    own = flow_bounds(model_of(json.dumps(game)), 4)
     assert own.findings == ()
     assert own.turns == {"times": 12, "until": 40 if limit else 30}[key.partition(":")[0]]
 
@@ -494,8 +494,8 @@ winner: {order: most}
 
 def test_a_deal_after_lists_that_draw():
     """Three deals of 40 cards, and each gift draws once in the game: 128 cards are enough, however they fall."""
-    assert plan(model_of(MENUS.replace("SOUP", "120")), 5).findings == ()
-    (doubt,) = plan(model_of(MENUS.replace("SOUP", "119")), 5).findings
+    assert flow_bounds(model_of(MENUS.replace("SOUP", "120")), 5).findings == ()
+    (doubt,) = flow_bounds(model_of(MENUS.replace("SOUP", "119")), 5).findings
     assert doubt.code == "deck-runs-out"
 
 
@@ -539,4 +539,4 @@ winner: {order: most}
 @pytest.mark.parametrize("players", [3, 6])
 def test_cards_that_stay_among_some_zones(players):
     """However the rest of the game goes, the eight roles lie in the box again before they are dealt."""
-    assert plan(model_of(ROLES), players).findings == ()
+    assert flow_bounds(model_of(ROLES), players).findings == ()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.model.flow import Plan, plan
+from draftengine.model.flow import FlowBounds, flow_bounds
 from draftengine.model.library.library import fetcher, shelf
 from draftengine.model.selection import open_document, resolve
 
@@ -54,14 +54,14 @@ def cards(count: int, more: str = "") -> str:
     return f"rounds: 3\ncards:\n  soup: {{count: {count}}}\n{more}"
 
 
-def codes(own: Plan) -> list[str]:
+def codes(own: FlowBounds) -> list[str]:
     return [finding.code for finding in own.findings]
 
 
 @pytest.mark.parametrize(("players", "hand"), [(2, 10), (3, 9), (4, 8), (5, 7)])
 def test_a_draft(players, hand):
     """Every turn takes a card from every hand; a round takes as many turns as a hand has cards."""
-    own = plan(model_of(cards(108), DRAFT), players)
+    own = flow_bounds(model_of(cards(108), DRAFT), players)
     assert own.findings == ()
     assert own.turns == 3 * hand
     assert [one.turns for one in own.rounds] == [hand] * 3
@@ -77,7 +77,7 @@ def test_a_draft(players, hand):
 
 def test_the_deck_runs_out():
     """A deal that finds too few cards ends the plan, which then says so."""
-    own = plan(model_of(cards(100), DRAFT), 5)
+    own = flow_bounds(model_of(cards(100), DRAFT), 5)
     (finding,) = own.findings
     assert finding.code == "deck-runs-out"
     assert finding.message == "The deal needs 35 cards, but deck has 30 in round 3."
@@ -88,12 +88,12 @@ def test_the_deck_runs_out():
 def test_gathered_cards_are_dealt_again():
     """After gathering, the deck is whole but for the cards that may have stayed in tableaus."""
     again = DRAFT.replace("clear: tableau", "gather: deck")
-    own = plan(model_of(cards(40), again), 5)
+    own = flow_bounds(model_of(cards(40), again), 5)
     assert own.findings == ()
     assert own.recirculates
     kept = "  bread: {count: 6, keep: true}\n"
-    assert [one.left for one in plan(model_of(cards(36, kept), again), 5).rounds] == [36, 36, 36]
-    assert codes(plan(model_of(cards(34, kept), again), 5)) == ["deck-runs-out"]
+    assert [one.left for one in flow_bounds(model_of(cards(36, kept), again), 5).rounds] == [36, 36, 36]
+    assert codes(flow_bounds(model_of(cards(34, kept), again), 5)) == ["deck-runs-out"]
 
 
 def test_cards_stay_among_the_zones_to_which_ways_take_them():
@@ -113,9 +113,9 @@ round:
   - score: round
 """
     role = "  king: {count: 4, family: role, starts_in: court}\n"
-    assert plan(model_of(cards(9, role), flow), 2).findings == ()
+    assert flow_bounds(model_of(cards(9, role), flow), 2).findings == ()
     leaving = flow.replace("show: {when: soup > 0, to: front}", "show: {when: soup > 0}")
-    assert codes(plan(model_of(cards(9, role), leaving), 2)) == ["deck-runs-out"]
+    assert codes(flow_bounds(model_of(cards(9, role), leaving), 2)) == ["deck-runs-out"]
 
 
 def test_keep_some_and_pass_the_rest():
@@ -139,7 +139,7 @@ round:
   - score: round
   - clear: tableau
 """
-    own = plan(model_of(cards(60), flow), 2)
+    own = flow_bounds(model_of(cards(60), flow), 2)
     assert own.findings == ()
     assert own.rounds[0].hands == ((6, 6), (6, 6), (6, 6), (6, 6), (5, 5))
     assert own.rounds[0].dealt == (("hand", 12 + 6), ("pile", 6))
@@ -164,7 +164,7 @@ round:
         - give: {marker: controller, to: left}
   - clear: tableau
 """
-    own = plan(model_of(cards(81), flow), 2)
+    own = flow_bounds(model_of(cards(81), flow), 2)
     assert own.findings == ()
     assert own.turns == 27
     assert dict(own.sizes)["tableau"] == (9, 9, 9)
@@ -188,7 +188,7 @@ round:
         - give: {{marker: starter, to: {to}, tie: left}}
   - clear: tableau
 """
-    own = plan(model_of(cards(27), flow), 2)
+    own = flow_bounds(model_of(cards(27), flow), 2)
     assert own.findings == ()
     assert own.turns == 27
     assert own.plays == (5 if to == "left" else 9)
@@ -205,12 +205,12 @@ round:
   - clear: tableau
     when: round == 2
 """
-    own = plan(model_of(cards(18), flow), 2)
+    own = flow_bounds(model_of(cards(18), flow), 2)
     assert own.findings == ()
     assert own.plays == 6
     assert own.turns == 9
     assert [one.left for one in own.rounds] == [12, 6, 0]
-    assert codes(plan(model_of(cards(17), flow), 2)) == ["deck-runs-out"]
+    assert codes(flow_bounds(model_of(cards(17), flow), 2)) == ["deck-runs-out"]
 
 
 def test_conditions_known_before_play():
@@ -226,7 +226,7 @@ round:
   - score: round
     when: cards(hand) > 1
 """
-    own = plan(model_of(cards(16, "parameters: {size: {default: 2}}\n"), flow), 2)
+    own = flow_bounds(model_of(cards(16, "parameters: {size: {default: 2}}\n"), flow), 2)
     assert [one.turns for one in own.rounds] == [3, 0, 4 - 0]
     assert own.scored == ()
 
@@ -246,7 +246,7 @@ def test_turns_without_end(body):
     """Repeats that use nothing up are refused by name."""
     start = "zones: {used: {per: seat}}\nmarkers: {crown: {start: nobody}}"
     flow = f"{start}\nround:\n  - deal: {{to: hand, cards: 5}}\n  {body}\n"
-    own = plan(model_of(cards(60), flow), 2)
+    own = flow_bounds(model_of(cards(60), flow), 2)
     assert codes(own) == ["endless-turns"]
     assert not own.complete
 
@@ -254,8 +254,8 @@ def test_turns_without_end(body):
 def test_abilities_bring_further_cards():
     """A card that goes back makes room for a moment only; one that stays does not."""
     more = "  ladle: {count: 4}\nabilities: {second: {card: ladle, returns_to: WHERE}}\n"
-    back = plan(model_of(cards(104, more.replace("WHERE", "hand")), DRAFT), 2)
-    stays = plan(model_of(cards(104, more.replace("WHERE", "stays")), DRAFT), 2)
+    back = flow_bounds(model_of(cards(104, more.replace("WHERE", "hand")), DRAFT), 2)
+    stays = flow_bounds(model_of(cards(104, more.replace("WHERE", "stays")), DRAFT), 2)
     assert (back.plays, back.plays_in_game) == (10, 30)
     assert stays.plays == 19
     assert back.turns == stays.turns == 30
@@ -276,7 +276,7 @@ round:
   - repeat: {{until_empty: hand, do: [{{choose: {{cards: {taken}}}}}, {{pass: {{to: right}}}}]}}
   - {end}
 """
-    own = plan(model_of(cards(count), flow), players)
+    own = flow_bounds(model_of(cards(count), flow), players)
     per_round = players * hand
     if not own.complete:
         assert codes(own) == ["deck-runs-out"]
@@ -305,6 +305,6 @@ def test_shipped_games(path):
     model, findings = resolve(document)
     assert model is not None, findings
     for players in range(model.min_players, model.max_players + 1):
-        own = plan(model, players)
+        own = flow_bounds(model, players)
         assert own.complete
         assert len(own.rounds) == model.rounds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.model.flow.ranges import reach
+from draftengine.model.flow.ranges import name_ranges
 from draftengine.model.language.parse import MAX_INT
 from draftengine.model.selection import open_document, resolve
 
@@ -54,7 +54,7 @@ def ranges(*names, extra="plain: {count: 40}", step="- shuffle: deck"):
     assert document is not None, findings
     model, findings = resolve(document)
     assert model is not None, findings
-    return reach(model, 3, names)
+    return name_ranges(model, 3, names)
 
 
 @pytest.mark.parametrize("name", ["soup", "dish", "guest@soup", "sugar", "coins", "stars", "shine", "heat", "luck"])

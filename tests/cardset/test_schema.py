@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from draftengine.model.diagnostics.codes.structure import TABLE
 from draftengine.model.library.library import shelf
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, schema, schema_text
 from draftengine.model.schema.in_words import _KEYWORDS
 from draftengine.model.schema.validate import _validator, validate
@@ -119,8 +119,8 @@ def test_steps_and_rules_are_complete():
     """Every verb is a key of a step, and every kind can be chosen."""
     definitions = schema()["$defs"]
     assert definitions["step"]["properties"].keys() == {"id", "when", "source", "assumed", *FLOW_VERBS}
-    assert definitions["rule"]["properties"]["kind"]["enum"] == list(KINDS)
-    assert {f"rule_{name}" for name in KINDS} <= definitions.keys()
+    assert definitions["rule"]["properties"]["kind"]["enum"] == list(RULE_KINDS)
+    assert {f"rule_{name}" for name in RULE_KINDS} <= definitions.keys()
 
 
 @pytest.mark.parametrize("path", [HARBOUR, *SHIPPED], ids=lambda path: path.stem)

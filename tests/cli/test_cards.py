@@ -11,10 +11,10 @@ import pytest
 from defusedxml.ElementTree import fromstring
 from pypdf import PdfReader
 
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
-from draftengine.render.faces.content import Arrow, Ball, Cells, Faces, Sign
+from draftengine.render.faces.content import Arrow, PointsBadge, Cells, Faces, Sign
 from draftengine.render.sheets import fonts
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, mirrored
@@ -158,22 +158,22 @@ def test_words_of_an_author_that_are_no_longer_true_are_replaced(house, tmp_path
 def spoken(path):
     """Rules, their words, and what they were before."""
     rules = rules_named(path)
-    return rules, Speech(rules.model), [rules.base]
+    return rules, CardSetPhraser(rules.model), [rules.base]
 
 
 def test_a_rule_that_stands_on_a_card_is_drawn_there():
     """What is counted gives the points of this card, not of the card that counts it."""
     rules = rules_named("tides_of_time")
-    strips = {own.card: own.strip for own in Faces(rules, Speech(rules.model)).all()}
-    assert strips["old_palace"] == ((Sign("old_library"), Arrow(), Ball("3")),)
+    strips = {own.card: own.strip for own in Faces(rules, CardSetPhraser(rules.model)).all()}
+    assert strips["old_palace"] == ((Sign("old_library"), Arrow(), PointsBadge("3")),)
     assert strips["high_palace"] == ((Cells((("most", "7"),)),),)
-    assert strips["great_palace"][0][-1] == Ball("9")
+    assert strips["great_palace"][0][-1] == PointsBadge("9")
     assert strips["wins_ties"] == strips["monument"] == ()
 
 
 def test_what_holds_for_several_rules_is_told_once():
     rules = rules_named("party_cutthroat")
-    faces = {own.card: own for own in Faces(rules, Speech(rules.model)).all()}
+    faces = {own.card: own for own in Faces(rules, CardSetPhraser(rules.model)).all()}
     assert [own.line.count("Only when the game ends") for own in faces.values() if "elons" in own.line] == [1, 1, 1]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands import processes
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.render.rulebook.differences import differences
 
@@ -24,7 +24,7 @@ QUESTIONS = {
 
 def between(first, second):
     """What differs between two shipped sets, as (part, about): (before, after)."""
-    speeches = (Speech(rules_named(SETS / f"{name}.yaml").model) for name in (first, second))
+    speeches = (CardSetPhraser(rules_named(SETS / f"{name}.yaml").model) for name in (first, second))
     return {(own.part, own.about): (own.before, own.after) for own in differences(*speeches)}
 
 

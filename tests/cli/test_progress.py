@@ -12,7 +12,7 @@ from draftengine.apps.cli import progress
 from draftengine.apps.cli.progress import ProgressLine
 from draftengine.studies.runner import engines
 from draftengine.studies.runner.duration import seconds_of
-from draftengine.studies.runner.engines import Told
+from draftengine.studies.runner.engines import PreparationProgress
 from draftengine.studies.runner.task import Task
 from draftengine.studies.simulation.run import Progress, simulate
 
@@ -53,7 +53,7 @@ def test_nothing_if_that_is_wished(screen):
     assert screen.getvalue() == ""
 
 
-TOLD = Told(note=lambda _: None, learn=lambda *_: None)
+TOLD = PreparationProgress(note=lambda _: None, learn=lambda *_: None)
 
 
 @pytest.mark.parametrize(("games", "engine"), [(20, "reference"), (20_000, "compiled")])
@@ -68,7 +68,7 @@ def test_of_several_forms_it_is_said_once_why_they_are_slow(monkeypatch):
     noted = []
     monkeypatch.setattr(engines, "why_not_compiled", lambda *_: "it is too large")
     games = [load("sushi_go", players=2), load("sushi_go_2014", players=2)]
-    told = Told(note=noted.append, learn=lambda *_: None)
+    told = PreparationProgress(note=noted.append, learn=lambda *_: None)
     ready = engines.to_simulate_each("auto", games, ("random", "random"), 100, 1, told)
     assert [own.engine for own in ready] == ["reference", "reference"]
     assert noted == ["Playing without compiling, which is slower: it is too large."]

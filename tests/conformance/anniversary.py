@@ -8,7 +8,7 @@ from itertools import count
 from conformance import shared
 from draftengine.engine.chance import Stream
 from draftengine.engine.control import total
-from draftengine.engine.game import Turned, commit, result, start, waiting
+from draftengine.engine.game import Transition, commit, result, start, waiting
 from draftengine.engine.moves import IllegalMove, choice_of, encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
@@ -368,7 +368,7 @@ def battle_turn(state, take):
             raise IllegalMove("ability-not-available")
         return first
     second = commit(first.state, seat, encode(first.state, seat, take[1:]))
-    return Turned(second.state, (*first.events, *second.events))
+    return Transition(second.state, (*first.events, *second.events))
 
 
 def battle(case, readings):

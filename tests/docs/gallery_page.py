@@ -12,7 +12,7 @@ from pathlib import Path
 
 import draftengine as de
 from docs.snippets import anchor, examples_in, shown
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.model.library.library import house_rules
 from draftengine.render.rulebook.differences import differences
 
@@ -104,7 +104,7 @@ def _picture(name, rules):
 
 
 def _changes(base, rules):
-    for own in differences(Speech(base.model), Speech(rules.model)):
+    for own in differences(CardSetPhraser(base.model), CardSetPhraser(rules.model)):
         if own.after:
             yield f"- {own.after}\n"
         else:

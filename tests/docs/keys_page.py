@@ -10,9 +10,9 @@ import yaml
 
 from draftengine.api.scenario.schema import scenario_file
 from draftengine.model.cardset.records import LayoutPlace, Zone
-from draftengine.model.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.model.language.builtins import BUILTINS, Aggregate, ZoneAggregate, OtherSeatFunction, NumericFunction, StateFunction, MacroFunction
 from draftengine.model.loading.build import BUILT_IN_ZONES
-from draftengine.model.records.record import NameOf, fields_of
+from draftengine.model.records.record import NameReference, fields_of
 from draftengine.model.schema import schema
 from draftengine.model.verbs import FLOW_VERBS
 
@@ -311,7 +311,7 @@ def movable():
         names = [
             own.attribute
             for own in fields_of(verb.spec)
-            if isinstance(own.meaning, NameOf) and own.meaning.kind == "zone" and verb.name != "repeat"
+            if isinstance(own.meaning, NameReference) and own.meaning.kind == "zone" and verb.name != "repeat"
         ]
         if not names:
             continue
@@ -352,22 +352,22 @@ def zone_table():
 
 def _seats(own):
     """Of which seat a function speaks."""
-    if isinstance(own, Plain):
+    if isinstance(own, NumericFunction):
         return "none: it works on numbers"
     if isinstance(own, Aggregate):
         return "all but the one in question" if own.others else "all"
-    if isinstance(own, Elsewhere):
+    if isinstance(own, OtherSeatFunction):
         return {
             "left": "the player to the left",
             "right": "the player to the right",
             "asking": "the one that asks",
             "holder": "the one that holds the marker",
         }[own.whose]
-    if isinstance(own, WrittenOut):
+    if isinstance(own, MacroFunction):
         return "that of the names in x" if own.name == "over" else "none: it is about a card"
-    if isinstance(own, Among):
+    if isinstance(own, ZoneAggregate):
         return "the one in question; none for a shared zone"
-    assert isinstance(own, Reading)
+    assert isinstance(own, StateFunction)
     return "the one in question"
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from draftengine.engine.beliefs import Memory
+from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.cards import MoveAll, Pass
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import tableaus_lose_cards
@@ -24,14 +24,14 @@ from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import any_move, random_move
-from draftengine.engine.state import State
+from draftengine.engine.state import GameState
 from draftengine.model.cardset.amounts import modifiers_for
 from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.leaving import leaving
 from draftengine.model.cardset.pieces import Pieces
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.verbs.add import Changing
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 from engine.restoring import restore
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import Field, Program
+    from draftengine.engine.program import CounterField, Program
     from draftengine.model.cardset.records import CardSet
 
-Step = tuple["State", int, "Move", "State", "tuple[Event, ...]"]
+Step = tuple["GameState", int, "Move", "GameState", "tuple[Event, ...]"]
 """A state, who did what in it, the state after that, and the events between them."""
 
 
@@ -60,7 +60,7 @@ def steps(program: Program, seed: int) -> Iterator[Step]:
         state = turned.state
 
 
-def cards_are_conserved(state: State) -> None:
+def cards_are_conserved(state: GameState) -> None:
     """No card is lost or made: deck, hands, tableaus, discard and all other zones together are the box."""
     program = state.program
     found: list[int] = []
@@ -71,7 +71,7 @@ def cards_are_conserved(state: State) -> None:
     assert sorted(found) == sorted(program.deck), "cards were lost or made"
 
 
-def counters_count(state: State) -> None:
+def counters_count(state: GameState) -> None:
     """The packed counters of cards are what a recount of the tableaus, and other zones that count, gives."""
     program = state.program
     lying = {
@@ -79,14 +79,14 @@ def counters_count(state: State) -> None:
         for at, zone in enumerate(program.zones)
         if zone.counts
     }
-    for field, zones, members in _counters_of_cards(ById(program)):
+    for field, zones, members in _counters_of_cards(IdentityKey(program)):
         for seat, word in enumerate(state.words):
             recount = sum(lying[zone][seat][own] for zone in zones or lying for own in members)
             assert field.read(word) == recount, f"{field.name} of seat {seat} is miscounted"
 
 
 @lru_cache(maxsize=64)
-def _counters_of_cards(program: ById[Program]) -> list[tuple[Field, tuple[str, ...], frozenset[str]]]:
+def _counters_of_cards(program: IdentityKey[Program]) -> list[tuple[CounterField, tuple[str, ...], frozenset[str]]]:
     """Counters of cards and families: where they count (nowhere: in every zone that counts), and which cards."""
     cards = program.own.model.cards
     fields = {field.name: field for field in program.own.fields}
@@ -99,7 +99,7 @@ def _counters_of_cards(program: ById[Program]) -> list[tuple[Field, tuple[str, .
     ]
 
 
-def counters_keep_bounds(state: State) -> None:
+def counters_keep_bounds(state: GameState) -> None:
     """Counters that nothing but effects change stay within what is declared for them."""
     program = state.program
     added = {name for card in program.model.cards for name, _ in card.adds}
@@ -117,13 +117,13 @@ def _named(program: Program, play: int) -> list[str]:
     return re.split("[-^]", program.plays[play].name)[0].split("@")
 
 
-def pieces_add_up(state: State) -> None:
+def pieces_add_up(state: GameState) -> None:
     """What cards add that lie on modifiers, and modifiers by what they still take, is what the counters say.
 
     A piece is read here by its name alone, and what modifiers make of an amount is worked out anew.
     """
     program, model = state.program, state.program.model
-    told = _told_by_pieces(ById(program))
+    told = _told_by_pieces(IdentityKey(program))
     for field in program.fields:
         if field.name in told:
             for seat, word in enumerate(state.words):
@@ -136,7 +136,7 @@ def pieces_add_up(state: State) -> None:
 
 
 @lru_cache(maxsize=64)
-def _told_by_pieces(program: ById[Program]) -> dict[str, int]:
+def _told_by_pieces(program: IdentityKey[Program]) -> dict[str, int]:
     """The counters that pieces tell of, with what they start at: nothing else changes them, and no clearing does."""
     if not program.own.lands:
         return {}
@@ -180,12 +180,12 @@ def _added(model: CardSet, name: str, counter: str, zone: str) -> int:
     return amount
 
 
-def play_randomly(state: State, stream: Stream) -> State:
+def play_randomly(state: GameState, stream: Stream) -> GameState:
     """Play a state to the end, in place, everybody at random."""
     return play_by(state, (random_move,) * state.program.players, stream)
 
 
-def moves_are_sound(state: State) -> None:
+def moves_are_sound(state: GameState) -> None:
     """Whoever has to choose has a legal move; the moves are sorted, each is there once, and each is accepted."""
     for seat in waiting(state):
         moves = legal_moves(state, seat)
@@ -195,7 +195,7 @@ def moves_are_sound(state: State) -> None:
             assert check_move(state, seat, move) == move
 
 
-def hands_are_even(state: State) -> None:
+def hands_are_even(state: GameState) -> None:
     """Everybody chooses from equally many cards, where everybody chooses at once from hands that are passed on.
 
     Not where tableaus from which effects discard come back into hands.
@@ -210,7 +210,7 @@ def hands_are_even(state: State) -> None:
         assert len({len(hand) for hand in hands}) == 1, "hands differ in size"
 
 
-def points_are_explained(state: State, story: list[Event]) -> None:
+def points_are_explained(state: GameState, story: list[Event]) -> None:
     """The told points, those by rule and those by round, add up to the scores, for every seat."""
     found = result(state)
     seats = range(state.program.seats)
@@ -225,7 +225,7 @@ def points_are_explained(state: State, story: list[Event]) -> None:
         assert sum(row[seat] for row in found.rounds) + chips[seat] == found.scores[seat], f"points by round of {seat}"
 
 
-def winners_are_right(state: State) -> None:
+def winners_are_right(state: GameState) -> None:
     """Nobody who can win has a better score than the winners, who all have the same."""
     sign = 1 if state.program.model.winner.order == "most" else -1
     scores = [sign * total(state, seat) for seat in range(state.program.seats)]
@@ -245,12 +245,12 @@ def story_keeps_secrets(events: tuple[Event, ...], program: Program) -> None:
                     assert event.kind != "chip" or not seen.amount, f"seat {seat} is told the value of a chip"
 
 
-def turns_are_bounded(state: State, turns: int) -> None:
+def turns_are_bounded(state: GameState, turns: int) -> None:
     """The game ends within the number of turns that was computed when it was loaded."""
     assert turns <= state.program.turn_bound, f"{turns} turns, and at most {state.program.turn_bound} were foreseen"
 
 
-def survives_the_journey(state: State) -> State:
+def survives_the_journey(state: GameState) -> GameState:
     """Written as text and read again, a state is the same; so is a copy. The state that was read."""
     restored = restore(state.program, msgspec.json.decode(msgspec.json.encode(state.to_json())))
     expected = parts_of(state)
@@ -263,27 +263,27 @@ NO_PART = {"about", "each", "given", "tell"}
 """What is only set before formulas are asked, or before something happens."""
 
 
-def parts_of(state: State) -> dict[str, object]:
+def parts_of(state: GameState) -> dict[str, object]:
     """Everything that a state holds, as values that can be compared."""
-    parts = {name: getattr(state, name) for name in State.__slots__ if name not in NO_PART}
+    parts = {name: getattr(state, name) for name in GameState.__slots__ if name not in NO_PART}
     parts["program"] = id(state.program)
     parts |= {name: (parts[name].key, parts[name].position) for name in ("deal", "chance")}
-    parts["memory"] = state.memory and [getattr(state.memory, name) for name in Memory.__slots__]
+    parts["memory"] = state.memory and [getattr(state.memory, name) for name in Beliefs.__slots__]
     return parts
 
 
-def fingerprint(state: State) -> bytes:
+def fingerprint(state: GameState) -> bytes:
     """All that a state holds, but for what was seen of choices: that only ever grows, and takes long to write."""
     return pickle.dumps(parts_of(state) | {"memory": state.memory and state.memory.known})
 
 
-def is_seen_alike(state: State, other: State) -> None:
+def is_seen_alike(state: GameState, other: GameState) -> None:
     """Everybody sees the same of two states that are said to be equal."""
     for seat in range(-1, state.program.players):
         assert observe(state, seat) == observe(other, seat), f"seat {seat} sees something else"
 
 
-def observation_of(state: State, seat: int) -> str:
+def observation_of(state: GameState, seat: int) -> str:
     """Everything a seat is told about a state."""
     return json.dumps(observation_json(observe(state, seat)), sort_keys=True)
 

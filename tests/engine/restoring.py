@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from draftengine.engine.beliefs import Memory, Trail, Watched
+from draftengine.engine.beliefs import Beliefs, HandHistory, ObservedPicks
 from draftengine.engine.chance import Stream
-from draftengine.engine.state import State, at_rest
+from draftengine.engine.state import GameState, reset_scratch
 
 
 def restore(program, data):
-    """The state that `State.to_json` has written."""
-    state = object.__new__(State)
+    """The state that `GameState.to_json` has written."""
+    state = object.__new__(GameState)
     state.program = program
     state.about = state.each = 0
-    at_rest(state)
+    reset_scratch(state)
     for name in ("scores", "markers", "turns", "zones", "down", "piles"):
         setattr(state, name, [list(map(as_list, own)) if isinstance(own, list) else own for own in data[name]])
     state.words, state.before = ([int(word) for word in data[name]] for name in ("words", "before"))
@@ -33,8 +33,8 @@ def as_list(own):
 
 
 def remembered(known, choices):
-    return Memory(
+    return Beliefs(
         [[[dict(map(tuple, own)) for own in zone] for zone in viewer] for viewer in known],
-        msgspec.convert(choices["watched"], list[list[Watched]]),
-        msgspec.convert(choices["trails"], list[list[list[Trail]]]),
+        msgspec.convert(choices["watched"], list[list[ObservedPicks]]),
+        msgspec.convert(choices["trails"], list[list[list[HandHistory]]]),
     )

@@ -11,7 +11,7 @@ from draftengine.engine import cards, control, telling
 from draftengine.engine.kernel import moving, scoring, steps, turns
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.state import State
+from draftengine.engine.state import GameState
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine import gates
 from engine.configurations import ENTERING, named, share
@@ -197,7 +197,7 @@ def test_planted_mistakes_are_found(some, monkeypatch, place, name, wrong, said)
 
 def test_a_changed_past_is_found(some, monkeypatch):
     """A commitment that works on the state it was given, and not on a copy."""
-    monkeypatch.setattr(State, "clone", lambda self: self)
+    monkeypatch.setattr(GameState, "clone", lambda self: self)
     with pytest.raises(AssertionError, match="earlier state"):
         pass_all_gates(some.program, 0)
 

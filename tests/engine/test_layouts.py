@@ -8,7 +8,7 @@ from draftengine.engine.game import start, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from engine import gates
 from engine.feasts import program_of
 from engine.restoring import restore
@@ -59,7 +59,7 @@ def shelf(state):
 
 
 def test_places_are_empty_before_the_deal(program):
-    assert shelf(fresh(program, 0, 0, memory=False)) == [NOTHING] * 6
+    assert shelf(initial_state(program, 0, 0, memory=False)) == [NOTHING] * 6
 
 
 def test_places_stay_empty_where_too_few_cards_are_dealt(program):

@@ -17,7 +17,7 @@ from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.redeal import ImpossibleError, Knowledge
+from draftengine.engine.redeal import ImpossibleError, HiddenCards
 from draftengine.model.selection import Selection, open_document
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, PAIRWISE, named
@@ -54,7 +54,7 @@ def cannot_be_told_apart(program, chance):
     for state in moments(program, chance):
         for seat in range(-1, program.seats):
             seen, stream = observe(state, seat), Stream(chance.getrandbits(64))
-            knowledge = Knowledge.of(seen)
+            knowledge = HiddenCards.of(seen)
             world = knowledge.world(stream, memory=True)
             assert observe(world, seat) == seen
             gates.cards_are_conserved(world)
@@ -97,7 +97,7 @@ def test_what_is_hidden_changes_nothing():
         for state in moments(configuration.program, chance):
             seat = chance.randrange(configuration.players)
             other = another_world(state, seat, chance)
-            one, two = (Knowledge.of(observe(own, seat)) for own in (state, other))
+            one, two = (HiddenCards.of(observe(own, seat)) for own in (state, other))
             assert one.template.digest() == two.template.digest()
             assert (one.parts, one.stirred, one.chips) == (two.parts, two.stirred, two.chips)
             key = chance.getrandbits(64)
@@ -109,13 +109,13 @@ def test_what_others_have_chosen_is_not_known():
     state = start(program, 1).state
     for seat in (0, 1):
         state = commit(state, seat, observe(state, seat).moves[0]).state
-    world = Knowledge.of(observe(state, 1)).world(Stream(1))
+    world = HiddenCards.of(observe(state, 1)).world(Stream(1))
     assert world.chosen == {1: state.chosen[1]}
 
 
 def test_the_chance_of_a_world_is_its_own():
     state = start(named("anniversary-2p").program, 1).state
-    knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
+    knowledge, stream = HiddenCards.of(observe(state, 0)), Stream(1)
     worlds = [state, *(knowledge.world(stream) for _ in range(50))]
     assert len({own.key for world in worlds for own in (world.deal, world.chance)}) == 2 * len(worlds)
 
@@ -124,7 +124,7 @@ def test_worlds_are_the_callers_own():
     """Whatever becomes of a world, the next ones are dealt from the same knowledge."""
     for configuration in Random(4).sample(PAIRWISE, 8):
         state = start(configuration.program, 1).state
-        knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
+        knowledge, stream = HiddenCards.of(observe(state, 0)), Stream(1)
         before = knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()
         gates.play_randomly(knowledge.world(stream, memory=True), stream)
         assert (knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()) == before
@@ -137,7 +137,7 @@ def test_cards_that_start_apart_stay_apart():
             program, chance = configuration.program, Random(5)
             (zone, cards), *_ = [part for part in program.box if program.zones[part[0]].id == "desserts"]
             for state in moments(program, chance):
-                world = Knowledge.of(observe(state, 0)).world(Stream(chance.getrandbits(64)))
+                world = HiddenCards.of(observe(state, 0)).world(Stream(chance.getrandbits(64)))
                 assert {*world.zones[zone][0]} <= {*cards}
 
 
@@ -333,7 +333,7 @@ def seem_uniform(found, expected):
 )
 def test_all_worlds_have_the_same_chance(players, cards, changes, commitments, seed):
     state = after(small_game(players, cards, changes), commitments, seed)
-    knowledge, stream, expected = Knowledge.of(observe(state, 0)), Stream(seed), all_worlds(state, 0)
+    knowledge, stream, expected = HiddenCards.of(observe(state, 0)), Stream(seed), all_worlds(state, 0)
     assert arrangement(state) in expected
     found = Counter(arrangement(knowledge.world(stream)) for _ in range(10 * len(expected) + 500))
     assert seem_uniform(found, expected)
@@ -386,14 +386,14 @@ def all_values(state, seat):
 def test_hidden_chips_are_dealt_alike(commitments, seed):
     state = coins(commitments, seed)
     for seat in (-1, 0, 1):
-        knowledge, stream, expected = Knowledge.of(observe(state, seat)), Stream(seed), all_values(state, seat)
+        knowledge, stream, expected = HiddenCards.of(observe(state, seat)), Stream(seed), all_values(state, seat)
         found = Counter(values(knowledge.world(stream)) for _ in range(20 * len(expected) + 100))
         assert seem_uniform(found, expected)
         assert values(state) in expected
 
 
 def test_some_chips_are_hidden():
-    assert any(Knowledge.of(observe(coins(8, seed), 0)).chips for seed in range(4))
+    assert any(HiddenCards.of(observe(coins(8, seed), 0)).chips for seed in range(4))
 
 
 def test_uneven_worlds_are_found():
@@ -414,17 +414,17 @@ def kitchen():
 def test_more_than_the_box_holds_may_lie_open(kitchen):
     state = set_up(kitchen, Position(tables=(("soup",) * 3, ("soup",) * 3), hands=(("soup",), ("bread",)))).state
     seen = observe(state, 0)
-    assert observe(Knowledge.of(seen).world(Stream(1), memory=True), 0) == seen
+    assert observe(HiddenCards.of(seen).world(Stream(1), memory=True), 0) == seen
 
 
 def test_more_than_the_box_holds_cannot_lie_hidden(kitchen):
     state = set_up(kitchen, Position(tables=(("soup",) * 4, ()), hands=(("bread",), ("soup",)))).state
     with pytest.raises(ImpossibleError):
-        Knowledge.of(observe(state, 0))
+        HiddenCards.of(observe(state, 0))
 
 
 def test_a_position_may_have_cards_where_none_of_them_come():
     program = small_game(*SMALL["cards that start apart"][:3])
     for store in (("soup", "soup", "soup"), ("soup",)):
         seen = observe(set_up(program, Position(hands=(("cake",), ("pie",)), zones={"store": (store,)})).state, 0)
-        assert observe(Knowledge.of(seen).world(Stream(1), memory=True), 0) == seen
+        assert observe(HiddenCards.of(seen).world(Stream(1), memory=True), 0) == seen

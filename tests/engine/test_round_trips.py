@@ -8,7 +8,7 @@ from conftest import NIGHTLY
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, withdraw
 from draftengine.engine.playout import random_game
-from draftengine.engine.state import State
+from draftengine.engine.state import GameState
 from engine import gates
 from engine.configurations import ONE_OF_EACH, named
 
@@ -61,7 +61,7 @@ def some():
 
 
 @pytest.mark.parametrize(
-    "part", [name for name in State.__slots__ if name not in {"program", "pending", *gates.NO_PART}]
+    "part", [name for name in GameState.__slots__ if name not in {"program", "pending", *gates.NO_PART}]
 )
 def test_a_part_that_is_forgotten_is_found(some, monkeypatch, part):
     """Whatever part of a state copying forgets: the gate notices."""
@@ -69,14 +69,14 @@ def test_a_part_that_is_forgotten_is_found(some, monkeypatch, part):
     later = [state for _, _, _, state, _ in gates.steps(some.program, 1)]
     changing = [state for state in later if getattr(state, part) != getattr(fresh, part)] or later
     state = changing[len(changing) // 2]
-    clone = State.clone
+    clone = GameState.clone
 
     def forgetful(self):
         twin = clone(self)
         setattr(twin, part, _something_else(getattr(twin, part)))
         return twin
 
-    monkeypatch.setattr(State, "clone", forgetful)
+    monkeypatch.setattr(GameState, "clone", forgetful)
     with pytest.raises((AssertionError, AttributeError, TypeError)):
         gates.survives_the_journey(state)
 

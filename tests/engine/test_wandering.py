@@ -10,7 +10,7 @@ import draftengine as de
 from compiled import load_program
 from draftengine.engine.chance import Stream
 from draftengine.engine.observe import observe
-from draftengine.engine.redeal import Knowledge
+from draftengine.engine.redeal import HiddenCards
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine.gates import (
@@ -61,7 +61,7 @@ def test_worlds_cannot_be_told_from_the_game(game):
     for _, _, _, state, _ in steps(own, 4):
         for seat in range(3):
             seen = observe(state, seat)
-            world = Knowledge.of(seen).world(Stream(9), memory=True)
+            world = HiddenCards.of(seen).world(Stream(9), memory=True)
             assert observation_of(world, seat) == observation_of(state, seat)
 
 

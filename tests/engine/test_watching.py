@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from draftengine.engine.beliefs import Memory, Moment, Pick
+from draftengine.engine.beliefs import Beliefs, DecisionContext, Pick
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.moves import choice_of, describe
 from draftengine.engine.observe import observe, to_json
@@ -138,13 +138,13 @@ def row():
     """A memory of a row that its owner chooses from, and the row's number."""
     program = small_game(2, {"soup": 4, "bread": 4}, {"round": SHOWN, "zones": {"row": {"per": "seat"}}})
     assert program.cards[:2] == ("soup", "bread")
-    return Memory.empty(program), program.zone_index("row")
+    return Beliefs.empty(program), program.zone_index("row")
 
 
 def _take(memory, row, turn, hand, card):
     """The owner takes a card from its hand; its choice."""
     pick = Pick(0, tuple(sorted(hand)), (card,))
-    memory.watch(row, Moment(0, 1, (turn,), (), (), ()), [pick], all_see=False)
+    memory.watch(row, DecisionContext(0, 1, (turn,), (), (), ()), [pick], all_see=False)
     memory.leave(row, 0, card, SEEN)
     hand.remove(card)
     return pick

@@ -6,9 +6,9 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.kernel.arrays import Arrays
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
-from draftengine.engine.kernel.options import Options
+from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.record import Game
+from draftengine.engine.record import StateRecord
 from draftengine.jit.struct_layout import layout
 from draftengine.studies.environments.compiled_tables import numbers_of
 from draftengine.studies.environments.table import NothingToChooseError
@@ -24,9 +24,9 @@ class AsItStands:
         players = encoder.program.players
         numbers = numbers_of(encoder, reward, dtype)
         self.plan = Plan(encoder.program, ["random"] * players, stopping=True, numbers=numbers)
-        self.games = [layout(Game, self.plan.sizes).fresh() for _ in range(games)]
-        self.view = layout(Game, self.plan.sizes).fresh()
-        self.options = layout(Options, self.plan.sizes).fresh()
+        self.games = [layout(StateRecord, self.plan.sizes).fresh() for _ in range(games)]
+        self.view = layout(StateRecord, self.plan.sizes).fresh()
+        self.options = layout(MoveScratch, self.plan.sizes).fresh()
         self.arrays = layout(Arrays, self.plan.sizes).fresh()
         self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
         self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)

@@ -16,8 +16,8 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.bots.exact import (
     MissingExtraError,
-    Round,
-    Unsolvable,
+    RoundSolver,
+    NotSolvableError,
     best_response,
     exploitability,
     losses,
@@ -198,7 +198,7 @@ def test_strategies_are_equilibria(where):
 def test_nothing_gains_against_equilibria(where):
     """Played to the end of the round, an equilibrium gives nothing away, and the best answer gets its value."""
     state = state_of(where)
-    known = Round(state)
+    known = RoundSolver(state)
 
     def equilibrium(now, seat):
         found = known.solution(now)
@@ -390,7 +390,7 @@ def test_policies_that_are_none_are_refused(weights):
 
 
 def test_round_knows_its_round():
-    known = Round(state_of(position(8, 2, 2)))
+    known = RoundSolver(state_of(position(8, 2, 2)))
     with pytest.raises(ValueError, match="not of the same round"):
         known.solution(state_of(position(8, 2, 2, round_number=1)))
 
@@ -461,7 +461,7 @@ UNSOLVABLE = {
 
 @pytest.mark.parametrize(("make", "why"), UNSOLVABLE.values(), ids=UNSOLVABLE)
 def test_unsolvable(make, why):
-    with pytest.raises(Unsolvable, match=why):
+    with pytest.raises(NotSolvableError, match=why):
         solve(make(), limit=50)
 
 

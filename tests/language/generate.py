@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
 from language.world import NAMES
 
 _COUNTERS = [name for name, info in NAMES.items() if info.kind == "counter"]
@@ -30,7 +30,7 @@ class Generator:
 
     def number(self, depth: int) -> Expr:
         if self.random.random() < self.wrong:
-            return self.random.choice([Truth(value=True), Name("unknown"), Name("hand"), Call("max", ())])
+            return self.random.choice([BooleanLiteral(value=True), Name("unknown"), Name("hand"), Call("max", ())])
         if depth <= 1 or self.random.random() < 0.06:
             return self._small_number()
         makers = [self._divided, self._plain, self._aggregate, self._minus, self._choice]
@@ -40,7 +40,7 @@ class Generator:
         if self.random.random() < self.wrong:
             return Number(1)
         if depth <= 2 or self.random.random() < 0.06:
-            return self.random.choice([Truth(value=True), Truth(value=False), Call("holds", (Name("trophy"),))])
+            return self.random.choice([BooleanLiteral(value=True), BooleanLiteral(value=False), Call("holds", (Name("trophy"),))])
         return self.random.choice([self._compare, self._compare, self._logic, self._not, self._truth_choice])(depth - 1)
 
     def _small_number(self) -> Expr:
@@ -94,11 +94,11 @@ class Generator:
 
     def _compare(self, depth: int) -> Expr:
         op: Any = self.random.choice(["==", "!=", "<", "<=", ">", ">="])
-        return Compare(op, self.number(depth), self.number(depth))
+        return Comparison(op, self.number(depth), self.number(depth))
 
     def _logic(self, depth: int) -> Expr:
         op: Any = self.random.choice(["and", "or"])
-        return Logic(op, self.truth(depth), self.truth(depth))
+        return LogicalOp(op, self.truth(depth), self.truth(depth))
 
     def _not(self, depth: int) -> Expr:
         return Unary("not", self.truth(depth))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING
 
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
 from language.world import cards_in
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Interpreter:
         if self.asking is None:
             self.asking = seat
         match expr:
-            case Number() | Truth():
+            case Number() | BooleanLiteral():
                 return expr.value
             case Name():
                 fixed = self.world.constant(expr.id)
@@ -37,14 +37,14 @@ class Interpreter:
             case Unary():
                 value = self.value(expr.operand, seat)
                 return (not value) if expr.op == "not" else -value
-            case Logic(op="and"):
+            case LogicalOp(op="and"):
                 return self.value(expr.left, seat) and self.value(expr.right, seat)
-            case Logic():
+            case LogicalOp():
                 return self.value(expr.left, seat) or self.value(expr.right, seat)
             case Conditional():
                 chosen = expr.then if self.value(expr.condition, seat) else expr.otherwise
                 return self.value(chosen, seat)
-            case Binary() | Compare():
+            case Binary() | Comparison():
                 return self._pair(expr.op, self.value(expr.left, seat), self.value(expr.right, seat))
             case Call():
                 return self._call(expr, seat)

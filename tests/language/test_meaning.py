@@ -8,9 +8,9 @@ from draftengine.model.language.bounds import bounds
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
-from draftengine.model.language.macros import Shorthand, write_out
+from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import parse
-from draftengine.model.language.tree import Same
+from draftengine.model.language.tree import NodeIdentity
 from language.interpreter import Interpreter
 from language.world import World, cases, scope
 
@@ -30,7 +30,7 @@ TABLE = {
     "cards(deck)": (20,),
     "best_of(cards)": (12, -3, 0),
 }
-WORDS = Shorthand(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
+WORDS = MacroScope(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
 """Of a small game for the functions that are written out."""
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 
@@ -108,7 +108,7 @@ def test_example_of_function(builtin) -> None:
     world = World(max(len(values) for _, values in example.given))
     assert f"{builtin.name}(" in example.text
     assert builtin.signature.startswith(f"{builtin.name}(")
-    expr = write_out(parse(example.text), WORDS)
+    expr = expand(parse(example.text), WORDS)
     assert compile_formula(expr, world)(dict(example.given), 0) == example.value
 
 
@@ -172,7 +172,7 @@ def test_references() -> None:
 def test_a_formula_is_remembered_as_the_object_that_it_is() -> None:
     """What was found out about one is nothing that is known of another, nor of anything else."""
     expr, other = parse("soup + 1"), parse("soup + 2")
-    assert Same(expr) == Same(expr)
-    assert hash(Same(expr)) == hash(Same(expr))
-    assert Same(expr) != Same(other)
-    assert Same(expr) != expr
+    assert NodeIdentity(expr) == NodeIdentity(expr)
+    assert hash(NodeIdentity(expr)) == hash(NodeIdentity(expr))
+    assert NodeIdentity(expr) != NodeIdentity(other)
+    assert NodeIdentity(expr) != expr

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from draftengine.model.language.check import Mistake, check
+from draftengine.model.language.check import TypeProblem, check
 from draftengine.model.language.mistakes import MISTAKES, UNCLOSED
 from draftengine.model.language.parse import FormulaError, parse
 from language.world import cases, scope
@@ -14,11 +14,11 @@ from language.world import cases, scope
 ROWS = (*MISTAKES, UNCLOSED)
 
 
-def _found(text: str, *, seat: bool) -> list[Mistake]:
+def _found(text: str, *, seat: bool) -> list[TypeProblem]:
     try:
         expr = parse(text)
     except FormulaError as error:
-        return [Mistake("syntax", error.message, error.hint, error.start, error.end)]
+        return [TypeProblem("syntax", error.message, error.hint, error.start, error.end)]
     return list(check(expr, scope(seat=seat)).mistakes)
 
 

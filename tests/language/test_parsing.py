@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from draftengine.model.language.lark_parser import reader
 from draftengine.model.language.parse import MAX_INT, MAX_LENGTH, MAX_NESTING, FormulaError, number, parse
 from draftengine.model.language.printing import print_formula
-from draftengine.model.language.quick import read_quickly
+from draftengine.model.language.quick import parse_fast
 from draftengine.model.language.tree import Expr, parts
 from language.generate import Generator, random_from
 
@@ -48,7 +48,7 @@ def _error(text: str) -> FormulaError | None:
 
 
 def _quickly(text: str) -> Expr | None:
-    return read_quickly(text, MAX_INT)
+    return parse_fast(text, MAX_INT)
 
 
 @MANY

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from draftengine.model.language.error import FormulaError
-from draftengine.model.language.macros import ANY_CARD, MOST_NODES, Definition, Shorthand, write_out
+from draftengine.model.language.macros import ANY_CARD, MOST_NODES, Definition, MacroScope, expand
 from draftengine.model.language.parse import parse
 from draftengine.model.language.printing import print_formula
-from draftengine.model.language.tree import Binary, Call, Compare, Name, Number, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary
 
 
 def defined(**texts):
@@ -18,7 +18,7 @@ def defined(**texts):
     }
 
 
-WORDS = Shorthand(
+WORDS = MacroScope(
     defined(area="x * y", might="swords + (shields > 1)", box="area(x, y) * x", here="there + 1", there="here + 1")
     | {"open": Definition(("x",), parse("(x and soup > 1) or (not x and not (soup > 1) and bread > 1)"), bare=False)},
     {"goods": ("silk", "metal"), "nothing": ()},
@@ -57,7 +57,7 @@ WORDS = Shorthand(
     ],
 )
 def test_written_out(text, written):
-    found = write_out(parse(text), WORDS)
+    found = expand(parse(text), WORDS)
     assert found == parse(written), print_formula(found)
 
 
@@ -81,18 +81,18 @@ def test_written_out(text, written):
 def test_what_the_asking_card_has(text, known, unknown):
     """Of a card that is known it is a number, of one that a way is about a name; `my` makes no seat of it."""
     words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}, "spice": {**WORDS.has["spice"], "spice": 1}})
-    assert write_out(parse(text), words) == parse(known)
-    assert write_out(parse(text), words.about(ANY_CARD)) == parse(unknown)
+    assert expand(parse(text), words) == parse(known)
+    assert expand(parse(text), words.about(ANY_CARD)) == parse(unknown)
 
 
 def test_what_the_asking_card_has_among_others():
     """In a formula about the cards of a zone they are told apart, also where it stands in another such formula."""
-    outer = write_out(parse("cards(row, its(cost) > my(its(cost)) + sum(heap, my(its(cost)) - its(cost)))"), WORDS)
+    outer = expand(parse("cards(row, its(cost) > my(its(cost)) + sum(heap, my(its(cost)) - its(cost)))"), WORDS)
     (_, compared), words = outer.arguments, WORDS.about(ANY_CARD)
     assert (compared.left, compared.right.left) == (Name("*its.cost"), Unary("-", Number(2)))
     assert compared.right.right.arguments[1] == Binary("-", Unary("-", Number(2)), Name("*its.cost"))
-    asked = write_out(parse("cards(row, its(cost) == my(its(cost) + bread)) + its(cost)"), words)
-    assert asked.left.arguments[1] == Compare(
+    asked = expand(parse("cards(row, its(cost) == my(its(cost) + bread)) + its(cost)"), words)
+    assert asked.left.arguments[1] == Comparison(
         "==", Name("*its.cost"), Call("my", (Binary("+", Name("its.cost"), Name("bread")),))
     )
     assert asked.right == Name("its.cost")
@@ -100,32 +100,32 @@ def test_what_the_asking_card_has_among_others():
 
 def test_what_is_defined_for_the_cards_of_a_zone():
     """A definition that is called by its name alone is asked of each card, as if it stood there."""
-    words = Shorthand(defined(alike="its(cost) == my(its(cost))", price="its(cost)", drink="spice"), {}, WORDS.has)
+    words = MacroScope(defined(alike="its(cost) == my(its(cost))", price="its(cost)", drink="spice"), {}, WORDS.has)
     for short, long in (
         ("cards(row, alike)", "cards(row, its(cost) == my(its(cost)))"),
         ("sum(row, price)", "sum(row, its(cost))"),
         ("cards(row, drink)", "cards(row, spice)"),
     ):
-        assert write_out(parse(short), words.about(ANY_CARD)) == write_out(parse(long), words.about(ANY_CARD))
+        assert expand(parse(short), words.about(ANY_CARD)) == expand(parse(long), words.about(ANY_CARD))
 
 
 def test_a_definition_may_be_called_like_what_cards_have():
     """What a card has is asked with `its`, which no definition is."""
-    words = Shorthand(defined(cost="its(cost) + 1"), {}, WORDS.has)
-    assert write_out(parse("cost"), words.about(ANY_CARD)) == parse("its.cost + 1")
-    assert write_out(parse("its(cost) + 1"), words, of="cost") == parse("its(cost) + 1")
+    words = MacroScope(defined(cost="its(cost) + 1"), {}, WORDS.has)
+    assert expand(parse("cost"), words.about(ANY_CARD)) == parse("its.cost + 1")
+    assert expand(parse("its(cost) + 1"), words, of="cost") == parse("its(cost) + 1")
 
 
 def test_a_definition_may_ask_for_a_zone():
     """A zone that is given as a value is asked for its parts as if it were named there."""
     both = {"both": Definition(("x", "y"), parse("over(goods, x.card + y.silk)"), bare=False)}
     words = replace(WORDS, defined=both)
-    assert write_out(parse("both(relics, tableau)"), words) == parse(
+    assert expand(parse("both(relics, tableau)"), words) == parse(
         "top(2, relics.silk + tableau.silk, relics.metal + tableau.silk)"
     )
-    assert write_out(both["both"].expr, words, ("x", "y")) == parse("top(2, x.silk + y.silk, x.metal + y.silk)")
+    assert expand(both["both"].expr, words, ("x", "y")) == parse("top(2, x.silk + y.silk, x.metal + y.silk)")
     with pytest.raises(FormulaError, match=r"no “market\.card”"):
-        write_out(parse("both(market, relics)"), words)
+        expand(parse("both(market, relics)"), words)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_definition_may_ask_for_a_zone():
 )
 def test_what_cannot_be_written_out(text, place, said):
     with pytest.raises(FormulaError, match=said) as caught:
-        write_out(parse(text), WORDS)
+        expand(parse(text), WORDS)
     assert (caught.value.start, caught.value.end) == place or said == "by itself"
 
 
@@ -148,4 +148,4 @@ def test_nothing_grows_without_end():
     """Thirty definitions, each twice the one before."""
     many = defined(d0="soup", **{f"d{number}": f"d{number - 1} + d{number - 1}" for number in range(1, 31)})
     with pytest.raises(FormulaError, match=str(MOST_NODES)):
-        write_out(parse("d30"), Shorthand(many))
+        expand(parse("d30"), MacroScope(many))

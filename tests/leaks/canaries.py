@@ -21,7 +21,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 import draftengine as de
-from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.hints import Evaluator
 from draftengine.model.selection import document_json, resolve_tree
 from engine.configurations import document_of
 
@@ -207,7 +207,7 @@ def advised(view: de.View) -> dict[str, Any]:
     """What bots say to a seat that has to choose: hints with their reasons, and what each thinks of its moves."""
     if view.seen.moves.total < 2:
         return {}
-    hints = [to_builtins(own) for own in Opinion(view).hints()]
+    hints = [to_builtins(own) for own in Evaluator(view).hints()]
     return {"hints": hints, **{name: to_builtins(de.bot(name).decide(view)) for name in ADVISERS}}
 
 

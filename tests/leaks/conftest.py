@@ -11,7 +11,7 @@ from draftengine.bots import table
 from draftengine.bots.hints import hints
 from draftengine.bots.search import bot as search
 from draftengine.bots.worth.learning import GRAIN, Learned
-from draftengine.engine.plan.base_items import told_apart_by
+from draftengine.engine.plan.base_items import distinguishing_counters
 from draftengine.engine.worth_tables import Worth, size_of
 
 GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k=997)
@@ -21,7 +21,7 @@ def made_up(program, told=None):
     """A table of worths of all sorts: each game has its own, and they need not be drawn one by one."""
     size = size_of(program)
     return Learned(
-        Worth(program, told_apart_by(program), tuple((GRAINS * (size // len(GRAINS) + 1))[:size])), quick.LEAD
+        Worth(program, distinguishing_counters(program), tuple((GRAINS * (size // len(GRAINS) + 1))[:size])), quick.LEAD
     )
 
 

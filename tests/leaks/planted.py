@@ -16,7 +16,7 @@ from draftengine.bots import public as named
 from draftengine.bots.hints import hints
 from draftengine.bots.hints.reasons import Reason
 from draftengine.engine import events
-from draftengine.engine.beliefs import Memory
+from draftengine.engine.beliefs import Beliefs
 
 
 def tell_all(*kinds):
@@ -60,7 +60,7 @@ def mark_all(module, kind):
 
 def remember_all():
     """Everybody remembers what comes to a zone."""
-    arrive = Memory.arrive
+    arrive = Beliefs.arrive
 
     def remember(self, zone, owner, card, _):
         return arrive(self, zone, owner, card, events.EVERYONE)
@@ -114,7 +114,7 @@ def knowing(place, wrong):
 
 def hint(what):
     """A hint has a reason that follows from the state: ``what`` gives the parts of it."""
-    original = hints.Opinion.hints
+    original = hints.Evaluator.hints
 
     def wrong(truth):
         def told(self, *arguments, **more):
@@ -128,7 +128,7 @@ def hint(what):
 
 def advise(what):
     """A bot says of its thoughts something that follows from the state."""
-    original = named.NamedBot.decide
+    original = named.PublicBot.decide
 
     def wrong(truth):
         def decide(self, view, *arguments, **more):

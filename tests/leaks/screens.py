@@ -17,7 +17,7 @@ from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.labels import Names
-from draftengine.apps.play.move_builder import Picking
+from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.table_view import Observer, newly_laid
 from draftengine.apps.play.terminal_style import Style
@@ -28,7 +28,7 @@ from draftengine.apps.tui.choosing import Choosing
 from draftengine.apps.tui.layout import planned
 from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.styles import PALETTES, Pen
-from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.hints import Evaluator
 from leaks.canaries import LABEL, NOTHING_EARNED, earned
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def printed(view: de.View) -> list[str]:
     """What the screen of a seat shows of a moment: the table, the news, and the advice if it has to choose."""
     names = Names(view.game, [HUMAN if own == view.seat else "random" for own in range(view.game.players)], STYLE)
     lines = [board.heading(view, names), *board.table(view, names), *story.tell(view.events, view.seat, names)]
-    return [*lines, *advice_words.hint(Picking.of(view), Opinion(view).hints(), names)] if view.moves else lines
+    return [*lines, *advice_words.hint(MoveBuilder.of(view), Evaluator(view).hints(), names)] if view.moves else lines
 
 
 SIZES = ((160, 45), (80, 24), (50, 20)) if NIGHTLY else ((80, 24),)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
-def actions(state: State, seat: int) -> list[Move]:
+def actions(state: GameState, seat: int) -> list[Move]:
     """The legal moves of a seat, each once, however its cards are ordered; except where one may go on another.
 
     The engine tells the first card from the one that an ability takes; here a move is the cards that it takes. Only
@@ -41,7 +41,7 @@ def actions(state: State, seat: int) -> list[Move]:
     return list(found.values())
 
 
-def _order_counts(state: State, cards: list[int]) -> bool:
+def _order_counts(state: GameState, cards: list[int]) -> bool:
     """Does one of the cards modify another."""
     program = state.program
     modifying = {
@@ -50,7 +50,7 @@ def _order_counts(state: State, cards: list[int]) -> bool:
     return bool(modifying & set(cards))
 
 
-def following(state: State) -> Iterator[State]:
+def following(state: GameState) -> Iterator[GameState]:
     """Where each joint action leads."""
     seats = waiting(state)
     for joint in product(*(actions(state, seat) for seat in seats)):
@@ -60,7 +60,7 @@ def following(state: State) -> Iterator[State]:
         yield reached
 
 
-def key(state: State) -> object:
+def key(state: GameState) -> object:
     """What makes two positions the same: what lies where, counters, markers, points, and who has to choose what."""
     contents = tuple(
         tuple(tuple(owner) if own.layout else tuple(sorted(owner)) for owner in zone)
@@ -69,7 +69,7 @@ def key(state: State) -> object:
     return contents, tuple(state.words), tuple(state.scores), tuple(state.markers), state.pc, state.pending
 
 
-def result(state: State) -> tuple[int, ...]:
+def result(state: GameState) -> tuple[int, ...]:
     """The points of every seat, and a chip as one: its value is drawn."""
     return tuple(points + len(chips) for points, chips in zip(state.scores, state.chips, strict=True))
 
@@ -83,7 +83,7 @@ def count(program: Program, position: Position) -> dict[str, object]:
     level, ends = {key(start): (start, 1)}, Counter()
     nodes, unique = [], []
     while level:
-        reached: dict[object, tuple[State, int]] = {}
+        reached: dict[object, tuple[GameState, int]] = {}
         ended = Counter()
         for known, (state, copies) in level.items():
             after[known] = []

@@ -14,14 +14,14 @@ from draftengine.api import turns as flow
 from draftengine.api.view import View
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play.labels import Names
-from draftengine.apps.play.move_builder import Picking
+from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
 from draftengine.bots.hints import hints
-from draftengine.bots.hints.hints import MOST, Hint, Opinion, advise, opinion, ranked_by_gain, values_of
-from draftengine.bots.protocol import Considered, Decision
+from draftengine.bots.hints.hints import MOST, Hint, Evaluator, advise, opinion, ranked_by_gain, values_of
+from draftengine.bots.protocol import ScoredMove, Decision
 from draftengine.bots.search import bot as search
-from draftengine.bots.seats import Decider
+from draftengine.bots.seats import SeatedBot
 from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
@@ -55,9 +55,9 @@ def reasons_for(seen, state, *cards, decision=None):
 def words_of(own, seen, taken=(), **style):
     """The lines of the hint."""
     view = View(own.game, seen, ())
-    start = Picking.of(view)
-    advices = Opinion(view).hints(view.name(taken))
-    return advice_words.hint(Picking(view, start.items, view.name(taken)), advices, own.names(**style))
+    start = MoveBuilder.of(view)
+    advices = Evaluator(view).hints(view.name(taken))
+    return advice_words.hint(MoveBuilder(view, start.items, view.name(taken)), advices, own.names(**style))
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_a_card_that_is_kept_for_later(table):
     while session.state.asked.target != "kept":
         seat = session.state.waiting[0]
         session.commit(seat, session.view(seat).moves[0])
-    found = Opinion(session.view(0)).hints(most=99)
+    found = Evaluator(session.view(0)).hints(most=99)
     kinds = {reason.kind for own in found for reason in own.reasons}
     assert "gains" not in kinds
     assert "then" in kinds
@@ -202,13 +202,13 @@ def test_worth_more_later(three):
     state = laid_out(three, [["chopsticks", "nigiri_squid", "pudding"], filler, filler])
     seen = observe(state, 0)
     slow, quick = (encode(state, 0, [name]) for name in ("chopsticks", "pudding"))
-    margins = Decision(slow, (Considered(slow, 4.0), Considered(quick, 1.5)), unit="margin")
+    margins = Decision(slow, (ScoredMove(slow, 4.0), ScoredMove(quick, 1.5)), unit="margin")
     assert reasons_for(seen, state, "chopsticks", decision=margins)["later"].amount == pytest.approx(2.5 + 6)
     advices = advise(seen, margins)
     assert [own.move for own in advices] == [slow, quick]
     view = View(three.game, seen, ())
     told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
-    shown = "\n".join(advice_words.hint(Picking.of(view), told, three.names()))
+    shown = "\n".join(advice_words.hint(MoveBuilder.of(view), told, three.names()))
     assert "expected final margin" in shown
     assert "+4.0" in shown
 
@@ -219,7 +219,7 @@ def test_where_the_fewest_points_win(table):
     state = laid_out(own, [["nigiri_squid", "wasabi", "nigiri_egg"], ["wasabi"] * 3])
     seen = observe(state, 0)
     costly, patient = (encode(state, 0, [name]) for name in ("nigiri_squid", "wasabi"))
-    margins = Decision(costly, (Considered(costly, 4.0), Considered(patient, 1.5)), unit="margin")
+    margins = Decision(costly, (ScoredMove(costly, 4.0), ScoredMove(patient, 1.5)), unit="margin")
     reasons = reasons_for(seen, state, "nigiri_squid", decision=margins)
     assert reasons["costs"].amount == 3
     assert reasons["later"].amount == pytest.approx(2.5 + 3)
@@ -232,7 +232,7 @@ def test_moves_without_a_thought_have_no_value(three):
     state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler], [["chopsticks"], [], []])
     seen = observe(state, 0)
     known, unknown = encode(state, 0, ["tempura"]), encode(state, 0, ["pudding"])
-    decision = Decision(known, (Considered(known, -3.0, 1.0),), unit="margin")
+    decision = Decision(known, (ScoredMove(known, -3.0, 1.0),), unit="margin")
     assert values_of(seen, decision) == {known: -3.0}
     assert [own.move for own in advise(seen, decision)] == [known]
     others = advise(seen, decision, unknown)
@@ -246,8 +246,8 @@ def test_what_was_tried_enough_stands_by_what_it_is_worth(three, monkeypatch):
     state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler])
     seen = observe(state, 0)
     often, better, lucky = (encode(state, 0, [name]) for name in ("tempura", "pudding", "nigiri_squid"))
-    tried = (Considered(often, 1.0, 0.55), Considered(better, 2.0, 0.4), Considered(lucky, 9.0, 0.05))
-    monkeypatch.setattr(Decider, "decide", lambda *_: Decision(often, tried, "margin"))
+    tried = (ScoredMove(often, 1.0, 0.55), ScoredMove(better, 2.0, 0.4), ScoredMove(lucky, 9.0, 0.05))
+    monkeypatch.setattr(SeatedBot, "decide", lambda *_: Decision(often, tried, "margin"))
     decision = opinion(seen)
     assert decision.move == better
     assert [(own.move, own.value) for own in advise(seen, decision)] == [(better, 2.0), (often, 1.0)]
@@ -304,7 +304,7 @@ def test_every_game_can_be_advised_on(configuration):
             assert all(own.move[: len(taken)] == taken and own.move in seen.moves for own in advices)
             assert all({reason.kind for reason in own.reasons} <= KINDS for own in advices)
             view = View(game, seen, ())
-            picking = Picking(view, Picking.of(view).items, view.name(taken))
+            picking = MoveBuilder(view, MoveBuilder.of(view).items, view.name(taken))
             told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
             lines = advice_words.hint(picking, told, names)
             assert len(lines) > len(advices)
@@ -349,7 +349,7 @@ def test_a_peeping_adviser_is_found():
     state, seat = next(own for own in worlds(chance) if own[1] in own[0].pending and own[0].zones[0][0])
     for world in (another_world(state, seat, chance) for _ in range(20)):
         seen, peeped = observe(world, seat), float(world.zones[0][0][0])
-        considered = tuple(Considered(move, peeped) for move in seen.moves)
+        considered = tuple(ScoredMove(move, peeped) for move in seen.moves)
         told.add(advise(seen, Decision(seen.moves[0], considered, unit="margin"))[0].value)
     assert len(told) > 1
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from draftengine.api.moves import Taken
-from draftengine.apps.play.move_builder import NoSuchItemError, Picking, find, spelled
+from draftengine.api.moves import PickedCard
+from draftengine.apps.play.move_builder import NoSuchItemError, MoveBuilder, find, spelled
 from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
 from draftengine.model.library.library import shelf
@@ -19,7 +19,7 @@ def picking(table):
     own = table("sushi_go", [HUMAN, "greedy"])
     hands = (("nigiri_squid", "nigiri_squid", "pudding"), ("tempura",) * 3)
     state = own.game.set_up(Position(tables=(("chopsticks",), ()), hands=hands))
-    return Picking.of(state.view(0)), own.names()
+    return MoveBuilder.of(state.view(0)), own.names()
 
 
 def test_the_menu(picking):
@@ -42,7 +42,7 @@ def test_one_card_after_the_other(picking):
     assert two.complete
     assert two.following == ()
     assert two.taken in start.view.moves
-    assert two.taken.taken == (Taken("nigiri_squid"), Taken("nigiri_squid", ability="chopsticks"))
+    assert two.taken.taken == (PickedCard("nigiri_squid"), PickedCard("nigiri_squid", ability="chopsticks"))
     with pytest.raises(NoSuchItemError):
         two.take(two.items[1])
 
@@ -59,7 +59,7 @@ def test_all_or_nothing(picking):
 def test_a_card_for_another_seat(table):
     own = table("sushi_go_2014", [HUMAN, "greedy"], ["two_player_dummy"])
     session = own.session()
-    start = Picking.of(session.view(0))
+    start = MoveBuilder.of(session.view(0))
     assert start.receiver() == ""
     one = start.take(start.items[0])
     assert one.receiver() == "dummy"
@@ -111,7 +111,7 @@ def test_every_legal_move_can_be_typed(table, cardset):
     while not state.over:
         seat = state.waiting[0]
         view = state.view(seat)
-        reached, open_ends = set(), [Picking.of(view)]
+        reached, open_ends = set(), [MoveBuilder.of(view)]
         while open_ends:
             picking = open_ends.pop()
             if picking.complete:

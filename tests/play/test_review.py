@@ -8,10 +8,10 @@ import pytest
 
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import review as looking_back
-from draftengine.apps.play.review import COSTLY, MOST, Judged, Review, choices_of, review
+from draftengine.apps.play.review import COSTLY, MOST, ReviewedChoice, GameReview, choices_of, review
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
-from draftengine.bots.hints.hints import Hint, Opinion
+from draftengine.bots.hints.hints import Hint, Evaluator
 from draftengine.model.diagnostics.render.text import width_of
 from engine.configurations import PAIRWISE
 from play.conftest import game_of
@@ -28,11 +28,11 @@ def finish(session, chooser):
 
 
 def worst(view):
-    return list(Opinion(view).values)[-1]
+    return list(Evaluator(view).values)[-1]
 
 
 def best(view):
-    return view.name(Opinion(view).decision.move)
+    return view.name(Evaluator(view).decision.move)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_costly_choices(own):
     assert len(found.costly) > MOST
     assert [judged.cost for judged in found.costly] == sorted((judged.cost for judged in found.costly), reverse=True)
     for judged in found.costly:
-        values = Opinion(judged.view).values
+        values = Evaluator(judged.view).values
         assert judged.cost == max(values.values()) - values[judged.move] >= COSTLY
         assert judged.better.move == next(iter(values))
         assert judged.better.reasons
@@ -83,7 +83,7 @@ def test_the_deal_of_others_changes_no_judgement(own, monkeypatch):
 
     def spy(view):
         asked.append(view)
-        return Opinion(view)
+        return Evaluator(view)
 
     monkeypatch.setattr(looking_back, "Opinion", spy)
     found = review(session, 0)
@@ -118,9 +118,9 @@ def test_margins_and_a_good_turn(own):
     """Values of another kind are called what they are; the best turn is told with its lead."""
     view = own.session(1).view(0)
     good, bad = view.moves[0], view.moves[-1]
-    lost = Judged(view, bad, 2.5, -1.0, "margin", Hint(good, 1.5, ()))
-    won = Judged(view, good, 0.0, 1.25, "margin", None)
-    text = " ".join(" ".join(advice_words.looking_back(Review(0, 2, (lost,), won), own.names())).split())
+    lost = ReviewedChoice(view, bad, 2.5, -1.0, "margin", Hint(good, 1.5, ()))
+    won = ReviewedChoice(view, good, 0.0, 1.25, "margin", None)
+    text = " ".join(" ".join(advice_words.looking_back(GameReview(0, 2, (lost,), won), own.names())).split())
     assert "2.5 points in 1 of 2 choices, counted in expected final margin." in text
     assert "Your best turn was round 1, turn 1" in text
 

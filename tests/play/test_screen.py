@@ -14,7 +14,7 @@ from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
-from draftengine.engine.events import KINDS, Event
+from draftengine.engine.events import EVENT_KINDS, Event
 from draftengine.engine.position import Position
 from draftengine.model.diagnostics.render.text import width_of
 
@@ -94,7 +94,7 @@ def test_every_kind_of_event_can_be_told(table):
         "awarded",
     }
     names = table("sushi_go", [HUMAN, "greedy"]).names()
-    for kind in KINDS:
+    for kind in EVENT_KINDS:
         event = Event(kind, 1, ("tempura",), zone="hand", other=0, name="maki", amount=1, count=1)
         assert bool(story.tell([event], 0, names)) == (kind not in shown_otherwise), kind
 

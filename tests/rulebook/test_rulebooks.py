@@ -12,10 +12,10 @@ import yaml
 
 import draftengine as de
 from draftengine.api.phrasing.examples import worked
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_card, of_counter, of_marker, of_neighbours
 from draftengine.api.ruleset import rules_named
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.book import Rule
@@ -90,7 +90,7 @@ def test_examples_are_what_the_engine_scores(name):
     """The points of every example are those that a player would get for these tables."""
     rules = rules_named(SETS / f"{name}.yaml")
     game = rules.game(4)
-    found = worked(game, Speech(game.model))
+    found = worked(game, CardSetPhraser(game.model))
     state = game.lay_out(de.Position(tables=found.tables))
     scored = {(line.rule, line.seat): line.points for line in state.explain()}
     assert found.rows
@@ -127,7 +127,7 @@ def test_definitions_have_their_names():
     assert "Applies if" in as_text(aid_of(rules))
     assert "jeśli nie zachodzi „burning”" in " ".join(as_text(book_of(rules, "pl")).split())
     assert "What these words mean" not in as_text(book("sushi_go"))
-    assert "burning" not in Speech(rules.model).rule(rules.model.scoring[0])  # where nothing explains it
+    assert "burning" not in CardSetPhraser(rules.model).rule(rules.model.scoring[0])  # where nothing explains it
 
 
 def test_definitions_about_a_card_have_their_names():
@@ -348,7 +348,7 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
     """What a rulebook says of a formula, in the languages that the table has."""
     said = {tag: text for tag, text in _ALOUD[at].items() if tag != "points"}
     rule = spoken_rules.scoring[at]
-    assert {tag: plain(Speech(spoken_rules, tag).rule(rule)) for tag in said} == {
+    assert {tag: plain(CardSetPhraser(spoken_rules, tag).rule(rule)) for tag in said} == {
         tag: plain(text) for tag, text in said.items()
     }
 
@@ -368,11 +368,11 @@ def test_two_players_are_no_neighbours(language, spoken_rules):
     """Who sits on both sides is the other player, of whom it need not be said that the two are the same."""
     texts = {own["points"]: rule for own, rule in zip(_ALOUD, spoken_rules.scoring, strict=True)}
     both = texts["3 if stars > left(stars) and stars > right(stars) else 0"]
-    two = Speech(spoken_rules, language, counts=[2])
+    two = CardSetPhraser(spoken_rules, language, counts=[2])
     assert _OF_THE_OTHER[language][0] in plain(two.rule(both))
-    formulas = KINDS[both.kind].inputs(both.spec)
+    formulas = RULE_KINDS[both.kind].inputs(both.spec)
     assert of_neighbours(formulas, two) == ""
-    assert of_neighbours(formulas, Speech(spoken_rules, language)) != ""
+    assert of_neighbours(formulas, CardSetPhraser(spoken_rules, language)) != ""
     assert _OF_THE_OTHER[language][1] in plain(two.rule(texts["left(sum(tableau, bites))"]))
 
 
@@ -400,7 +400,7 @@ def test_cards_that_are_like_the_chosen_one_are_told_from_it(language):
     """What is asked of the cards of a zone, and what of the card that goes a way."""
     model = rules_named(PEGS).model
     (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
-    speech, (first, second, _) = Speech(model, language), choice.as_
+    speech, (first, second, _) = CardSetPhraser(model, language), choice.as_
     conditions = (first.when.expr, second.when.expr.left, second.when.expr.right)
     assert [*map(speech.condition, conditions)] == _OF_THE_CHOSEN_CARD[language].split("\n")[1:-1]
 
@@ -410,7 +410,7 @@ def test_cards_of_its_family_are_counted_in_words():
     model = rules_named(PEGS).model
     (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
     (coins,) = choice.as_[2].do[0].amounts
-    assert Speech(model).amount(coins.formula.expr) == "1 plus the number of cards of the same name in the discard pile"
+    assert CardSetPhraser(model).amount(coins.formula.expr) == "1 plus the number of cards of the same name in the discard pile"
 
 
 # ── Steps that are alike, and steps that cannot happen ──
@@ -649,7 +649,7 @@ def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
     """On the printed card, and wherever a card is explained."""
     model, labels = costs.model, costs.game(2).labels
     assert of_card(model.cards[0], labels) == "Price 2. A small house."
-    face = Faces(costs, Speech(model)).face(model.cards[0])
+    face = Faces(costs, CardSetPhraser(model)).face(model.cards[0])
     assert face.line == "Price 2. A small house."
     assert of_counter(model.counters[0], labels, 2) == "Each player starts with 3 coins. Never below 0. Never above 9."
     crown = of_marker(model.markers[0], labels)
@@ -699,7 +699,7 @@ def test_numbers_that_are_printed_on_cards_are_told_card_by_card(language, said)
 def test_a_formula_named_after_a_card_stands_on_that_card_alone():
     """It may count all others; they say what they score themselves."""
     rules = rules_named(SETS / "more/go_nuts_for_donuts.yaml")
-    lines = {face.card: face.line for face in Faces(rules, Speech(rules.model)).all()}
+    lines = {face.card: face.line for face in Faces(rules, CardSetPhraser(rules.model)).all()}
     assert lines["glazed"] == "Only when the game ends. Each glazed card scores 2 points."
     assert {card for card, line in lines.items() if "7" in line} == {"maple_bar"}
 
@@ -715,8 +715,8 @@ def test_a_rule_has_the_sign_of_the_card_whose_name_it_has():
 
 
 def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
-    assert [own.title for own in nodes(Speech(rules_named("sushi_go_party").model))][:2] == ["Add", "Deal"]
-    donuts = nodes(Speech(rules_named("go_nuts_for_donuts").model, counts=[4]))
+    assert [own.title for own in nodes(CardSetPhraser(rules_named("sushi_go_party").model))][:2] == ["Add", "Deal"]
+    donuts = nodes(CardSetPhraser(rules_named("go_nuts_for_donuts").model, counts=[4]))
     assert [own.title.partition(" ")[0] for own in donuts] == ["Add", "Choose", "Reveal", "Take", "Score"]
 
 

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 import draftengine.model.rules
 from draftengine import load
 from draftengine.model.loading.reader import Reader
-from draftengine.model.rules import COMMON_KEYS, KINDS, schema_definitions
+from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
 from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
 from draftengine.model.rules.majority import in_units
 from draftengine.model.rules.runs import best_lengths
@@ -27,7 +27,7 @@ from draftengine.support.source import Source, Span
 from written import cases_in
 
 if TYPE_CHECKING:
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
 
 HERE = Path(__file__).parent
 SPAN = Span(Source("case", ""), 0, 0)
@@ -51,7 +51,7 @@ def spec_of(kind: str, rule: dict[str, Any]) -> Any:
     node = tree(rule)
     assert isinstance(node, Mapping)
     reader = Reader(node, "/scoring/case")
-    spec = KINDS[kind].read(reader)
+    spec = RULE_KINDS[kind].read(reader)
     assert reader.findings == []
     return spec
 
@@ -60,31 +60,31 @@ def numbers_of(kind: str, rule: dict[str, Any], facts: dict[str, int] | None = N
     """The rule's numbers; `facts` gives the values of formulas that are not plain numbers, by their text."""
     known = {"true": 1, "false": 0, **(facts or {})}
     spec = spec_of(kind, rule)
-    constants = {formula.text for formula in KINDS[kind].constants(spec)}
+    constants = {formula.text for formula in RULE_KINDS[kind].constants(spec)}
 
     def constant(formula: Any) -> int:
         assert formula.text in constants
         return known[formula.text] if formula.text in known else int(formula.text)
 
-    return KINDS[kind].resolve(spec, constant)
+    return RULE_KINDS[kind].resolve(spec, constant)
 
 
 @lru_cache
-def speech() -> Speech:
+def speech() -> CardSetPhraser:
     """The table at which the cases are told."""
     return load(str(HERE / "told" / "cardset.yaml"), 3).labels.speech
 
 
 def one_seat(kind: str) -> OneSeatKind[Any, Any]:
     """A kind that scores a seat by itself."""
-    found = KINDS[kind]
+    found = RULE_KINDS[kind]
     assert isinstance(found, OneSeatKind)
     return found
 
 
 def ranked() -> RankedKind[Any, Any]:
     """The kind that compares seats."""
-    found = KINDS["majority"]
+    found = RULE_KINDS["majority"]
     assert isinstance(found, RankedKind)
     return found
 
@@ -106,8 +106,8 @@ def params(*kinds: str) -> list[Any]:
     return [pytest.param(kind, case, id=f"{kind}: {case['name']}") for kind in kinds for case in cases(kind)]
 
 
-ONE_SEAT = [name for name, kind in KINDS.items() if isinstance(kind, OneSeatKind)]
-RANKED = [name for name, kind in KINDS.items() if isinstance(kind, RankedKind)]
+ONE_SEAT = [name for name, kind in RULE_KINDS.items() if isinstance(kind, OneSeatKind)]
+RANKED = [name for name, kind in RULE_KINDS.items() if isinstance(kind, RankedKind)]
 
 
 # ── cases ──
@@ -143,7 +143,7 @@ def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
     assert told == case.get("progress", told)
 
 
-@pytest.mark.parametrize(("kind", "case"), [param for param in params(*KINDS) if "unusable" in param.values[1]])
+@pytest.mark.parametrize(("kind", "case"), [param for param in params(*RULE_KINDS) if "unusable" in param.values[1]])
 def test_numbers_that_cannot_be_used_are_refused(kind: str, case: dict[str, Any]) -> None:
     """A constant that makes no sense is refused with a sentence and with the formula at fault."""
     with pytest.raises(UnusableNumberError) as caught:
@@ -152,17 +152,17 @@ def test_numbers_that_cannot_be_used_are_refused(kind: str, case: dict[str, Any]
     assert caught.value.formula.text
 
 
-@pytest.mark.parametrize(("kind", "case"), [param for param in params(*KINDS) if "sentence" in param.values[1]])
+@pytest.mark.parametrize(("kind", "case"), [param for param in params(*RULE_KINDS) if "sentence" in param.values[1]])
 def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
     """The rulebook says the rule in words."""
     given = case.get("given", {})
     facts = {"players": 3, "seats": 3, "2 * players": 6, "6 - players": 3, "-6 if seats > 2 else 0": -6, **given}
     numbers = numbers_of(kind, case["rule"], {"-3 if players == 2 else -6": -6, "players == 2": 0, "bonus": 5, **facts})
-    said = KINDS[kind].sentence(spec_of(kind, case["rule"]), numbers, speech())
+    said = RULE_KINDS[kind].sentence(spec_of(kind, case["rule"]), numbers, speech())
     assert plain(said) == case["sentence"].strip()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RULE_KINDS)
 def test_every_kind_has_cases(kind: str) -> None:
     """A kind without a case file, or with few cases or unknown keys in them, is not done."""
     known = {"name", "source", "rule", "given", "scores", "measures", "points", "explain", "progress", "sentence"}
@@ -180,8 +180,8 @@ def test_every_module_with_a_kind_is_listed() -> None:
         for info in pkgutil.iter_modules(draftengine.model.rules.__path__)
     ]
     defined = {module.KIND.name for module in modules if hasattr(module, "KIND")}
-    assert defined == set(KINDS)
-    assert {path.stem for path in HERE.glob("*.yaml")} == set(KINDS)
+    assert defined == set(RULE_KINDS)
+    assert {path.stem for path in HERE.glob("*.yaml")} == set(RULE_KINDS)
 
 
 # ── properties ──
@@ -324,7 +324,7 @@ def schema_findings(rule: dict[str, Any]) -> list[tuple[str, str]]:
     return [(error.json_path, error.message) for error in validator().iter_errors(rule)]
 
 
-@pytest.mark.parametrize(("kind", "case"), params(*KINDS))
+@pytest.mark.parametrize(("kind", "case"), params(*RULE_KINDS))
 def test_the_schema_accepts_every_case(kind: str, case: dict[str, Any]) -> None:
     """What the cases write is allowed, with every common key."""
     assert (
@@ -333,23 +333,23 @@ def test_the_schema_accepts_every_case(kind: str, case: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", RULE_KINDS)
 def test_the_examples_in_the_schema_are_valid(kind: str) -> None:
     """Every key is described, and its examples and default fit it."""
-    for key, schema in KINDS[kind].properties.items():
+    for key, schema in RULE_KINDS[kind].properties.items():
         assert key not in COMMON_KEYS
         assert schema["title"]
         assert schema["description"]
         for example in [*schema["examples"], *([schema["default"]] if "default" in schema else [])]:
             Draft202012Validator(schema).validate(example)
-    assert set(KINDS[kind].required) <= set(KINDS[kind].properties)
-    assert set(KINDS[kind].one_of) <= set(KINDS[kind].properties)
+    assert set(RULE_KINDS[kind].required) <= set(RULE_KINDS[kind].properties)
+    assert set(RULE_KINDS[kind].one_of) <= set(RULE_KINDS[kind].properties)
 
 
 @pytest.mark.parametrize(
     ("rule", "findings"),
     [
-        ({"kind": "sett", "of": "soup"}, [("$.kind", f"'sett' is not one of {list(KINDS)}")]),
+        ({"kind": "sett", "of": "soup"}, [("$.kind", f"'sett' is not one of {list(RULE_KINDS)}")]),
         ({"of": "soup"}, [("$", "'kind' is a required property")]),
         ({"kind": "set", "of": "soup", "points": 5}, [("$", "'size' is a required property")]),
         ({"kind": "set", "of": "soup", "size": 0, "points": 5}, [("$.size", "0 is less than the minimum of 1")]),

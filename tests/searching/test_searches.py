@@ -17,13 +17,13 @@ from draftengine.bots.search import bot as search
 from draftengine.bots.search import objectives, playouts, searcher
 from draftengine.bots.search.bot import FlatBot, SearchBot
 from draftengine.bots.search.objectives import Objective
-from draftengine.bots.search.opponents import Styles
+from draftengine.bots.search.opponents import PolicyWeights
 from draftengine.bots.search.searcher import CompiledSearcher, Searcher
 from draftengine.engine.kernel import policies
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.redeal import Knowledge
+from draftengine.engine.redeal import HiddenCards
 from engine.configurations import ENTERING, named
 from engine.drawn import card_sets, programs_of
 from engine.feasts import program_of
@@ -32,7 +32,7 @@ BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
 KEY, PLAYOUTS, BREAK = 77, 40, 23
 FEW = 15
 """So many of these playouts end with the round, if a bot looks at both, and follow trees less."""
-EVERY_WAY = Styles(ahead=0.4, table=0.2, greedy=0.2, random=0.2)
+EVERY_WAY = PolicyWeights(ahead=0.4, table=0.2, greedy=0.2, random=0.2)
 """Opponents play in every way that somebody can be thought to play."""
 AS_IT_STANDS = (
     "sushi_go-2p",
@@ -62,9 +62,9 @@ def objective_of(bot, known):
 def both(found_by, bot, state, seat):
     """What the text and the reference find; the text in two stretches, as bots search."""
     seen = observe(state, seat)
-    known, knowledge = guessed(seen.program), Knowledge.of(seen)
+    known, knowledge = guessed(seen.program), HiddenCards.of(seen)
     objective = objective_of(bot, known)
-    models = search._reader(search.ById(known)).models(seen) if objective.by_models else ()
+    models = search._reader(search.IdentityKey(known)).models(seen) if objective.by_models else ()
     reference = Trees(knowledge, known.worth, objective, seat, bot.exploration, models)
     reference.run(KEY, 0, PLAYOUTS)
     found_by.begin(knowledge, seat, objective, bot.exploration, models)
@@ -77,7 +77,7 @@ def both(found_by, bot, state, seat):
 @pytest.fixture(autouse=True)
 def _styles(monkeypatch):
     monkeypatch.setattr(objectives, "FEW", FEW)
-    monkeypatch.setattr(search.Reader, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
+    monkeypatch.setattr(search.OpponentModel, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
 
 
 def agree(found_by, program, chance, positions):
@@ -142,7 +142,7 @@ def test_one_compiled_search_serves_every_aim_and_grows(monkeypatch):
     monkeypatch.setattr(searcher, "FIRST_ROOM", 8)
     narrow = CompiledSearcher(program, guessed(program).worth)
     seen = observe(state, seat)
-    knowledge, found = Knowledge.of(seen), []
+    knowledge, found = HiddenCards.of(seen), []
     for own in (roomy, narrow):
         own.begin(knowledge, seat, objective_of(BOTS[0], guessed(program)), 0.3, ())
         own.run(KEY, 0, 640)

@@ -18,7 +18,7 @@ from draftengine.engine.kernel.chips import chip_at
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.redeal import Knowledge
+from draftengine.engine.redeal import HiddenCards
 from draftengine.jit.primitives import wrap
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine.configurations import ENTERING, named
@@ -110,7 +110,7 @@ def hold_worlds(program, positions):
     """Some worlds of these positions are the same, one after the other."""
     searcher = Searcher(program, guessed(program).worth)
     for state, seat in positions:
-        knowledge = Knowledge.of(observe(state, seat))
+        knowledge = HiddenCards.of(observe(state, seat))
         writing.write(searcher.known, searcher.search, searcher.plan, knowledge)
         stream = Stream(KEY)
         draw_from(searcher.game, KEY)
@@ -132,7 +132,7 @@ def test_cards_that_are_known_but_not_their_order():
     document, _ = open_document(CELLAR.encode(), "cellar.yaml", lambda _: None)
     program = load_program(document, NOTHING_SELECTED, 2)
     positions = moments(program, 1)
-    assert any(Knowledge.of(observe(state, seat)).stirred for state, seat in positions)
+    assert any(HiddenCards.of(observe(state, seat)).stirred for state, seat in positions)
     hold_worlds(program, positions)
 
 
@@ -142,4 +142,4 @@ def test_hands_that_no_deal_gives_are_refused():
     state = set_up(program, Position(hands=(("tempura", "tempura"), ("tempura",)))).state
     searcher = Searcher(program, guessed(program).worth)
     with pytest.raises(UnsupportedError, match="differently many"):
-        writing.write(searcher.known, searcher.search, searcher.plan, Knowledge.of(observe(state, 0)))
+        writing.write(searcher.known, searcher.search, searcher.plan, HiddenCards.of(observe(state, 0)))

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.errors import REASONS
-from draftengine.apps.web.guard import LARGEST_BODY, Bucket
+from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
 from draftengine.apps.web.tokens import hashed, new_id, new_token
 from serve.harness import BOT, LONGEST, PATIENT, Page, ask, made, person, serving
 
@@ -163,7 +163,7 @@ def test_a_flood_ends_itself(address, table):
 
 def test_buckets_fill_again():
     now = [0.0]
-    bucket = Bucket(2, 1, clock=lambda: now[0])
+    bucket = TokenBucket(2, 1, clock=lambda: now[0])
     assert [bucket.take() for _ in range(3)] == [True, True, False]
     now[0] = 1.0
     assert [bucket.take() for _ in range(2)] == [True, False]

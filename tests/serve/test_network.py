@@ -15,12 +15,12 @@ import pytest
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web import protocol
-from draftengine.apps.web.app import Site
+from draftengine.apps.web.app import Routes
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import Client, Hub, Settings
+from draftengine.apps.web.hub import Client, TableServer, Settings
 from draftengine.apps.web.messages import story_shown
 from draftengine.apps.web.storage.sqlite import SqliteStorage
-from draftengine.apps.web.storage.writer import Disk
+from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import Table
 from loops import in_a_loop
 
@@ -29,7 +29,7 @@ SEEDS = 250 if NIGHTLY else 1
 SETTINGS = Settings(pause=0, bot_pause=0, clock=lambda: 0.0, seeds=lambda: ("s", "t"))
 
 
-class Inline(Disk):
+class Inline(StorageWriter):
     """A disk that answers at once, so that chance alone decides what comes first."""
 
     async def _run(self, method, *arguments):
@@ -38,7 +38,7 @@ class Inline(Disk):
 
 def hub_over(path):
     """A hub over a file."""
-    own = Hub(SqliteStorage(path), SETTINGS)
+    own = TableServer(SqliteStorage(path), SETTINGS)
     own.disk = Inline(own.storage)
     return own
 
@@ -101,7 +101,7 @@ class Network:
     def __init__(self, path, players, chance):
         self.path, self.players, self.chance = path, players, chance
         self.hub = hub_over(path)
-        self.site = Site(self.hub, None)
+        self.site = Routes(self.hub, None)
         self.up = []
         """What is on its way to the server: the connection and the text."""
 
@@ -141,7 +141,7 @@ class Network:
             task.cancel()
         self.hub.storage._base.close()
         self.hub = hub_over(self.path)
-        self.site = Site(self.hub, None)
+        self.site = Routes(self.hub, None)
 
     async def step(self, people):
         """Chance decides what comes next."""

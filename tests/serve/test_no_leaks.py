@@ -16,7 +16,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import Client, Hub
+from draftengine.apps.web.hub import Client, TableServer
 from draftengine.apps.web.table import PERSON, Request, Seat, Table
 from engine.configurations import FAMILIES, one_of
 from leaks import test_non_interference as worlds
@@ -47,7 +47,7 @@ def frames(game, states, seat):
     for number, state in enumerate(states):
         table.state, table.decision, table.length = state, number, number
         table.unread = {seat} if number % 7 == 0 else set()
-        client.send(Hub._news_for(table, client, showing.table_shown(table, seat, (0,), 1)))
+        client.send(TableServer._news_for(table, client, showing.table_shown(table, seat, (0,), 1)))
         for request in asked(seat, number):
             try:
                 table.propose(request)
@@ -117,7 +117,7 @@ def search(game, seed, chance, seats):
         for seat, client in clients.items():
             known[seat] = mine = earned(known[seat], state, seat)
             client.rules_told = True  # the box holds every card, whoever sees it
-            client.send(Hub._news_for(table, client, showing.table_shown(table, seat, (0,), 1)))
+            client.send(TableServer._news_for(table, client, showing.table_shown(table, seat, (0,), 1)))
             text = client._waiting.pop()
             assert not strangers_on(text, mine), f"seat {seat} is sent cards that it has not seen"
             assert not numbers_on(text) & values - mine.chips, f"seat {seat} is sent what a chip is worth"

@@ -3,7 +3,7 @@
 import pytest
 
 import draftengine as de
-from draftengine.api.phrasing.telling import Called, sentence
+from draftengine.api.phrasing.telling import TableLabels, sentence
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from draftengine.api.phrasing.telling import Called, sentence
 def test_where_cards_go_is_said(kind, zone, said):
     game = de.load("sushi_draft", players=3)
     event = de.Event(kind, seat=0, zone=zone, cards=("ikura",), count=1)
-    assert sentence(event, Called(game, ["Ann", "Ben", "Cem"])) == said
+    assert sentence(event, TableLabels(game, ["Ann", "Ben", "Cem"])) == said

@@ -115,6 +115,6 @@ def test_the_code_leads_where_people_come_from(monkeypatch, host, address):
 
     scope = {"type": "http", "scheme": "http", "path": "/", "query_string": b"", "path_params": {"table": "abc"}}
     request = Request({**scope, "headers": [(b"host", host.encode())]})
-    answer = in_a_loop(app.Site(Hub(), None, ["http://127.0.0.1:80", "https://play.example"]).code(request))
+    answer = in_a_loop(app.Routes(Hub(), None, ["http://127.0.0.1:80", "https://play.example"]).code(request))
     assert answer.media_type == "image/svg+xml"
     assert asked == [f"{address}/t/abc"]

@@ -6,9 +6,9 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
-from draftengine.studies.compare.compare import FEWEST_GAMES, Compared, Effect, compare
+from draftengine.studies.compare.compare import FEWEST_GAMES, ComparisonResult, Effect, compare
 from draftengine.studies.compare.conclusions import about_marks, games_needed, precision_needed, sentences
-from draftengine.studies.compare.pairs import Pair, quantities
+from draftengine.studies.compare.pairs import PairTask, quantities
 from draftengine.studies.compare.report import Pairing, report
 from draftengine.studies.runner.task import Task
 from draftengine.studies.simulation.run import Work
@@ -27,7 +27,7 @@ def test_fewest_points_win_turns_the_order_round():
     """Ledger A-45: whoever plays best by points now plays worst."""
     bots = ("greedy", "random")
     found = compare(
-        Pair(form_of("anniversary", 2, 100, bots), form_of("anniversary", 2, 100, bots, ["sushi_golf"])), precision=1e-9
+        PairTask(form_of("anniversary", 2, 100, bots), form_of("anniversary", 2, 100, bots, ["sushi_golf"])), precision=1e-9
     )
     wins = effects_of(found, "win")
     assert wins["0"].certain
@@ -42,7 +42,7 @@ def test_fewest_points_win_turns_the_order_round():
 def test_second_place_after_a_tie():
     """Ledger O-17 and S-11: the summary pays the second place although the first is tied."""
     one, two = form_of("sushi_go", 5, 300), form_of("sushi_go_summary", 5, 300)
-    found = compare(Pair(one, two), precision=1e-9)
+    found = compare(PairTask(one, two), precision=1e-9)
     maki = effects_of(found, "rule")["maki"]
     assert maki.certain
     assert maki.difference > 0.1
@@ -50,7 +50,7 @@ def test_second_place_after_a_tie():
 
 
 def test_nothing_differs_from_itself():
-    found = compare(Pair(form_of("sushi_go", 3, 100), form_of("sushi_go", 3, 100)), precision=1e-9)
+    found = compare(PairTask(form_of("sushi_go", 3, 100), form_of("sushi_go", 3, 100)), precision=1e-9)
     assert not any(own.difference or own.certain for own in found.effects)
     assert sentences(found, "a", "b") == ["No difference between a and b was found in 100 games."]
     assert not any("*" in line for line in about_marks(found)), "no mark stands there to be explained"
@@ -60,7 +60,7 @@ def test_it_stops_when_it_knows_enough(monkeypatch):
     """At the first question for which the intervals are small enough, which by day is asked more often."""
     fewest, precision = (FEWEST_GAMES, 0.05) if NIGHTLY else (FEWEST_GAMES // 4, 0.1)
     monkeypatch.setattr("draftengine.studies.compare.compare.FEWEST_GAMES", fewest)
-    pair = Pair(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
+    pair = PairTask(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
     found = compare(pair, precision=precision)
     assert found.precise
     assert fewest <= found.games < 50_000
@@ -81,7 +81,7 @@ def compared(games, *effects):
         Effect(kind, name, label, a, b, b - a, (b - a - half, b - a + half), certain=certain)
         for kind, name, label, a, b, half, certain in effects
     ]
-    return Compared(games, made, True, 1.0, False, [], [])
+    return ComparisonResult(games, made, True, 1.0, False, [], [])
 
 
 AVERAGE = ("average", "", "All together", 30.0, 30.1, 0.2, False)
@@ -171,7 +171,7 @@ def test_points_by_round(tmp_path):
     """Two rounds of the same game give two thirds of the points, and as many a round; the end of the game has none."""
     short = tmp_path / "short.yaml"
     short.write_text("format: 1\nid: short\nextends: sushi_go\nversion: 1.0.0\nrounds: 2\n", encoding="utf-8")
-    found = compare(Pair(form_of("sushi_go", 3, 60), form_of(str(short), 3, 60)), precision=1e-9)
+    found = compare(PairTask(form_of("sushi_go", 3, 60), form_of(str(short), 3, 60)), precision=1e-9)
     rules, rounds = effects_of(found, "rule"), effects_of(found, "round")
     assert set(rules) - set(rounds) == {"pudding"}
     for name, own in rounds.items():
@@ -182,7 +182,7 @@ def test_points_by_round(tmp_path):
     assert (pace.a, pace.b) == pytest.approx([sum(getattr(own, side) for own in rounds.values()) for side in "ab"])
     # The first two rounds are dealt alike, so makis give twice five points or so in both.
     assert rounds["maki"].half < rules["maki"].half
-    assert not effects_of(compare(Pair(form_of("sushi_go", 3, 9), form_of("sushi_go", 3, 9)), precision=1), "round")
+    assert not effects_of(compare(PairTask(form_of("sushi_go", 3, 9), form_of("sushi_go", 3, 9)), precision=1), "round")
 
 
 @pytest.mark.parametrize("early", ["rounds: {until: most(points) >= 40, at_most: 8}", "rounds: 2\nwins: tempura >= 6"])
@@ -196,13 +196,13 @@ def test_games_that_may_be_over_early_are_not_told_by_round(tmp_path, early):
 
 
 def test_jobs_change_nothing():
-    pair = Pair(form_of("sushi_go", 2, 50), form_of("sushi_go_summary", 2, 50))
+    pair = PairTask(form_of("sushi_go", 2, 50), form_of("sushi_go_summary", 2, 50))
     assert compare(pair, precision=1e-9).effects == compare(pair, precision=1e-9, jobs=2).effects
 
 
 def test_rules_and_seats_that_only_one_form_has():
     """A dummy is one seat more, and another dessert another rule."""
-    pair = Pair(
+    pair = PairTask(
         form_of("anniversary", 2, 60, variants=["mochi"]), form_of("anniversary", 2, 60, variants=["two_player_dummy"])
     )
     found = compare(pair, precision=1e-9)
@@ -234,7 +234,7 @@ class _Page(HTMLParser):
 
 
 def test_the_report_stands_alone():
-    found = compare(Pair(form_of("sushi_go", 2, 60), form_of("sushi_go_summary", 2, 60)), precision=1e-9)
+    found = compare(PairTask(form_of("sushi_go", 2, 60), form_of("sushi_go_summary", 2, 60)), precision=1e-9)
     page = _Page()
     changes = (("<u>", "", "<script>"),)
     page.feed(report(Pairing("<u> against b & c", ("<u>", "b & c"), "<u>", 7, ("table",), "<u>", changes), found))
@@ -248,6 +248,6 @@ def test_the_report_stands_alone():
 def test_engines_change_nothing():
     from msgspec.structs import replace
 
-    pair = Pair(form_of("sushi_go", 3, 80), form_of("sushi_go_summary", 3, 80))
-    quick = Pair(replace(pair.a, engine="compiled"), replace(pair.b, engine="compiled"))
+    pair = PairTask(form_of("sushi_go", 3, 80), form_of("sushi_go_summary", 3, 80))
+    quick = PairTask(replace(pair.a, engine="compiled"), replace(pair.b, engine="compiled"))
     assert compare(pair, precision=1e-9).effects == compare(quick, precision=1e-9).effects

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from compiled import load_program
 from draftengine.api.ruleset import load
-from draftengine.bots import Considered, Decider, Decision
+from draftengine.bots import ScoredMove, SeatedBot, Decision
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import choice_of, encode, legal_moves
@@ -18,7 +18,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.public_state import PublicState, outcome
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.model.library.library import open_set
 from draftengine.model.selection import Selection, open_document
 from draftengine.studies.draft import tally as at
@@ -91,7 +91,7 @@ def by_order(names):
 def walked(program, policies, game=0, sample=None):
     collector = Collector(program, DraftLayout.of(program))
     root = root_of(SEED)
-    state = fresh(program, root, game, memory=sample is not None)
+    state = initial_state(program, root, game, memory=sample is not None)
     collector.walk(state, policies, Stream(key_of(root, game, "bot")), sample)
     return collector, state
 
@@ -391,7 +391,7 @@ def test_what_an_equilibrium_never_plays_has_its_price():
         states = (state for state, *_ in gates.steps(program, seed))
         hand = program.zone_index("hand")
         state = next(own for own in states if len(own.pending) == 2 and len(own.zones[hand][0]) == 3)
-        decision = Decider.at("search:iterations=1", seed=1, seat=0).decide(observe(state, 0))
+        decision = SeatedBot.at("search:iterations=1", seed=1, seat=0).decide(observe(state, 0))
         values = {own.move: own.value for own in decision.considered}
         assert set(values) == set(legal_moves(state, 0))
         best = decision.considered[0].move
@@ -419,7 +419,7 @@ class Dreamer:
 
     def decide(self, seen, stream, budget):
         values = {cards: stream.below(1000) / 100 for cards in dict.fromkeys(tuple(sorted(own)) for own in seen.moves)}
-        considered = [Considered(move, values[tuple(sorted(move))]) for move in seen.moves]
+        considered = [ScoredMove(move, values[tuple(sorted(move))]) for move in seen.moves]
         found = sorted(considered, key=lambda own: -own.value)
         return Decision(found[0].move, tuple(found), "margin")
 
@@ -434,7 +434,7 @@ def test_luck_of_an_adviser_is_no_regret():
         walked(program, [POLICIES["random"]] * 3, game, sample)
         keys = [key_of(7, game, "search", which) for which in range(6)]
         advisers = [
-            (Decider(Dreamer(), one), Decider(Dreamer(), two)) for one, two in zip(keys[::2], keys[1::2], strict=True)
+            (SeatedBot(Dreamer(), one), SeatedBot(Dreamer(), two)) for one, two in zip(keys[::2], keys[1::2], strict=True)
         ]
         judge(sample, advisers, tally, shape)
     found = summarise_draft(program, shape, tally, "dreamer").regret.all
@@ -444,7 +444,7 @@ def test_luck_of_an_adviser_is_no_regret():
 
 def test_values_of_an_adviser():
     """Of the moves that it has thought of, also where it makes them never; in any order of the cards."""
-    decision = Decision((1,), (Considered((1,), 2.5, 0.9), Considered((2, 3), 3.0, 0.1), Considered((5,), 1.0, 0.0)))
+    decision = Decision((1,), (ScoredMove((1,), 2.5, 0.9), ScoredMove((2, 3), 3.0, 0.1), ScoredMove((5,), 1.0, 0.0)))
     assert points_lost(decision, (1,), (1,)) == 0
     assert points_lost(decision, (1,), (3, 2)) == -0.5
     assert points_lost(decision, (1,), (5,)) == 1.5

@@ -10,7 +10,7 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.engine.accounting import sources_of
 from draftengine.studies.report.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
-from draftengine.studies.report.conclusions import Said, ordered
+from draftengine.studies.report.conclusions import Conclusion, ordered
 from draftengine.studies.report.numbers import about, figure, percent, percents, rounded, seat_title
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
 from draftengine.studies.runner.playing import ReferencePlayer
@@ -80,7 +80,7 @@ def test_who_wins_is_said_as_far_as_its_interval_goes(seats, said):
 
 
 def test_what_is_sure_comes_first():
-    said = [Said(own, own) for own in ("care", "unknown", "probably", "certain", "measured")]
+    said = [Conclusion(own, own) for own in ("care", "unknown", "probably", "certain", "measured")]
     assert [own.head for own in ordered(said)] == ["certain", "measured", "probably", "unknown", "care"]
 
 

@@ -23,7 +23,7 @@ from draftengine.engine import accounting as at
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.studies.report.statistics import summarise, wilson
-from draftengine.studies.runner.executors import ExecutorError, Here, open_executor
+from draftengine.studies.runner.executors import ExecutorError, InProcessExecutor, open_executor
 from draftengine.studies.runner.playing import add, play_chunk
 from draftengine.studies.runner.task import Task
 from draftengine.studies.simulation import run
@@ -101,7 +101,7 @@ def test_only_finished_processes_are_waited_for(monkeypatch):
     """Python 3.11 may report an error if it leaves while a pool still does; Ctrl-C waits for nothing."""
     waited = []
 
-    class Watched(Here):
+    class Watched(InProcessExecutor):
         def shutdown(self, wait=True, *, cancel_futures=False):
             assert cancel_futures
             waited.append(wait)

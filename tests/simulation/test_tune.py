@@ -14,7 +14,7 @@ from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.studies.report.confidence_sequences import BEST_AT, ERROR, MOST_GAMES, Estimate, games_for, half_width
 from draftengine.studies.report.moments import Moments, parts_of, sums_of
-from draftengine.studies.runner.executors import Here
+from draftengine.studies.runner.executors import InProcessExecutor
 from draftengine.studies.runner.playing import play_chunk
 from draftengine.studies.runner.task import Task
 from draftengine.studies.simulation.run import Progress
@@ -27,7 +27,7 @@ from draftengine.studies.tune.candidates import (
     values_in,
 )
 from draftengine.studies.tune.conclusions import rows, sentences
-from draftengine.studies.tune.targets import KINDS, Figure, Target, TargetError, phrases, target_of
+from draftengine.studies.tune.targets import TARGET_KINDS, Figure, Target, TargetError, phrases, target_of
 from draftengine.studies.tune.tune import LOOK, Trials, Tried, Tuned
 
 COINS = str(Path(__file__).parent / "coins.yaml")
@@ -43,7 +43,7 @@ def coins():
 
 def exactly(gift, coin=2):
     """Every figure of the game with a gift, from all 24 ways to shuffle four cards."""
-    tops, bottoms = dict.fromkeys(KINDS, Fraction(0)), dict.fromkeys(KINDS, Fraction(1))
+    tops, bottoms = dict.fromkeys(TARGET_KINDS, Fraction(0)), dict.fromkeys(TARGET_KINDS, Fraction(1))
     decks = list(permutations("ccss"))
     bottoms["margin"] = bottoms["share"] = Fraction(0)
     for first, second, *_ in decks:
@@ -95,7 +95,7 @@ def games(coins):
     }
 
 
-@pytest.mark.parametrize("text", list(KINDS))
+@pytest.mark.parametrize("text", list(TARGET_KINDS))
 def test_every_figure_is_what_counting_finds(coins, games, text):
     """Each interval holds the value of an exact enumeration, and so does that of the change."""
     figure = {"wins": Figure("wins", "0"), "score_of": Figure("score_of", "0")}.get(text, Figure(text, "bonus"))
@@ -228,7 +228,7 @@ def test_in_parts_it_is_the_same_as_at_once(coins):
     assert {own.games for own in once.counts} == {LOOK, 1300}, "some are done early, and play no more"
 
 
-class ByMail(Here):
+class ByMail(InProcessExecutor):
     """As several processes are: what is sent, and what comes back, is written down on the way."""
 
     def submit(self, fn, /, *args, **kwargs):

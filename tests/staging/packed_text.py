@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from draftengine.jit.primitives import as_packed, row, wrap
-from draftengine.jit.struct_type import Packed, Record, cells, number, packed
+from draftengine.jit.struct_type import Packed, Record, array, number, packed
 
 TOP = 110
 """Where the highest field begins."""
@@ -15,7 +15,7 @@ class Packs(Record):
     word: list[int] = packed("seat", "Packed numbers.")
     was: list[int] = packed("seat", "What they were.")
     sum: int = number("A number.")
-    shift: list[int] = cells("i32", "field", "Where fields begin.")
+    shift: list[int] = array("i32", "field", "Where fields begin.")
 
 
 def cut(word: Packed, shift: int, mask: int) -> int:

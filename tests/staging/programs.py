@@ -12,7 +12,7 @@ from random import Random
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from staging.memories import differences, write_into
 
@@ -364,7 +364,7 @@ class Forms:
         self.plan = records.Plan(flag)
         self.known = known
         self.specialiser = Specialiser([records, low, high])
-        self.residual = self.specialiser.function(high.root, [LATER, LATER, self.plan, known, LATER])
+        self.residual = self.specialiser.function(high.root, [DYNAMIC, DYNAMIC, self.plan, known, DYNAMIC])
         program = self.specialiser.program
         self.whole, self.whole_source = to_python.whole(program, self.residual)
         entries = [to_llvm.Entry("slow", self.residual), to_llvm.Entry("fast", self.residual, to_llvm.Split.COPIED)]

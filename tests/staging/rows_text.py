@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from draftengine.jit.struct_type import Record, cells, number, split
+from draftengine.jit.struct_type import Record, array, number, fields
 
 
 class Row(Record):
     """One of many."""
 
     sum: int = number("What was added up.")
-    pair: list[int] = split("pair", "Two numbers.")
-    flags: list[int] = cells("u8", "flag", "Three flags.")
+    pair: list[int] = fields("pair", "Two numbers.")
+    flags: list[int] = array("u8", "flag", "Three flags.")
 
 
 class Shown(Record):
     """What all rows write to."""
 
-    wide: list[float] = cells("f32", "", "Thirds.", borrowed=True)
-    narrow: list[int] = cells("i16", "", "Sums.", borrowed=True)
+    wide: list[float] = array("f32", "", "Thirds.", borrowed=True)
+    narrow: list[int] = array("i16", "", "Sums.", borrowed=True)
 
 
 def add(g: Row, shown: Shown, stop: int, at: int) -> int:

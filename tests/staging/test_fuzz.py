@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.jit.errors import Refused
+from draftengine.jit.errors import SpecialisationError
 from staging.programs import Forms, Maker, modules
 
 BATCHES, BATCH = (200, 50) if NIGHTLY else (3, 12)
@@ -29,7 +29,7 @@ def test_every_form_does_the_same(batch):
         with modules(*Maker(seed).texts()) as texts:
             try:
                 forms = Forms(texts, flag=seed % 2 == 0, level=level)
-            except Refused as refused:
+            except SpecialisationError as refused:
                 done[refused.reason] += 1
                 continue
             assert forms.wrong() is None, f"program {seed}\n{forms.source()}"

@@ -12,7 +12,7 @@ import pytest
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm import object_cache as keep
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from draftengine.support import caches
 from staging.programs import RECORDS, SIZES, modules
@@ -163,7 +163,7 @@ def source():
     text = HEAD + "def f(g: Game) -> int:\n    return g.a + 5\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER])
+        residual = specialiser.function(case.f, [DYNAMIC])
         game = layout(records.Game, SIZES)
         return to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [game]), game
 

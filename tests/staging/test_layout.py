@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from array import array
+from array import array as c_array
 
 import pytest
 
 from draftengine.jit.struct_layout import layout, signed
-from draftengine.jit.struct_type import Record, cells, number, split
+from draftengine.jit.struct_type import Record, array, number, fields
 from staging.memories import differences, write_into
 
 
 class Small(Record):
     round: int = number("The round, from 1.")
     weight: float = number("How much.", "f64")
-    score: list[int] = split("seat", "Points by seat.")
-    shares: list[float] = split("seat", "Shares by seat.", "f64")
-    flags: list[int] = cells("u8", "place", "Flags.")
-    depths: list[int] = cells("i8", "place", "Depths.")
-    counts: list[int] = cells("i32", "place", "Counts.")
-    sums: list[int] = cells("i64", "place", "Sums.")
-    means: list[float] = cells("f64", "place", "Means.")
-    table: list[int] = cells("i32", "", "Somebody else's numbers.", borrowed=True)
+    score: list[int] = fields("seat", "Points by seat.")
+    shares: list[float] = fields("seat", "Shares by seat.", "f64")
+    flags: list[int] = array("u8", "place", "Flags.")
+    depths: list[int] = array("i8", "place", "Depths.")
+    counts: list[int] = array("i32", "place", "Counts.")
+    sums: list[int] = array("i64", "place", "Sums.")
+    means: list[float] = array("f64", "place", "Means.")
+    table: list[int] = array("i32", "", "Somebody else's numbers.", borrowed=True)
 
 
 class Large(Small):
@@ -91,7 +91,7 @@ def test_differences():
     memory, made = LAYOUT.memory(), filled()
     write_into(memory, made)
     assert differences(memory, made) == {"table": ([1, -2], [])}
-    memory.lend("table", array("i", [1, -2]))
+    memory.lend("table", c_array("i", [1, -2]))
     made.round += 1 << 64
     assert differences(memory, made) == {}
     made.score[1] = 7
@@ -118,11 +118,11 @@ def test_numpy_looks_at_the_same_cells():
 @pytest.mark.parametrize(
     ("name", "buffer"),
     [
-        ("table", array("q", [1])),
-        ("table", array("f", [1.0])),
+        ("table", c_array("q", [1])),
+        ("table", c_array("f", [1.0])),
         ("table", b"1234"),
-        ("table", memoryview(array("i", [1, 2, 3, 4]))[::2]),
-        ("sums", array("q", [1])),
+        ("table", memoryview(c_array("i", [1, 2, 3, 4]))[::2]),
+        ("sums", c_array("q", [1])),
     ],
     ids=["of another size", "of another kind", "not to be written to", "with gaps", "nothing to be lent"],
 )

@@ -10,7 +10,7 @@ import pytest
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry, Inline, Split, emit, unfolded
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 
@@ -24,7 +24,7 @@ def code_of(text, *, checked=False, split=Split.MEMORY, **options):
     """The code of a function `f` of a record and a number, and a record."""
     with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, LATER])
+        residual = specialiser.function(case.f, [DYNAMIC, DYNAMIC])
         game = layout(records.Game, SIZES)
         source = to_llvm.emit(specialiser.program, [Entry("f", residual, split)], [game], checked=checked, **options)
         memory = game.memory()
@@ -136,7 +136,7 @@ def test_copies_in_copies_are_made_only_of_short_texts(depth, how):
         text += f"def h{n + 1}(g: Game, n: int) -> int:\n    g.b += 1\n    return h{n}(g, n) + h{n}(g, 1)\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
         specialiser, game = Specialiser([case]), layout(records.Game, SIZES)
-        emitted = emit(specialiser.program, [Entry("f", specialiser.function(case.f, [LATER, LATER]))], [game])
+        emitted = emit(specialiser.program, [Entry("f", specialiser.function(case.f, [DYNAMIC, DYNAMIC]))], [game])
         assert f"attributes #0 = {{ {how} }}" in emitted.text
         memory = game.memory()
         machine.load(emitted, level=1)["f"](memory, 1)
@@ -190,7 +190,7 @@ def test_floats_go_in_and_out():
     text = HEAD + "def f(g: Game, x: float) -> float:\n    g.f += x\n    return g.f / 4\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, LATER])
+        residual = specialiser.function(case.f, [DYNAMIC, DYNAMIC])
         game = layout(records.Game, SIZES)
         code = machine.load(to_llvm.emit(specialiser.program, [Entry("f", residual)], [game]))
         memory = game.memory()
@@ -206,8 +206,8 @@ def test_several_entries_of_one_module():
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
         entries = [
-            Entry("one", specialiser.function(case.f, [LATER])),
-            Entry("any", specialiser.function(case.h, [LATER, LATER])),
+            Entry("one", specialiser.function(case.f, [DYNAMIC])),
+            Entry("any", specialiser.function(case.h, [DYNAMIC, DYNAMIC])),
         ]
         game = layout(records.Game, SIZES)
         code = machine.load(to_llvm.emit(specialiser.program, entries, [game]))

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftengine.jit.errors import Refused
+from draftengine.jit.errors import SpecialisationError
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry, Split
 from draftengine.jit.python_backend import whole
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import joined, layout, words_of
 from staging import packed_text
 from staging.memories import differences, write_into
@@ -26,7 +26,7 @@ def layout_of(words):
 
 def residual_of(text):
     specialiser = Specialiser([packed_text])
-    return specialiser.program, specialiser.function(text, [LATER] * text.__code__.co_argcount)
+    return specialiser.program, specialiser.function(text, [DYNAMIC] * text.__code__.co_argcount)
 
 
 @cache
@@ -80,7 +80,7 @@ def test_one_word_is_an_ordinary_number():
 
 def test_a_packed_number_is_no_word():
     """Where one word is wanted, a wide number is refused, not cut."""
-    with pytest.raises(Refused, match="a packed number where one word is wanted"):
+    with pytest.raises(SpecialisationError, match="a packed number where one word is wanted"):
         to_llvm.emit(*_wrong(), [layout_of(2)])
 
 

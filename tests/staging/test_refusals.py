@@ -8,9 +8,9 @@ from textwrap import indent
 
 import pytest
 
-from draftengine.jit.errors import Refused, TooLong
+from draftengine.jit.errors import SpecialisationError, CodeTooLarge
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 from written import cases_in
@@ -59,7 +59,7 @@ def specialised(monkeypatch):
         texts = ("fuzz_records", RECORDS), ("fuzz_case", HEAD + DEF + indent(body, "    ") + OTHERS + more)
         with modules(*texts) as (records, case):
             specialiser = Specialiser([case])
-            residual = specialiser.function(case.f, [LATER, records.Plan(flag=False)])
+            residual = specialiser.function(case.f, [DYNAMIC, records.Plan(flag=False)])
             return to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [layout(records.Game, SIZES)])
 
     return specialise
@@ -71,14 +71,14 @@ def test_more_than_anybody_waits_for(specialised, monkeypatch):
     monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 41)
     specialised(body)
     monkeypatch.setattr("draftengine.jit.specializer.MOST_STATEMENTS", 30)
-    with pytest.raises(TooLong, match="more than 30 statements"):
+    with pytest.raises(CodeTooLarge, match="more than 30 statements"):
         specialised(body)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_refused(specialised, name):
     """With the sentence that says why, in the line where it stands."""
-    with pytest.raises(Refused) as found:
+    with pytest.raises(SpecialisationError) as found:
         specialised(CASES[name]["body"])
     assert found.value.reason == CASES[name]["reason"]
     assert found.value.place.file == "<fuzz_case>"
@@ -89,7 +89,7 @@ def test_the_calls_that_led_there(specialised):
     """The innermost one first, each with its line."""
     outer = "def outer(g: Game, n: int) -> int:\n    return inner(g, n)\n"
     inner = "def inner(g: Game, n: int) -> int:\n    return g.w[n]\n"
-    with pytest.raises(Refused) as found:
+    with pytest.raises(SpecialisationError) as found:
         specialised("return outer(g, g.b)\n", outer + inner)
     refused, *calls = str(found.value).split("\n  called from ")
     assert refused == f"{found.value.place}: an unknown place of a split field: n"
@@ -109,14 +109,14 @@ def test_no_function_of_the_text():
 def test_functions_with_any_number_of_arguments(parameters):
     """They are no functions of the dialect."""
     text = HEAD + f"def f({parameters}) -> int:\n    return 0\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case), pytest.raises(Refused) as found:
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case), pytest.raises(SpecialisationError) as found:
         Specialiser([case])
     assert str(found.value) == "<fuzz_case>:3, in f: a function with any number of arguments"
 
 
 def test_a_module_without_source():
     """Nothing can be read of it."""
-    with pytest.raises(Refused, match="sys:1, in sys: a module without source"):
+    with pytest.raises(SpecialisationError, match="sys:1, in sys: a module without source"):
         Specialiser([sys])
 
 
@@ -125,8 +125,8 @@ def test_a_record_without_a_layout():
     text = HEAD + "def f(g: Game) -> int:\n    return g.a\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER])
-        with pytest.raises(Refused, match="Game has no layout"):
+        residual = specialiser.function(case.f, [DYNAMIC])
+        with pytest.raises(SpecialisationError, match="Game has no layout"):
             to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [])
 
 
@@ -138,11 +138,11 @@ def test_nothing_is_left_half_made():
         specialiser = Specialiser([case])
         told = []
         for _ in range(2):
-            with pytest.raises(Refused) as found:
-                specialiser.function(case.f, [LATER])
+            with pytest.raises(SpecialisationError) as found:
+                specialiser.function(case.f, [DYNAMIC])
             told.append(str(found.value))
         assert told[0] == told[1]
-        residual = specialiser.function(case.fine, [LATER])
+        residual = specialiser.function(case.fine, [DYNAMIC])
         assert list(specialiser.program.functions.values()) == [residual]
 
 
@@ -150,7 +150,7 @@ def test_nothing_is_left_half_made():
 def test_names_that_a_text_cannot_give(name):
     """Two underscores are for what the specialiser makes, other alphabets for nobody, some words for primitives."""
     text = HEAD + f"def f(g: Game) -> int:\n    {name} = g.a\n    return {name}\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case), pytest.raises(Refused) as found:
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case), pytest.raises(SpecialisationError) as found:
         Specialiser([case])
     assert found.value.reason == "no name for a function or variable of a text"
     assert name in str(found.value)

@@ -7,7 +7,7 @@ import pytest
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from staging import rows_text
 
@@ -18,7 +18,7 @@ ROWS = 5
 def run(first, last, stop, *, vectors=False):
     """Rows after `add` went through some of them: where it ended, and the sums and flags of all, and what they show."""
     specialiser = Specialiser([rows_text])
-    residual = specialiser.function(rows_text.add, [LATER, LATER, LATER, LATER])
+    residual = specialiser.function(rows_text.add, [DYNAMIC, DYNAMIC, DYNAMIC, DYNAMIC])
     row, shown = layout(rows_text.Row, SIZES), layout(rows_text.Shown, SIZES)
     source = to_llvm.emit(specialiser.program, [Entry("run", residual, rows=frozenset({"g"}))], [row, shown])
     code = machine.load(source, level=1, vectors=vectors)

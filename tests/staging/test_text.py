@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules
 
@@ -55,7 +55,7 @@ def test_names_of_data_never_reach_the_text(hostile):
         plan = records.Plan(flag=False)
         plan.names, plan.known = hostile, {name: at for at, name in enumerate(hostile[1::2])}
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, plan, LATER])
+        residual = specialiser.function(case.f, [DYNAMIC, plan, DYNAMIC])
         source = specialiser.program.source([residual])
         assert [word for word in re.findall(r"[^\W]+", source) if not CLOSED.fullmatch(word)] == []
         assert not set(source) & set("'\"\\;")
@@ -73,7 +73,7 @@ def test_records_that_are_imported_for_types_only():
     )
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, LATER, LATER])
+        residual = specialiser.function(case.f, [DYNAMIC, DYNAMIC, DYNAMIC])
         assert residual.text.records == {"g": records.Game, "other": records.Other, "third": records.Game}
 
 
@@ -106,7 +106,7 @@ def n_of(word: str) -> int:
     )
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, records.Plan(flag=False)])
+        residual = specialiser.function(case.f, [DYNAMIC, records.Plan(flag=False)])
         assert specialiser.program.source([residual]) == "def f__0(g):\n    return 13 + g.a + (20 + g.a)\n"
 
 
@@ -131,7 +131,7 @@ def f(g: Game) -> int:
     )
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER])
+        residual = specialiser.function(case.f, [DYNAMIC])
         run, source = to_python.whole(specialiser.program, residual)
         game = layout(records.Game, SIZES).fresh()
         assert (run(game), game.a, game.b) == (8, 20001, 10000)

@@ -10,7 +10,7 @@ import pytest
 from draftengine.jit import python_backend as to_python
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
 from staging.programs import RECORDS, SIZES, modules, written
 from written import cases_in
@@ -54,7 +54,7 @@ def f(one: Game, two: Game, n: int) -> int:
 """
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, LATER, LATER])
+        residual = specialiser.function(case.f, [DYNAMIC, DYNAMIC, DYNAMIC])
         game = layout(records.Game, SIZES)
         code = machine.load(to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [game]))
         whole, _ = to_python.whole(specialiser.program, residual)

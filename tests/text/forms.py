@@ -1,7 +1,7 @@
 """The forms in which the text plays, behind one face."""
 
 from draftengine.bots.worth.tables import at_hand
-from draftengine.engine.players import TextPlayer
+from draftengine.engine.players import GameRunner
 
 RUBBISH = 5
 
@@ -35,4 +35,4 @@ def specialised(program, policies):
 
 def _player(program, policies, *, compiled):
     worth = at_hand(program).worth if "table" in policies else None
-    return TextPlayer(program, policies, logged=True, worth=worth, compiled=compiled)
+    return GameRunner(program, policies, logged=True, worth=worth, compiled=compiled)

@@ -9,14 +9,14 @@ from draftengine.bots.search.objectives import Objective
 from draftengine.bots.search.searcher import Searcher
 from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.kernel.best_moves import any_cards, evaluate
-from draftengine.engine.kernel.lanes import lane
+from draftengine.engine.kernel.lanes import bit_field
 from draftengine.engine.kernel.listing import list_moves
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.base_items import FURTHER, OWN
 from draftengine.engine.plan.shortlist import shortlist
 from draftengine.engine.public_state import PublicState
-from draftengine.engine.redeal import Knowledge
+from draftengine.engine.redeal import HiddenCards
 from draftengine.engine.worth_tables import values_of
 from engine import gates
 from engine.feasts import feast, program_of, quarry
@@ -59,7 +59,7 @@ def codes_of(plan, step, move):
     """A move as the engine writes it."""
     found = []
     for at, channel, _ in plan.items.lanes(step):
-        taken = lane(plan, move, at)
+        taken = bit_field(plan, move, at)
         if taken:
             first = {OWN: 0, FURTHER: 1 + step.abilities[taken >> plan.items.bits] if step.abilities else 0}
             found.append(
@@ -76,7 +76,7 @@ def tables(program, seed):
     models = [(0, 0, 0, 0, 1)] * program.players
     for state, seat, *_ in gates.steps(program, seed):
         if seat in state.pending:
-            own.begin(Knowledge.of(observe(state, seat)), seat, Objective.of(program, 5.0), 0.3, models)
+            own.begin(HiddenCards.of(observe(state, seat)), seat, Objective.of(program, 5.0), 0.3, models)
             lay_world(own.game, own.known, own.search, own.plan)
             yield own, program.code[state.pc], seat, state
 

@@ -7,7 +7,7 @@ from math import isclose
 
 import pytest
 
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 from draftengine.bots.protocol import Decision
 from draftengine.studies.arena import playing
 from draftengine.studies.arena.findings import findings_of
@@ -28,7 +28,7 @@ class FirstMove:
 
 @pytest.fixture
 def first_moves(monkeypatch):
-    monkeypatch.setattr(Decider, "of", classmethod(lambda cls, text, key, **_: cls(FirstMove(), key)))
+    monkeypatch.setattr(SeatedBot, "of", classmethod(lambda cls, text, key, **_: cls(FirstMove(), key)))
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -145,7 +145,7 @@ def test_without_openskill_the_rest_is_said(held, monkeypatch):
 
 def test_a_move_that_is_not_legal_is_not_played(held, monkeypatch):
     monkeypatch.setattr(FirstMove, "decide", lambda *_: Decision((10**6,)))
-    monkeypatch.setattr(Decider, "of", classmethod(lambda cls, text, key, **_: cls(FirstMove(), key)))
+    monkeypatch.setattr(SeatedBot, "of", classmethod(lambda cls, text, key, **_: cls(FirstMove(), key)))
     with pytest.raises(ArenaError, match="not legal"):
         held("sushi_go", ("first", "second"), deals=1)
 

@@ -15,7 +15,7 @@ from draftengine.engine.control import total
 from draftengine.engine.game import commit, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.redeal import Knowledge
+from draftengine.engine.redeal import HiddenCards
 from draftengine.studies.arena import playing
 from draftengine.studies.arena.findings import findings_of
 
@@ -52,7 +52,7 @@ def with_a_cheat(monkeypatch):
             if text == "peeks":
                 return best_reply(state, seat)
             seen = observe(state, seat)
-            world = Knowledge.of(seen).world(Stream(mix(key ^ seen.round << 16 ^ seen.decision)))
+            world = HiddenCards.of(seen).world(Stream(mix(key ^ seen.round << 16 ^ seen.decision)))
             thinking.note(0.001, 1)
             return Decision(best_reply(world, seat)).move
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import draftengine.model.verbs
 from draftengine.api.labels import Labels
-from draftengine.model.flow import DryRun, Followed, Position
+from draftengine.model.flow import DryRun, FlowKey, Position
 from draftengine.model.loading.reader import Reader
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection import open_document, resolve
@@ -56,7 +56,7 @@ def read(step):
 def counted(model, verb, case):
     """The run, and the positions that can follow the one that a case begins with."""
     step = read(case["step"])
-    run = DryRun(Followed(replace(model, round=(*model.round, step)), case.get("players", 2)))
+    run = DryRun(FlowKey(replace(model, round=(*model.round, step)), case.get("players", 2)))
     zones = [
         case.get("before", {}).get(zone.id, [0] * len(own))
         for zone, own in zip(model.zones, run.counts.largest, strict=True)

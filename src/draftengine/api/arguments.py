@@ -62,17 +62,17 @@ def checked_name(what: str, name: object, known: Iterable[str]) -> str:
     return name
 
 
-def listed(value: Any) -> Any:
+def join_list(value: Any) -> Any:
     """A tuple of what is listed, whatever lists it; texts, mappings and what lists nothing as they are."""
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
 
 
 def each_listed(value: Any) -> Any:
-    """Whatever is listed or, in a mapping, stands behind the names: each as `listed` gives it."""
+    """Whatever is listed or, in a mapping, stands behind the names: each as `join_list` gives it."""
     if isinstance(value, Mapping):
-        return {name: listed(own) for name, own in value.items()}
-    found = listed(value)
-    return tuple(map(listed, found)) if isinstance(found, tuple) else found
+        return {name: join_list(own) for name, own in value.items()}
+    found = join_list(value)
+    return tuple(map(join_list, found)) if isinstance(found, tuple) else found
 
 
 def checked_position(position: Position, seats: int) -> Position:

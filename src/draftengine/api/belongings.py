@@ -18,7 +18,7 @@ TABLE = -1
 """In the place of a seat: what there is once for all."""
 
 
-class Belonging(Struct, frozen=True):
+class SeatItem(Struct, frozen=True):
     """Something beside cards and points that lies before a seat, or in the middle of the table."""
 
     kind: Literal["marker", "counter", "die", "chip"]
@@ -30,22 +30,22 @@ class Belonging(Struct, frozen=True):
     """Is it a counter to which cards add, so that whoever looks at the cards sees it already."""
 
 
-def of_seat(view: View, seat: int) -> Iterator[Belonging]:
+def of_seat(view: View, seat: int) -> Iterator[SeatItem]:
     """What belongs to a seat. Left out is a counter that was never anything but 0, and one that only notes a bid."""
     for marker, holder in view.markers.items():
         if holder == seat and marker not in view.game.turn_markers:
-            yield Belonging("marker", marker)
+            yield SeatItem("marker", marker)
     yield from _counters(view, seat, "seat")
     for pile, value in view.chips[seat] if seat < len(view.chips) else ():
-        yield Belonging("chip", pile, value)
+        yield SeatItem("chip", pile, value)
 
 
-def of_table(view: View) -> Iterator[Belonging]:
+def of_table(view: View) -> Iterator[SeatItem]:
     """What there is once for all: the counters of the table."""
     yield from _counters(view, 0, "table")
 
 
-def _counters(view: View, seat: int, per: str) -> Iterator[Belonging]:
+def _counters(view: View, seat: int, per: str) -> Iterator[SeatItem]:
     model = view.game.model
     on_cards = {name for card in model.cards for name, _ in card.adds}
     counters = view.counters(seat)
@@ -53,4 +53,4 @@ def _counters(view: View, seat: int, per: str) -> Iterator[Belonging]:
         value = counters.get(own.id)
         if value is not None and own.per == per and (value or own.start) and own.id not in view.game.bids:
             adding = own.id in on_cards and not own.keep
-            yield Belonging("counter" if own.die is None else "die", own.id, value, on_cards=adding)
+            yield SeatItem("counter" if own.die is None else "die", own.id, value, on_cards=adding)

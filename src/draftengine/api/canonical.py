@@ -17,7 +17,7 @@ from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json
 from draftengine.model.cardset.amounts import open_counter
 from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import CardSet
 
 
-def describe(state: State) -> dict[str, Any]:
+def describe(state: GameState) -> dict[str, Any]:
     """The whole truth about a state as plain data. What seats remember is left out: it follows from the game so far."""
     program = state.program
     return {
@@ -65,13 +65,13 @@ def describe(state: State) -> dict[str, Any]:
     }
 
 
-def digest(state: State) -> str:
+def digest(state: GameState) -> str:
     """SHA-256 of the canonical description."""
     text = json.dumps(describe(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _zone(state: State, index: int) -> Any:
+def _zone(state: GameState, index: int) -> Any:
     """The cards of a zone: by owner, as one list where it is shared, by place where it is a layout."""
     program, zone = state.program, state.program.zones[index]
     if zone.layout:
@@ -85,7 +85,7 @@ def _zone(state: State, index: int) -> Any:
     return found if zone.per == "seat" else found[0]
 
 
-def _cards(state: State, index: int, owner: int) -> list[str]:
+def _cards(state: GameState, index: int, owner: int) -> list[str]:
     program, cards = state.program, state.zones[index][owner]
     if index == program.tableau:
         return [program.plays[play].name for play in cards]
@@ -95,13 +95,13 @@ def _cards(state: State, index: int, owner: int) -> list[str]:
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
     """By seat, what does not follow from the cards that lie there: what cards and effects add, and open modifiers."""
-    names = _counted(ById(program.model))
+    names = _counted(IdentityKey(program.model))
     fields = [field for field in program.fields if field.name in names]
     return [{field.name: field.read(word) for field in fields} for word in words]
 
 
 @lru_cache(64)
-def _counted(key: ById[CardSet]) -> frozenset[str]:
+def _counted(key: IdentityKey[CardSet]) -> frozenset[str]:
     model = key.own
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
 
 _HASH = 12
 """So many signs of the hash tell one set of rules from another."""
 
 
-def imprint_said(rules: Ruleset, speech: Speech) -> str:
+def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
     """What it was made from, and to whom names and editions belong."""
     made = speech.say(
         "made",
@@ -23,7 +23,7 @@ def imprint_said(rules: Ruleset, speech: Speech) -> str:
     return speech.joined([made, *owners_said(speech)])
 
 
-def owners_said(speech: Speech) -> tuple[str, ...]:
+def owners_said(speech: CardSetPhraser) -> tuple[str, ...]:
     """By whom the game is, if the card set says it, and that names and editions belong to their publishers."""
     about, note = speech.model.about, speech.say("note")
     if about.author and about.publisher and about.year:

@@ -12,7 +12,7 @@ from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
 from draftengine.api.phrasing import sentences
 from draftengine.api.state import State
-from draftengine.api.targets import aims, bids
+from draftengine.api.targets import target_piles, bids
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
@@ -108,7 +108,7 @@ class Game:
     @cached_property
     def aims(self) -> dict[str, str]:
         """The open pile that a way without cards is about (what is bid for), by the ids of way and pile."""
-        return aims(self.model, self.players)
+        return target_piles(self.model, self.players)
 
     @cached_property
     def bids(self) -> frozenset[str]:

@@ -19,8 +19,8 @@ from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.records.record import default_label
-from draftengine.model.rules import KINDS
-from draftengine.support.identity import ById
+from draftengine.model.rules import RULE_KINDS
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.public_state import PublicState
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import Modifier
     from draftengine.model.rules.kind import Progress
 
@@ -60,7 +60,7 @@ class Group(Struct, frozen=True):
     """Is the group called after the rule. A rule that is called after another card says nothing of what lies here."""
 
 
-class Brought(Struct, frozen=True):
+class MoveGain(Struct, frozen=True):
     """What a move would bring the seat at once, if all were scored as things stand then."""
 
     points: int
@@ -81,7 +81,7 @@ Given = tuple[tuple[int, ...], ...]
 
 def given(public: PublicState) -> Given:
     """What each rule would give each seat, as things lie."""
-    state = cast("State", public)
+    state = cast("GameState", public)
     nothing = (0,) * public.program.seats
     return tuple(
         points_of(state, own) if own.when is None or own.when(state, 0) else nothing for own in public.program.rules
@@ -91,7 +91,7 @@ def given(public: PublicState) -> Given:
 def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> tuple[Group, ...]:
     """What lies before a seat, in groups, in the order in which they were begun."""
     program = seen.program
-    state = cast("State", public)
+    state = cast("GameState", public)
     cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
     found: dict[tuple[int, str], list[str]] = {}
     for name, play in cards:
@@ -102,7 +102,7 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
     return (*own, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in apart))
 
 
-def _group(state: State, points: Given, seat: int, rule: int, names: list[str]) -> Group:
+def _group(state: GameState, points: Given, seat: int, rule: int, names: list[str]) -> Group:
     if rule < 0:
         return Group("", tuple(names), 0, None)
     own = state.program.rules[rule]
@@ -131,18 +131,18 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
     return own.label != default_label(own.id) or len(looked_at - changing) > 1
 
 
-def _is_later(state: State, rule: CompiledRule) -> bool:
+def _is_later(state: GameState, rule: CompiledRule) -> bool:
     """Is a rule scored in no round, but when all are over, and is this not the last one."""
     return state.round < state.program.model.rounds and rule.model.at not in scored_in_rounds(state.program)
 
 
 def scored_in_rounds(program: Program) -> frozenset[str]:
     """What is scored before a round ends."""
-    return _scored_in_rounds(ById(program))
+    return _scored_in_rounds(IdentityKey(program))
 
 
 @lru_cache(64)
-def _scored_in_rounds(key: ById[Program]) -> frozenset[str]:
+def _scored_in_rounds(key: IdentityKey[Program]) -> frozenset[str]:
     program = key.own
     end = next((at for at, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
     return frozenset(step.label for step in program.code[:end] if isinstance(step, Score) and step.rules)
@@ -153,7 +153,7 @@ def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
 
     Chips are left out, and so are rules that what comes in later rounds decides.
     """
-    state = cast("State", public)
+    state = cast("GameState", public)
     return {
         own.model.id: each[seat]
         for own, each in zip(public.program.rules, points, strict=True)
@@ -161,7 +161,7 @@ def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
     }
 
 
-def _progress(state: State, seat: int, rule: int) -> Progress | None:
+def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
     """How far a seat has come under a rule; ``None`` for a seat that is not ranked."""
     own = state.program.rules[rule]
     if seat >= state.program.ranked:
@@ -174,12 +174,12 @@ def _progress(state: State, seat: int, rule: int) -> Progress | None:
 
 def _rule_of(program: Program, play: int) -> int:
     """The rule by which a play is grouped: of those that look at it, the one that looks at the fewest; -1 = none."""
-    found = [(len(plays), index) for index, plays in enumerate(_grouped(ById(program))) if play in plays]
+    found = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
     return min(found)[1] if found else -1
 
 
 @lru_cache(64)
-def _grouped(key: ById[Program]) -> tuple[frozenset[int], ...]:
+def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     """By rule the plays that it can group: those it looks at; of a rule that looks at everything, those it names.
 
     A rule that stands on a card tells how far that card has come, not those that it looks at: many may look at them.
@@ -194,7 +194,7 @@ def _grouped(key: ById[Program]) -> tuple[frozenset[int], ...]:
         if len(watched) < len(program.plays):
             found.append(watched)
             continue
-        texts = [own.text for own in KINDS[rule.kind].inputs(rule.spec)]
+        texts = [own.text for own in RULE_KINDS[rule.kind].inputs(rule.spec)]
         named = {name for text in texts for name in _NAME.findall(text)}
         found.append(frozenset(own for own in watched if program.model.cards[program.plays[own].card].id in named))
     return tuple(found)
@@ -254,7 +254,7 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     return bool({own.id, *own.family} & set(modifier.applies_to))
 
 
-def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[Brought]:
+def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
     """What each of some moves of the seat would bring it.
 
     A choice that only puts cards where they are chosen from again is told as if they were played.
@@ -265,7 +265,7 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
     return [_brought(public, choice, seen.seat, codes, points) for codes in moves]
 
 
-def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, before: Given) -> Brought:
+def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, before: Given) -> MoveGain:
     program = public.program
     words, at_once = outcome(public, choice, seat, codes)
     after = public.with_words(words)
@@ -277,10 +277,10 @@ def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, befor
             points += then[seat] - now[seat]
     play = _last_play(public, choice, codes)
     rule = _rule_of(program, play) if play >= 0 and choice.plays else -1
-    progress = _progress(cast("State", after), seat, rule) if rule >= 0 else None
+    progress = _progress(cast("GameState", after), seat, rule) if rule >= 0 else None
     name = program.rules[rule].model.id if rule >= 0 else ""
     earlier, later = waiting(program, public.words[seat]), waiting(program, words[seat])
-    return Brought(points, chips, name, progress, tuple(card for card in earlier if later[card] < earlier[card]))
+    return MoveGain(points, chips, name, progress, tuple(card for card in earlier if later[card] < earlier[card]))
 
 
 def _last_play(public: PublicState, choice: Choice, codes: Codes) -> int:

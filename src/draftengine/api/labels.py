@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.cardset.records import forms_in, text_in
@@ -37,7 +37,7 @@ class Labels:
         self._things |= {own.id: plural for own in model.counters if (plural := self._plural(own.label))}
         self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
         self._seats = self._by_id(model.extra_seats)
-        chosen = (own for step in all_steps(model) if isinstance(step, choose.Spec) for own in step.as_)
+        chosen = (own for step in all_steps(model) if isinstance(step, choose.ChooseStep) for own in step.as_)
         self._ways = self._by_id(own for own in chosen if own.id)
         self._cards = self._by_id(model.cards)
         self._icons = {card.id: card.icon for card in model.cards}
@@ -47,9 +47,9 @@ class Labels:
                 self._icons[card.face] = card.icon
 
     @cached_property
-    def speech(self) -> Speech:
+    def speech(self) -> CardSetPhraser:
         """What says sentences in this language."""
-        return Speech(self.model, self.language)
+        return CardSetPhraser(self.model, self.language)
 
     def _by_id(self, labelled: Iterable[Any]) -> dict[str, str]:
         return {own.id: self.text(own.label) or own.id for own in labelled}

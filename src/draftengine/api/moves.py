@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.moves import Moves as EngineMoves
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
 """Cards by the name of an ability, or of a seat."""
 
 
-class Taken(Struct, frozen=True):
+class PickedCard(Struct, frozen=True):
     """One card of a move."""
 
     card: str
@@ -46,11 +46,11 @@ class Move(Struct, frozen=True):
     """What it chooses for extra seats, as (seat, cards)."""
 
     @property
-    def taken(self) -> tuple[Taken, ...]:
+    def taken(self) -> tuple[PickedCard, ...]:
         """Its cards one by one; of a move that goes on with another by one card, that card is the last."""
-        own = [Taken(card) for card in self.cards]
-        more = [Taken(card, ability=name) for name, cards in self.abilities for card in cards]
-        given = [Taken(card, other=name) for name, cards in self.others for card in cards]
+        own = [PickedCard(card) for card in self.cards]
+        more = [PickedCard(card, ability=name) for name, cards in self.abilities for card in cards]
+        given = [PickedCard(card, other=name) for name, cards in self.others for card in cards]
         return (*own, *more, *given)
 
     def __str__(self) -> str:
@@ -146,7 +146,7 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
     )
 
 
-def codes_of(state: State, seat: int, move: Move) -> Codes:
+def codes_of(state: GameState, seat: int, move: Move) -> Codes:
     """The engine's codes for a move of a seat; cards beyond its own are taken with the ability that is ready.
 
     Raises `IllegalMove` for names that mean nothing in this choice.
@@ -160,7 +160,7 @@ class Moves(Sequence[Move]):
     """The legal moves of a seat, by name: a lazy sequence, however many there are.
 
     `total` is their exact number; `len` raises `OverflowError` where that is larger than an index can be. Membership,
-    indices and `next` list nothing. Whatever `State.commit` takes as a move can be looked for with ``in``.
+    indices and `next` list nothing. Whatever `GameState.commit` takes as a move can be looked for with ``in``.
     """
 
     def __init__(self, program: Program, choice: Choice | None, codes: EngineMoves) -> None:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.arguments import listed
+from draftengine.api.arguments import join_list
 from draftengine.api.errors import SelectionError
 from draftengine.api.game import Game
 from draftengine.engine.compile import compile_game
@@ -256,7 +256,7 @@ def load(
 
 def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
     """One text or several."""
-    found = (given,) if isinstance(given, str) else listed(given)
+    found = (given,) if isinstance(given, str) else join_list(given)
     if not isinstance(found, tuple) or not all(isinstance(own, str) for own in found):
         raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(given)}.")
     return found

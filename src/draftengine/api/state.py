@@ -11,14 +11,14 @@ from draftengine.api import turns as flow
 from draftengine.api.arguments import checked_name, checked_seat
 from draftengine.api.canonical import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
-from draftengine.api.view import Asked, View
+from draftengine.api.view import ChoiceInfo, View
 from draftengine.engine.cards import Clear, Gather
 from draftengine.engine.control import Score, total
 from draftengine.engine.events import view as event_for
 from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import IllegalMove, choice_of
-from draftengine.engine.observe import lying_open, observe
+from draftengine.engine.observe import open_cards, observe
 from draftengine.engine.position import leaders, proof, score_label
 from draftengine.engine.public_state import PublicState
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from draftengine.api.moves import Written
     from draftengine.engine.events import Event
     from draftengine.engine.explain import Line
-    from draftengine.engine.game import Result, Turned
-    from draftengine.engine.observe import Open
-    from draftengine.engine.state import State as Position
+    from draftengine.engine.game import Result, Transition
+    from draftengine.engine.observe import OpenCards
+    from draftengine.engine.state import GameState as Position
 
 
 class Step(Struct, frozen=True):
@@ -111,11 +111,11 @@ class State:
         return waiting(self.position)
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> ChoiceInfo | None:
         """What the seats that wait are asked for; ``None`` if nobody waits."""
         if not self.position.pending:
             return None
-        return Asked.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
+        return ChoiceInfo.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
 
     @property
     def committed(self) -> dict[int, Move]:
@@ -171,7 +171,7 @@ class State:
         last = Step(self._last, seat, None, ())
         return State(self.game, after, (), seed=self.seed, number=self.number, last=last)
 
-    def _after(self, turned: Turned, seat: int, move: Move) -> State:
+    def _after(self, turned: Transition, seat: int, move: Move) -> State:
         last = Step(self._last, seat, move, turned.events, seat in self.position.chosen)
         after = State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
         if turned.state.chosen and "_lying" in vars(self):  # nothing has moved yet
@@ -179,8 +179,8 @@ class State:
         return after
 
     @cached_property
-    def _lying(self) -> Open:
-        return lying_open(self.position)
+    def _lying(self) -> OpenCards:
+        return open_cards(self.position)
 
     def _steps(self) -> list[Step]:
         steps, at = [], self._last

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import all_steps, constant_facts
 from draftengine.model.language.evaluate import constant_value, functions_in
-from draftengine.model.language.tree import Logic
+from draftengine.model.language.tree import LogicalOp
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs import choose, set_
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 
-def aims(model: CardSet, players: int) -> dict[str, str]:
+def target_piles(model: CardSet, players: int) -> dict[str, str]:
     """The pile of each way that is about one, by their ids."""
     facts = constant_facts(model, players)
     piles = {own.id for own in model.zones if own.per == "table" and own.seen_by == "everyone" and not own.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
     found = {}
     for step in all_steps(model):
-        for way in step.as_ if isinstance(step, choose.Spec) else ():
+        for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
             sets = _sets(way, facts)
             then = constant_facts(model, players, **sets)
             own = {pile for pile, when in taken if sets and _because(when, facts, then)}
@@ -43,9 +43,9 @@ def aims(model: CardSet, players: int) -> dict[str, str]:
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
     """The counters that ways set which are about a pile."""
-    steps = (step for step in all_steps(model) if isinstance(step, choose.Spec))
+    steps = (step for step in all_steps(model) if isinstance(step, choose.ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
-    effects = (effect for way in ways for effect in way.do if isinstance(effect, set_.Spec))
+    effects = (effect for way in ways for effect in way.do if isinstance(effect, set_.SetStep))
     return frozenset(own.counter for effect in effects for own in effect.amounts)
 
 
@@ -65,7 +65,7 @@ def _taken(
 
 def _parts(expr: Expr) -> Iterator[Expr]:
     """The conditions that all have to hold if one does."""
-    if isinstance(expr, Logic) and expr.op == "and":
+    if isinstance(expr, LogicalOp) and expr.op == "and":
         yield from _parts(expr.left)
         yield from _parts(expr.right)
     else:
@@ -74,7 +74,7 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 def _sets(way: Way, facts: Constants) -> dict[str, int]:
     """The counters that a way sets to a number that is always the same."""
-    amounts = [own for effect in way.do if isinstance(effect, set_.Spec) for own in effect.amounts]
+    amounts = [own for effect in way.do if isinstance(effect, set_.SetStep) for own in effect.amounts]
     values = {own.counter: constant_value(own.formula.expr, facts) for own in amounts}
     return {counter: int(value) for counter, value in values.items() if value is not None}
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, Unless
+from draftengine.engine.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, SkipUnless
 from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.pieces import card_in
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.engine.instruction import Instruction
     from draftengine.engine.observe import Cards, Observation
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
 def stock(seen: Observation) -> Cards:
@@ -41,12 +41,12 @@ def stock(seen: Observation) -> Cards:
 def receiver(seen: Observation) -> int | None:
     """The seat that gets the cards left over before anybody chooses in the next turn; ``None`` if they stay."""
     choice = _choice(seen)
-    public = cast("State", PublicState.of_observation(seen))
+    public = cast("GameState", PublicState.of_observation(seen))
     for step in _steps_after(seen):
         if isinstance(step, Pass) and step.zone == choice.source:
             way = step.direction(seen.round)
             return (seen.seat + way) % seen.program.players
-        if _ends_the_turn(step, choice) or (isinstance(step, Unless) and not step.when(public, 0)):
+        if _ends_the_turn(step, choice) or (isinstance(step, SkipUnless) and not step.when(public, 0)):
             return None
     return None
 
@@ -63,7 +63,7 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
     copies = dict(stock(seen)).get(name, 0)
     if not copies or not _goes_round(seen, choice):
         return None
-    each = choice.cards(cast("State", PublicState.of_observation(seen)), 0)
+    each = choice.cards(cast("GameState", PublicState.of_observation(seen)), 0)
     left = sum(count for _, count in stock(seen)) - each
     taken = each * (seen.program.players - 1)
     if left <= taken:
@@ -100,7 +100,7 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
     """
     if turns:
         return turns[0]
-    code, seen = program.code, cast("State", public)
+    code, seen = program.code, cast("GameState", public)
     if decision >= len(code):
         return 0
     at = max((own for own in range(decision) if isinstance(code[own], StartRound)), default=0)
@@ -134,7 +134,7 @@ def turns_of(seen: Observation) -> int:
         return 0
     if step.times is None:
         return _turns_until_empty(seen, public, loop)
-    return _with_choices_after(code, step.otherwise, step.times(cast("State", public), 0))
+    return _with_choices_after(code, step.otherwise, step.times(cast("GameState", public), 0))
 
 
 def _can_end_early(program: Program) -> bool:
@@ -146,7 +146,7 @@ def _with_choices_after(code: Sequence[Instruction], at: int, turn: int) -> int:
     """The turns so far and the choices from a place on, up to the next repetition or the end of the round."""
     while at < len(code) and not isinstance(code[at], (StartTurns, EndRound)):
         step = code[at]
-        if isinstance(step, Unless):
+        if isinstance(step, SkipUnless):
             return 0
         turn += isinstance(step, Choice) and not step.offer
         at += 1
@@ -155,7 +155,7 @@ def _with_choices_after(code: Sequence[Instruction], at: int, turn: int) -> int:
 
 def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
     """How many turns there are until a zone is empty; 0 if that is not certain."""
-    program, state = seen.program, cast("State", public)
+    program, state = seen.program, cast("GameState", public)
     step = cast("NextTurn", program.code[at])
     kind = program.zones[step.zone]
     sizes = {own.size for own in seen.zones if own.zone == kind.id and 0 <= own.owner < program.players}
@@ -173,12 +173,12 @@ def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
     return turn
 
 
-def _taken_from(program: Program, state: State, zone: int, places: Iterable[int]) -> int | None:
+def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
     """How many cards every player takes from its own zone in some steps; ``None`` if they need not be as many."""
     taken, skipped = 0, 0
     for at in places:
         step = program.code[at]
-        skipped = max(skipped, step.otherwise) if isinstance(step, Unless) else skipped
+        skipped = max(skipped, step.otherwise) if isinstance(step, SkipUnless) else skipped
         if isinstance(step, Choice) and step.source == zone:
             everybody = step.marker < 0 and step.who is None and not (step.also or step.ways or step.layout)
             if not everybody or not step.keeps_even or at < skipped:
@@ -238,7 +238,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 def _disturbed(steps: tuple[Instruction, ...], choice: Choice) -> bool:
     """Can anything but this choice and a pass touch the cards before the turn comes again."""
     return any(
-        isinstance(step, (Unless, Gather))
+        isinstance(step, (SkipUnless, Gather))
         or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
         or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
         for step in steps

@@ -19,9 +19,9 @@ from draftengine.model.cardset.records import HAND
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from draftengine.api.belongings import Belonging
+    from draftengine.api.belongings import SeatItem
     from draftengine.api.game import Game
-    from draftengine.api.groups import Brought, Given, Group
+    from draftengine.api.groups import MoveGain, Given, Group
     from draftengine.api.moves import Move, Written
     from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Cards, Observation
     from draftengine.engine.observe import ZoneView as Zone
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State as Position
+    from draftengine.engine.state import GameState as Position
 
 
-class Asked(Struct, frozen=True):
+class ChoiceInfo(Struct, frozen=True):
     """What the seats that wait are asked for."""
 
     step: str
@@ -51,7 +51,7 @@ class Asked(Struct, frozen=True):
     """Are places of a layout chosen, instead of cards."""
 
     @classmethod
-    def of(cls, program: Program, choice: Choice, position: Position, seat: int) -> Asked:
+    def of(cls, program: Program, choice: Choice, position: Position, seat: int) -> ChoiceInfo:
         """What a choice asks a seat for as things stand."""
         return cls(
             step=choice.name,
@@ -142,7 +142,7 @@ class View:
         """The points of `standing` by the rules that would give them. Raises `NotInGameError`."""
         return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
-    def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:
+    def brings(self, moves: Iterable[Written]) -> tuple[MoveGain, ...]:
         """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
 
         Raises `IllegalMove` for names that mean nothing here.
@@ -160,7 +160,7 @@ class View:
         word = self.seen.words[checked_seat(seat, self.game.seats)]
         return {field.name: field.read(word) for field in self.game.program.fields}
 
-    def belongings(self, seat: int) -> tuple[Belonging, ...]:
+    def belongings(self, seat: int) -> tuple[SeatItem, ...]:
         """The markers, counters, dice and chips of a seat that are worth showing; -1: what there is once for all.
 
         Raises `NotInGameError` for a seat that nobody sits at.
@@ -194,11 +194,11 @@ class View:
         return self.seen.chips
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> ChoiceInfo | None:
         """What the seats that have to choose are asked for; ``None`` if nobody has to."""
         choice = self._choice
         seat = max(0, self.seen.seat)
-        return Asked.of(self.game.program, choice, cast("Position", self._public), seat) if choice else None
+        return ChoiceInfo.of(self.game.program, choice, cast("Position", self._public), seat) if choice else None
 
     @property
     def stock(self) -> Cards:

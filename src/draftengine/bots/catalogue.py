@@ -47,7 +47,7 @@ _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
 
 
-class Wanted(Struct, frozen=True):
+class BotSpec(Struct, frozen=True):
     """A bot as somebody asked for it."""
 
     text: str
@@ -75,7 +75,7 @@ def kind_named(name: str) -> BotKind:
     raise BotError(f"There is no bot “{name}”. {hint}")
 
 
-def wanted(text: str) -> Wanted:
+def wanted(text: str) -> BotSpec:
     """The bot that a text asks for, made anew. Raises `BotError`."""
     if not isinstance(text, str):
         raise BotError(f"A bot is named by a text, such as “search:iterations=500”, not by {brief(text)}.")
@@ -86,7 +86,7 @@ def wanted(text: str) -> Wanted:
     budget = {_BUDGET[key]: _whole(name, key, given.pop(key)) for key in list(given) if key in _BUDGET}
     known = options_of(kind)
     made = {key: _value(name, key, value, known) for key, value in given.items()}
-    return Wanted(text, kind(**made), Budget(**budget) if budget else None)
+    return BotSpec(text, kind(**made), Budget(**budget) if budget else None)
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.bots.protocol import BotError, Considered, Decision
+from draftengine.bots.protocol import BotError, ScoredMove, Decision
 from draftengine.engine.plan.shortlist import best_of
 from draftengine.engine.public_state import gains
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.engine.plan.shortlist import Best
+    from draftengine.engine.plan.shortlist import BestMoves
 
 
 _AIMS = ("points", "win")
@@ -44,8 +44,8 @@ class GreedyBot:
         return decided(best_of(seen.moves, rate, stream))
 
 
-def decided(best: Best, scale: int = 1) -> Decision:
+def decided(best: BestMoves, scale: int = 1) -> Decision:
     """A decision for a best move, with all that were looked at, best first; `scale`: so many parts are a point."""
-    found = [Considered(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
+    found = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     found.sort(key=lambda own: (-own.value, own.move != best.move))
     return Decision(best.move, tuple(found), unit="gain")

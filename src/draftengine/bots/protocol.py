@@ -24,7 +24,7 @@ class Budget(Struct, frozen=True):
     milliseconds: int = 0
 
 
-class Considered(Struct, frozen=True):
+class ScoredMove(Struct, frozen=True):
     """What a bot thinks of one legal move."""
 
     move: Move
@@ -38,7 +38,7 @@ class Decision(Struct, frozen=True):
     """A move and why."""
 
     move: Move
-    considered: tuple[Considered, ...] = ()
+    considered: tuple[ScoredMove, ...] = ()
     """The legal moves that the bot has thought of, best first; empty if it compares none."""
     unit: str = ""
     """What the values are: ``gain`` (points at once) or ``margin`` (expected own points less the best opponent's)."""

@@ -9,10 +9,10 @@ from msgspec import Struct
 from draftengine.api.arguments import checked_count, checked_kind, checked_seed
 from draftengine.api.errors import WrongArgumentError
 from draftengine.api.view import View
-from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.hints import Evaluator
 from draftengine.bots.hints.phrases import because
 from draftengine.bots.protocol import Budget
-from draftengine.bots.seats import Decider, prepare
+from draftengine.bots.seats import SeatedBot, prepare
 from draftengine.engine.chance import key_of, root_of
 
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ class Advice(Struct, frozen=True):
     """How far the bot got."""
 
 
-class NamedBot:
+class PublicBot:
     """A bot as a seat is written: ``table``, ``search:iterations=500``. Made by `bot`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = Decider.of(text, 0)
+        found = SeatedBot.of(text, 0)
         self._bot, self._usual = found.bot, found.budget
 
     def __repr__(self) -> str:
@@ -73,7 +73,7 @@ class NamedBot:
         checked_count("the number of iterations", iterations, 0)
         checked_count("the number of milliseconds", milliseconds, 0)
         budget = Budget(iterations, milliseconds) if iterations or milliseconds else self._usual
-        found = Decider(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
+        found = SeatedBot(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
         considered = tuple(Weighed(view.name(own.move), own.value, own.weight) for own in found.considered)
         return Advice(view.name(found.move), considered, found.unit, found.iterations)
 
@@ -115,9 +115,9 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
     names = _Called(view.game, labels or view.game.labels, tuple(seats))
-    return tuple(HintInWords(own.move, own.value, own.unit, because(own, names)) for own in Opinion(view).hints())
+    return tuple(HintInWords(own.move, own.value, own.unit, because(own, names)) for own in Evaluator(view).hints())
 
 
-def bot(text: str) -> NamedBot:
+def bot(text: str) -> PublicBot:
     """A bot by its name and options, written as for ``--seat``: ``bot("search:iterations=500")``. Raises `BotError`."""
-    return NamedBot(text)
+    return PublicBot(text)

@@ -60,7 +60,7 @@ def learners(texts: Iterable[str]) -> list[str]:
     return [text for text in dict.fromkeys(texts) if hasattr(wanted(text).bot, "prepare")]
 
 
-class Decider(Struct, frozen=True):
+class SeatedBot(Struct, frozen=True):
     """A bot at one seat of one game."""
 
     bot: Bot
@@ -68,12 +68,12 @@ class Decider(Struct, frozen=True):
     budget: Budget = IN_SIMULATIONS
 
     @classmethod
-    def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> Decider:
+    def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
         """The bot that a text asks for, at a seat. Raises `draftengine.bots.BotError`."""
         return cls.of(text, key_of(root_of(seed), game, "bot", seat), usual=usual)
 
     @classmethod
-    def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> Decider:
+    def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
         """The bot that a text asks for, with the key of its stream of chance. Raises `draftengine.bots.BotError`."""
         found = wanted(text)
         return cls(found.bot, key, found.budget or usual)

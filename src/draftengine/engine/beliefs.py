@@ -27,7 +27,7 @@ Known = dict[int, int]
 """Copies by card."""
 
 
-class Moment(Struct, frozen=True, cache_hash=True):
+class DecisionContext(Struct, frozen=True, cache_hash=True):
     """When seats chose together, and what all of them could see then."""
 
     decision: int
@@ -48,39 +48,39 @@ class Pick(Struct, frozen=True, cache_hash=True):
     move: tuple[int, ...]
 
 
-Watched = tuple[Moment, tuple[Pick, ...]]
+ObservedPicks = tuple[DecisionContext, tuple[Pick, ...]]
 """Choices of others that a seat could follow: it knew the whole hand, or came to know it, and saw what was taken."""
 
 
-class Trace(Struct, frozen=True):
+class UnknownPick(Struct, frozen=True):
     """A choice that a seat saw somebody make from a hand that it did not know."""
 
-    moment: Moment
+    moment: DecisionContext
     seat: int
     move: tuple[int, ...]
 
 
-Went = tuple[int, int]
+Departure = tuple[int, int]
 """A face, and how many more of it there were in the hand before: 1 for a card that left, -1 for one that came."""
 
-Trail = tuple[Trace | Went, ...]
+HandHistory = tuple[UnknownPick | Departure, ...]
 """What happened to a hand, in its order, since the first choice from it that a seat could not follow."""
 
 
-class Memory:
+class Beliefs:
     """Known cards and trails by viewer, zone and owner; and what was watched, by viewer."""
 
     __slots__ = ("known", "trails", "watched")
 
     def __init__(
-        self, known: list[list[list[Known]]], watched: list[list[Watched]], trails: list[list[list[Trail]]]
+        self, known: list[list[list[Known]]], watched: list[list[ObservedPicks]], trails: list[list[list[HandHistory]]]
     ) -> None:
         self.known = known
         self.watched = watched
         self.trails = trails
 
     @classmethod
-    def empty(cls, program: Program) -> Memory:
+    def empty(cls, program: Program) -> Beliefs:
         """Nobody knows anything of any hidden zone."""
         owners = [program.seats if zone.per == "seat" else 1 for zone in program.zones]
         viewers = range(program.seats)
@@ -90,10 +90,10 @@ class Memory:
             [[[()] * count for count in owners] for _ in viewers],
         )
 
-    def clone(self) -> Memory:
+    def clone(self) -> Beliefs:
         known = [[[dict(known) for known in zone] for zone in viewer] for viewer in self.known]
         trails = [[zone[:] for zone in viewer] for viewer in self.trails]
-        return Memory(known, [own[:] for own in self.watched], trails)
+        return Beliefs(known, [own[:] for own in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
         """`viewer` sees all cards of a zone; so it knows what was chosen from, too."""
@@ -108,9 +108,9 @@ class Memory:
         trails = self.trails[viewer][zone]
         if not trails[owner]:
             return
-        hand, found = Counter(self.known[viewer][zone][owner]), list[Watched]()
+        hand, found = Counter(self.known[viewer][zone][owner]), list[ObservedPicks]()
         for step in reversed(trails[owner]):
-            if isinstance(step, Trace):
+            if isinstance(step, UnknownPick):
                 found.append((step.moment, (Pick(step.seat, tuple(sorted(hand.elements())), step.move),)))
             else:
                 face, more = step
@@ -118,7 +118,7 @@ class Memory:
         self.watched[viewer] += reversed(found)
         trails[owner] = ()
 
-    def watch(self, zone: int, moment: Moment, picks: Sequence[Pick], *, all_see: bool) -> None:
+    def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
         """Seats take cards from a zone, in the open and together: who knows what one of them had sees what it left."""
         for viewer, zones in enumerate(self.known):
             hands, followed = zones[zone], list[Pick]()
@@ -129,7 +129,7 @@ class Memory:
                     self._look_back(viewer, zone, own.seat)
                     followed.append(own)
                 else:
-                    self.trails[viewer][zone][own.seat] += (Trace(moment, own.seat, own.move),)
+                    self.trails[viewer][zone][own.seat] += (UnknownPick(moment, own.seat, own.move),)
             if followed:
                 self.watched[viewer].append((moment, tuple(followed)))
 
@@ -188,7 +188,7 @@ class Memory:
         """What was watched, and the trails, as plain data. What several seats saw is made plain once."""
         known: dict[int, Any] = {}
 
-        def plain(own: Moment | Pick) -> Any:
+        def plain(own: DecisionContext | Pick) -> Any:
             found = known.get(id(own))
             if found is None:
                 found = known[id(own)] = msgspec.to_builtins(own)

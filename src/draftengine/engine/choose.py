@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.engine.beliefs import Moment, Pick
+from draftengine.engine.beliefs import DecisionContext, Pick
 from draftengine.engine.kernel import actions as ways
 from draftengine.engine.kernel import choices
 from draftengine.engine.kernel import wild_cards as wild
 from draftengine.engine.moves import IllegalMove
 from draftengine.engine.plain import record_of
-from draftengine.engine.seeing import see_own
-from draftengine.engine.state import at_rest
+from draftengine.engine.seeing import look_into_own_zones
+from draftengine.engine.state import reset_scratch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draftengine.engine.beliefs import Memory
-    from draftengine.engine.instruction import Tell
+    from draftengine.engine.beliefs import Beliefs
+    from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import Field, Program, Value
-    from draftengine.engine.state import State
+    from draftengine.engine.program import CounterField, Program, Value
+    from draftengine.engine.state import GameState
 
 
-class Way(Struct, frozen=True):
+class Action(Struct, frozen=True):
     """Something that can be done with what is chosen (see `draftengine.model.verbs.actions`)."""
 
     name: str
@@ -39,7 +39,7 @@ class Way(Struct, frozen=True):
     when: Value | None
     admits: tuple[bool, ...]
     """Which cards can go this way, by card."""
-    price: tuple[tuple[Field, Value], ...]
+    price: tuple[tuple[CounterField, Value], ...]
     """The counters that it costs something from, and how much."""
     paying: tuple[int, ...]
     """The effects by which that is paid, before anything else happens."""
@@ -92,7 +92,7 @@ class Choice(Struct, frozen=True):
     following: int
     otherwise: int
     """What follows if nobody has anything to choose."""
-    ways: tuple[Way, ...] = ()
+    ways: tuple[Action, ...] = ()
     """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
     stride: int = 1
     """So many items each way has: every option and, last, no card."""
@@ -111,10 +111,10 @@ class Choice(Struct, frozen=True):
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
-    def ask(self, state: State) -> bool:
-        """Does anybody have to choose; they are `State.pending`."""
+    def ask(self, state: GameState) -> bool:
+        """Does anybody have to choose; they are `GameState.pending`."""
         if state.memory is not None:
-            see_own(state, self.source)
+            look_into_own_zones(state, self.source)
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.everyone
             return True
@@ -131,7 +131,7 @@ class Choice(Struct, frozen=True):
     def _others(self) -> tuple[tuple[int, int, int], ...]:
         return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self.first_other))
 
-    def parts_for_others(self, state: State, seat: int) -> tuple[tuple[int, int, int], ...]:
+    def parts_for_others(self, state: GameState, seat: int) -> tuple[tuple[int, int, int], ...]:
         """(channel, extra seat, cards) for the seats that `seat` chooses for now."""
         return tuple(
             part
@@ -139,17 +139,17 @@ class Choice(Struct, frozen=True):
             if state.markers[marker] == seat
         )
 
-    def count(self, state: State, seat: int) -> int:
+    def count(self, state: GameState, seat: int) -> int:
         """How many cards a seat takes for itself."""
         return wild.own_count(record_of(state), state.program.plain, self, seat)
 
-    def uses(self, state: State, ability: int, seat: int) -> int:
+    def uses(self, state: GameState, ability: int, seat: int) -> int:
         """How often a seat may use an ability now."""
         return choices.uses(record_of(state), state.program.plain, self, ability, seat)
 
     # ── ways ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def open_ways(self, state: State, seat: int) -> list[tuple[int, int]]:
+    def open_ways(self, state: GameState, seat: int) -> list[tuple[int, int]]:
         """The ways that a seat can take now, and how many cards go each of them."""
         g, plan = record_of(state), state.program.plain
         return [
@@ -158,11 +158,11 @@ class Choice(Struct, frozen=True):
             if ways.way_is_open(g, plan, self, way, seat)
         ]
 
-    def cards_for(self, state: State, seat: int, way: int) -> list[int]:
+    def cards_for(self, state: GameState, seat: int, way: int) -> list[int]:
         """The cards of a seat that can go a way."""
         return [card for card in self.held(state, seat) if self.items_by(state, seat, card, way)]
 
-    def items_by(self, state: State, seat: int, card: int, way: int) -> tuple[int, ...]:
+    def items_by(self, state: GameState, seat: int, card: int, way: int) -> tuple[int, ...]:
         """What a card can be named as that goes a way."""
         own = self.ways[way]
         if not ways.can_go(record_of(state), state.program.plain, own, seat, card):
@@ -183,16 +183,16 @@ class Choice(Struct, frozen=True):
         """The option that an item means; -1 = no card."""
         return self.way_of(item)[1] if self.ways else item
 
-    def taken_by(self, move: Move) -> tuple[Way, Move]:
+    def taken_by(self, move: Move) -> tuple[Action, Move]:
         """The way that a move takes, and the options of its cards."""
         way = self.way_of(move[0])[0]
         return self.ways[way], tuple([option for _, option in map(self.way_of, move) if option >= 0])
 
-    def cards_of(self, state: State, seat: int) -> list[int]:
+    def cards_of(self, state: GameState, seat: int) -> list[int]:
         """A copy of the cards that a seat takes from."""
         return self.held(state, seat)[:]
 
-    def held(self, state: State, seat: int) -> list[int]:
+    def held(self, state: GameState, seat: int) -> list[int]:
         """The cards that a seat takes from: its own, or those of a shared zone, from which one chooses at a time."""
         return state.zones[self.source][self.owner(state, seat)]
 
@@ -201,11 +201,11 @@ class Choice(Struct, frozen=True):
         source = program.zones[self.source]
         return source.counts or (source.per == "table" and source.seen_by == "everyone" and not source.layout)
 
-    def owner(self, state: State, seat: int) -> int:
+    def owner(self, state: GameState, seat: int) -> int:
         """Whose cards they are; a shared zone has the owner 0."""
         return seat if len(state.zones[self.source]) > 1 else 0
 
-    def items_of(self, state: State, seat: int, card: int) -> tuple[int, ...]:
+    def items_of(self, state: GameState, seat: int, card: int) -> tuple[int, ...]:
         """The options that a card offers to a seat now (for a layout: the place itself).
 
         A wild card that cannot be played in any of its forms is played as itself, if too few others can be played.
@@ -224,20 +224,20 @@ class Choice(Struct, frozen=True):
             return allowed
         return (bare,)
 
-    def open_places(self, state: State, taken: tuple[int, ...] = ()) -> list[int]:
+    def open_places(self, state: GameState, taken: tuple[int, ...] = ()) -> list[int]:
         """The places of the layout whose card can be taken, if `taken` were gone."""
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
-    def uncovered(self, state: State, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
+    def uncovered(self, state: GameState, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
         """What an ability may take after the seat's own picks: the rest of the hand, or the places then open."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
-    def left_for_ability(self, state: State, seat: int, stock: tuple[int, ...], picks: Move) -> int:
+    def left_for_ability(self, state: GameState, seat: int, stock: tuple[int, ...], picks: Move) -> int:
         """How many cards are there for an ability to take: not those that the seat has to choose for others."""
         for_others = sum([cards for _, _, cards in self.parts_for_others(state, seat)]) if self.also else 0
         return len(self.uncovered(state, stock, picks)) - for_others
 
-    def card_for(self, state: State, stock: list[int], item: int) -> int:
+    def card_for(self, state: GameState, stock: list[int], item: int) -> int:
         """The card of `stock` that an item means. Raises `IllegalMove` if there is none."""
         program = state.program
         if self.layout:
@@ -289,7 +289,7 @@ class Choice(Struct, frozen=True):
 
     # ── what the choice does ────────────────────────────────────────────────────────────────────────────────────────
 
-    def settle(self, state: State, tell: Tell) -> int:
+    def settle(self, state: GameState, tell: EventSink) -> int:
         """Everybody has chosen: lay the cards down, then effects and triggers."""
         chosen = state.chosen
         state.chosen, state.pending = {}, ()
@@ -300,7 +300,7 @@ class Choice(Struct, frozen=True):
             for seat, move in chosen.items():
                 state.way[seat], state.taking[seat] = self.way_of(move[0])[0], self.taken_by(move)[1]
         choices.settle_for(record_of(state), state.program.plain, self, sum(1 << seat for seat in chosen))
-        at_rest(state)
+        reset_scratch(state)
         return self.following
 
     @property
@@ -313,16 +313,16 @@ class Choice(Struct, frozen=True):
         """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
         return self.plays and not (self.layout or self.offer or self.ways or self.in_list) and self.asked
 
-    def _watch(self, state: State, memory: Memory, chosen: Mapping[int, Move]) -> None:
+    def _watch(self, state: GameState, memory: Beliefs, chosen: Mapping[int, Move]) -> None:
         face_of, hands = state.program.face_of, state.zones[self.source]
         words, scores, markers = tuple(state.words), tuple(state.scores), tuple(state.markers)
-        moment = Moment(state.pc, state.round, tuple(state.turns), words, scores, markers)
+        moment = DecisionContext(state.pc, state.round, tuple(state.turns), words, scores, markers)
         picks = [
             Pick(seat, tuple(sorted([face_of[card] for card in hands[seat]])), chosen[seat]) for seat in sorted(chosen)
         ]
         memory.watch(self.source, moment, picks, all_see=state.program.zones[self.source].seen_by == "everyone")
 
-    def is_even(self, state: State) -> bool:
+    def is_even(self, state: GameState) -> bool:
         """Do all players hold equally many cards, now and after whatever they do."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
 

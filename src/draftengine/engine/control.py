@@ -13,8 +13,8 @@ from draftengine.engine.kernel import scoring
 from draftengine.engine.plain import record_of
 
 if TYPE_CHECKING:
-    from draftengine.engine.program import Field, Value
-    from draftengine.engine.state import State
+    from draftengine.engine.program import CounterField, Value
+    from draftengine.engine.state import GameState
 
 
 class StartGame(Struct, frozen=True):
@@ -57,7 +57,7 @@ class NextTurn(Struct, frozen=True):
     otherwise: int
 
 
-class LineUp(Struct, frozen=True):
+class AssignTurnOrder(Struct, frozen=True):
     """Players get numbers for something that they do one after the other: the one with the highest begins."""
 
     who: Value
@@ -66,7 +66,7 @@ class LineUp(Struct, frozen=True):
     """What decides the order: the smallest value first; equal ones from the holder of `marker` to the left."""
     marker: int
     """-1 = from the first seat; so also if no player holds it."""
-    field: Field
+    field: CounterField
     """Where the numbers stand; 0 for all others."""
     following: int
 
@@ -81,7 +81,7 @@ class End(Struct, frozen=True):
     following: int
 
 
-class Unless(Struct, frozen=True):
+class SkipUnless(Struct, frozen=True):
     """Skip a step whose `when` does not hold."""
 
     when: Value
@@ -117,12 +117,12 @@ class EndGame(Struct, frozen=True):
     following: int
 
 
-def total(state: State, seat: int) -> int:
+def total(state: GameState, seat: int) -> int:
     """A seat's points with the values of its chips."""
     return scoring.total(record_of(state), state.program.plain, seat)
 
 
-def winners(state: State, end: EndGame) -> tuple[int, ...]:
+def winners(state: GameState, end: EndGame) -> tuple[int, ...]:
     """The seats that win if the game ends now."""
     plan = state.program.plain
     return plan.seats_in(scoring.winners(record_of(state), plan, end))

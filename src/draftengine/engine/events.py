@@ -13,7 +13,7 @@ EVERYONE = -1
 class Event(Struct, frozen=True):
     """One thing that happened.
 
-    `kind` is one of `KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays;
+    `kind` is one of `EVENT_KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays;
     `seen_by` is a bit mask of the seats that see which they are (`EVERYONE` = all), the others see only how many.
     ``points`` and ``awarded`` say what a rule gave a seat, in points or in a number of chips, with the cards that it
     looked at and the arithmetic; each ``chip`` is then drawn by itself.
@@ -36,7 +36,7 @@ class Event(Struct, frozen=True):
     """How many cards, also for those who may not see which."""
 
 
-KINDS = (
+EVENT_KINDS = (
     "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "modified",
     "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "awarded", "chip",
     "cleared", "discarded", "way", "asked", "round-ended", "game-over",

@@ -12,7 +12,7 @@ from draftengine.engine.program import OneSeatRule
 
 if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
 class Line(Struct, frozen=True):
@@ -28,7 +28,7 @@ class Line(Struct, frozen=True):
     source: tuple[str, ...]
 
 
-def arithmetic(state: State, rule: CompiledRule) -> list[str]:
+def arithmetic(state: GameState, rule: CompiledRule) -> list[str]:
     """The arithmetic of one rule, by seat, as things lie; nothing for a seat that is not ranked."""
     texts = _for_one(state, rule)
     if rule.copies is None:
@@ -39,7 +39,7 @@ def arithmetic(state: State, rule: CompiledRule) -> list[str]:
     ]
 
 
-def _for_one(state: State, rule: CompiledRule) -> list[str]:
+def _for_one(state: GameState, rule: CompiledRule) -> list[str]:
     """The arithmetic of one rule, by seat, for one copy of the card on which the rule stands."""
     seats = range(state.program.ranked)
     unranked = [""] * (state.program.seats - state.program.ranked)
@@ -50,7 +50,7 @@ def _for_one(state: State, rule: CompiledRule) -> list[str]:
     return [*map(partial(rule.kind.explain, rule.numbers), compared, rule.awards(compared)), *unranked]
 
 
-def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
+def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
     """The proof of one rule for all seats, as things lie."""
     points, cards = points_of(state, rule), cards_behind(state, rule)
     return tuple(
@@ -59,7 +59,7 @@ def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
     )
 
 
-def cards_behind(state: State, rule: CompiledRule) -> list[tuple[str, ...]]:
+def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
     """The plays that a rule looks at, by seat, in order of play; none if a seat lacks the card on which it stands."""
     program = state.program
     watched = program.cards_behind[program.rules.index(rule)]

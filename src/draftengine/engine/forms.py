@@ -61,12 +61,12 @@ from draftengine.engine.kernel import (
     worth_tables as worths,
 )
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.jit.errors import TooLong
-from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.errors import CodeTooLarge
+from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm.module import Entry, Inline, Split, emit
 from draftengine.jit.python_backend import TooNestedError, whole
-from draftengine.jit.specializer import LATER, Specialiser
+from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import FORMATS, layout
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from draftengine.jit.struct_layout import Layout
     from draftengine.jit.struct_type import Record
 
-TEXT = (
+KERNEL_MODULES = (
     at_random, chance, chips, choices, clearing, comparing, effects, expected, flow, formulas, lanes, laying, layouts,
     learning, listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side,
     standing, tally, turns, view, ways, wild, worth, worths, zones,
@@ -103,13 +103,13 @@ def specialised(
     """A function of the text for a plan: what is left of it. Raises `UnsupportedError` if that is too much."""
     specialiser = Specialiser(text)
     try:
-        residual = specialiser.function(function, [*[LATER] * records, plan, *[LATER] * numbers])
-    except TooLong as error:
+        residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
+    except CodeTooLarge as error:
         raise UnsupportedError("what happens in the game depends on too much") from error
     return specialiser.program, residual
 
 
-class InPython:
+class PythonForm:
     """A function of the text in CPython, for a plan. It is called with numbers; its records are its own.
 
     It runs as it stands until it is specialised, which takes as long as dozens of games do. Where that leaves too much,
@@ -122,7 +122,7 @@ class InPython:
         plan: Plan,
         records: Mapping[str, type[Record]],
         *,
-        text: Sequence[ModuleType] = TEXT,
+        text: Sequence[ModuleType] = KERNEL_MODULES,
     ) -> None:
         """For a function of `records`, the plan, and numbers, in this order."""
         self.records: dict[str, Any] = {name: layout(own, plan.sizes).fresh() for name, own in records.items()}
@@ -149,12 +149,12 @@ class InPython:
         if self._whole is not None:
             return int(self._whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
-        with undisturbed():  # each step calls the next one
+        with deep_recursion():  # each step calls the next one
             found: Any = function(*self.records.values(), plan, *numbers)
         return int(found)
 
 
-class Compiled:
+class NativeForm:
     """A function of the text, compiled for a plan. It is called with numbers; its records are its own.
 
     Raises `UnsupportedError` if that is too much to compile.
@@ -167,7 +167,7 @@ class Compiled:
         records: Mapping[str, type[Record]],
         numbers: int,
         *,
-        text: Sequence[ModuleType] = TEXT,
+        text: Sequence[ModuleType] = KERNEL_MODULES,
         inline: Callable[[Residual], Inline] = inlined,
         split: Split = Split.OWN,
         longest: int = machine.LONG,
@@ -195,18 +195,18 @@ class Compiled:
         return int(self._run(*self.memory.values(), *numbers))
 
 
-class Rows:
+class NativeBatch:
     """A function of the text that goes through rows of records, compiled: from one number on, until another.
 
     It ends early where the function gives anything but 0, and gives the number at which it ended. Raises
-    `UnsupportedError` as `Compiled` does.
+    `UnsupportedError` as `NativeForm` does.
     """
 
     def __init__(
         self, function: Callable[..., object], plan: Plan, records: Mapping[str, type[Record]], rows: Sequence[str]
     ) -> None:
         """For a function of `records`, the plan, and a number; of some records there are `rows`."""
-        program, residual = specialised(function, plan, len(records), 1, TEXT)
+        program, residual = specialised(function, plan, len(records), 1, KERNEL_MODULES)
         layouts_of = {own: layout(own, plan.sizes) for own in records.values()}
         self.layouts: dict[str, Layout[Any]] = {name: layouts_of[own] for name, own in records.items()}
         entry = Entry("run", residual, rows=frozenset(rows))

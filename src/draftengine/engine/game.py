@@ -10,59 +10,59 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.control import total
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import Move, check_move, choice_of
-from draftengine.engine.state import State, fresh
+from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
-    from draftengine.engine.instruction import Tell
+    from draftengine.engine.instruction import EventSink
     from draftengine.engine.program import Program
 
 
-class Turned(Struct, frozen=True):
+class Transition(Struct, frozen=True):
     """A state and the events that led to it from the one before."""
 
-    state: State
+    state: GameState
     events: tuple[Event, ...]
 
 
-def start(program: Program, seed: int | str, *, game: int = 0) -> Turned:
+def start(program: Program, seed: int | str, *, game: int = 0) -> Transition:
     """The first decision of game number `game` under a seed."""
-    state = fresh(program, root_of(seed), game, memory=True)
+    state = initial_state(program, root_of(seed), game, memory=True)
     events: list[Event] = []
     advance(state, events.append)
-    return Turned(state, tuple(events))
+    return Transition(state, tuple(events))
 
 
-def commit(state: State, seat: int, move: Move) -> Turned:
+def commit(state: GameState, seat: int, move: Move) -> Transition:
     """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
 
     Raises `draftengine.engine.moves.IllegalMove` by name, leaving everything as it was.
     """
     chosen = {**state.chosen, seat: check_move(state, seat, move)}
     if len(chosen) < len(state.pending):
-        return Turned(state.waiting_with(chosen), ())
+        return Transition(state.waiting_with(chosen), ())
     after = state.clone()
     after.chosen = chosen
     events: list[Event] = []
     settle_if_complete(after, events.append)
-    return Turned(after, tuple(events))
+    return Transition(after, tuple(events))
 
 
-def withdraw(state: State, seat: int) -> State:
+def withdraw(state: GameState, seat: int) -> GameState:
     """`seat` takes its commitment back, which it may until everybody has committed."""
     after = state.clone()
     after.chosen.pop(seat, None)
     return after
 
 
-def settle_if_complete(state: State, tell: Tell) -> None:
+def settle_if_complete(state: GameState, tell: EventSink) -> None:
     """Go on, in place, if every seat that has to choose has chosen."""
     if state.pending and len(state.chosen) == len(state.pending):
         state.pc = choice_of(state).settle(state, tell)
         advance(state, tell)
 
 
-def waiting(state: State) -> tuple[int, ...]:
+def waiting(state: GameState) -> tuple[int, ...]:
     """The seats that still have to commit."""
     return tuple(seat for seat in state.pending if seat not in state.chosen)
 
@@ -80,7 +80,7 @@ class Result(Struct, frozen=True):
     """Points by rule (or trigger, or chip pile) and seat."""
 
 
-def result(state: State) -> Result:
+def result(state: GameState) -> Result:
     """The scores by seat, round and rule."""
     program = state.program
     seats = range(program.seats)
@@ -105,7 +105,7 @@ def result(state: State) -> Result:
     )
 
 
-def record(state: State, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:
+def record(state: GameState, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:
     """The final record as plain data: scores, winners, points by round and rule, seed, rules hash."""
     found = result(state)
     data: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from draftengine.engine.events import Event
 
-Tell = Callable[[Event], None] | None
+EventSink = Callable[[Event], None] | None
 """Where events go; ``None`` = nobody listens, and none are made."""
 
 

@@ -13,10 +13,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from draftengine.engine.offer import Move, Moves, Offer, Stretch
+from draftengine.engine.offer import Move, Moves, MoveSpace, PickGroup
 from draftengine.model.records.numbers import is_whole
 from draftengine.model.verbs.count_ranges import ONLY, numbered
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.offer import Way
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 __all__ = [
     "ILLEGAL", "NO_MOVES", "IllegalMove", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
@@ -60,11 +60,11 @@ class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is ille
         self.detail = detail
 
 
-NO_MOVES = Moves(Offer(((),), (), ()))
+NO_MOVES = Moves(MoveSpace(((),), (), ()))
 """The moves of a seat that has nothing to choose."""
 
 
-def legal_moves(state: State, seat: int) -> Moves:
+def legal_moves(state: GameState, seat: int) -> Moves:
     """All legal moves of a seat, each once, in ascending order; empty if it has nothing to choose.
 
     Identical cards are one move. The order of the cards within a move matters where cards can affect each other.
@@ -81,7 +81,7 @@ def legal_moves(state: State, seat: int) -> Moves:
     return Moves(_offer(state, choice, seat, stock))
 
 
-def check_move(state: State, seat: int, move: object) -> Move:
+def check_move(state: GameState, seat: int, move: object) -> Move:
     """The move, if it is legal. Raises `IllegalMove` by name if it is not."""
     if state.over:
         raise IllegalMove("game-over")
@@ -94,33 +94,33 @@ def check_move(state: State, seat: int, move: object) -> Move:
     return tuple(move)
 
 
-def choice_of(state: State) -> Choice:
+def choice_of(state: GameState) -> Choice:
     """The choice that a state with pending seats waits for."""
     return cast("Choice", state.program.code[state.pc])
 
 
-def _available(state: State, choice: Choice, seat: int) -> list[int]:
+def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
     """The cards (or open places) a seat may take."""
     if choice.layout:
         return choice.open_places(state)
     return choice.cards_of(state, seat)
 
 
-def _takes_one(state: State, choice: Choice, seat: int) -> bool:
+def _takes_one(state: GameState, choice: Choice, seat: int) -> bool:
     """Does a seat take one card and nothing else."""
     if choice.also or any(choice.uses(state, ability, seat) for ability in choice.abilities):
         return False
     return choice.count(state, seat) == 1
 
 
-def _items(state: State, choice: Choice, seat: int, cards: set[int]) -> set[int]:
+def _items(state: GameState, choice: Choice, seat: int, cards: set[int]) -> set[int]:
     """What a seat may name of the cards (or places)."""
     if choice.layout or state.program.simple:
         return cards
     return {item for card in cards for item in choice.items_of(state, seat, card)}
 
 
-def _offer(state: State, choice: Choice, seat: int, stock: list[int]) -> Offer:
+def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
     """What a seat may do: cards that can be named alike together."""
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
@@ -128,10 +128,10 @@ def _offer(state: State, choice: Choice, seat: int, stock: list[int]) -> Offer:
         return _offer_of_layout(state, choice, len(takers), stock, ways)
     named = {card: tuple([choice.items_of(state, taker, card) for taker in takers]) for card in sorted(set(stock))}
     kinds = Counter([named[card] for card in sorted(stock)])
-    return Offer(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
+    return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
-def _offer_of_ways(state: State, choice: Choice, seat: int) -> Offer:
+def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
     """Cards that can be named alike in every way together; and nothing, where a way takes no card."""
     opened = choice.open_ways(state, seat)
     cards = choice.cards_of(state, seat)
@@ -142,39 +142,39 @@ def _offer_of_ways(state: State, choice: Choice, seat: int) -> Offer:
     kinds = Counter([named[card] for card in sorted(cards)])
     if not all(count for _, count in opened):
         kinds[tuple([() if count else (choice.alone(way),) for way, count in opened])] += 1
-    ways = tuple([(Stretch(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
-    return Offer(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
+    ways = tuple([(PickGroup(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
+    return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
-def _offer_of_layout(state: State, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]) -> Offer:
+def _offer_of_layout(state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]) -> MoveSpace:
     """All places of a layout, of which abilities take what the seat has uncovered."""
     above = state.program.covers[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
     covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
-    return Offer(
+    return MoveSpace(
         (tuple([(place,) for place in lying]),) * takers, tuple([int(place in stock) for place in lying]), ways, covers
     )
 
 
-def _ways(state: State, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
+def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
     """First the way without abilities, then one for each ability and how often it is used."""
     width = state.program.width
     count = min(choice.count(state, seat), stock)
-    own, left = Stretch(0, 0, count), stock - count
+    own, left = PickGroup(0, 0, count), stock - count
     others = [
-        Stretch(channel * width, column, cards)
+        PickGroup(channel * width, column, cards)
         for column, (channel, _, cards) in enumerate(choice.parts_for_others(state, seat), 1)
     ]
     yield _whole(own, *_shared_out(others, left))
     for ability in choice.abilities:
         taken = state.program.abilities[ability].model.take
         for uses in range(1, choice.uses(state, ability, seat) + 1):
-            further = Stretch((1 + ability) * width, 0, uses * taken, choice.layout)
+            further = PickGroup((1 + ability) * width, 0, uses * taken, choice.layout)
             if choice.layout or sum(part.cards for part in (further, *others)) <= left:
                 yield _whole(own, further, *(part._replace(wide=choice.layout) for part in others))
 
 
-def _shared_out(parts: list[Stretch], left: int) -> Iterator[Stretch]:
+def _shared_out(parts: list[PickGroup], left: int) -> Iterator[PickGroup]:
     """As many cards of the parts as are left, the first ones first."""
     for part in parts:
         cards = min(part.cards, left)
@@ -182,7 +182,7 @@ def _shared_out(parts: list[Stretch], left: int) -> Iterator[Stretch]:
         left -= cards
 
 
-def _whole(*parts: Stretch) -> Way:
+def _whole(*parts: PickGroup) -> Way:
     """A way to move, of those parts that take any cards."""
     return tuple([part for part in parts if part.cards])
 
@@ -190,7 +190,7 @@ def _whole(*parts: Stretch) -> Way:
 class _Check:
     """Checks one move against one choice, naming the first thing that is wrong."""
 
-    def __init__(self, state: State, choice: Choice, seat: int) -> None:
+    def __init__(self, state: GameState, choice: Choice, seat: int) -> None:
         self.state = state
         self.choice = choice
         self.seat = seat
@@ -285,7 +285,7 @@ class _Check:
             self._take(picks, seat)
 
 
-def describe(state: State, move: Move) -> dict[str, Any]:
+def describe(state: GameState, move: Move) -> dict[str, Any]:
     """A move in names: ``{"cards": [...], "with": {ability: [...]}, "for": {seat: [...]}}``, empty parts left out."""
     return choice_of(state).describe(state.program, move)
 
@@ -296,7 +296,7 @@ def name_of(program: Program, choice: Choice, item: int) -> str:
 
 
 def encode(
-    state: State, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})
+    state: GameState, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})
 ) -> Move:
     """The move that takes `cards` in that order; those beyond the seat's own choice are taken with the ability at hand.
 
@@ -321,12 +321,12 @@ def encode(
     return tuple(codes)
 
 
-def _ability_at_hand(state: State, choice: Choice, seat: int) -> int:
+def _ability_at_hand(state: GameState, choice: Choice, seat: int) -> int:
     ready = (ability for ability in choice.abilities if choice.uses(state, ability, seat))
     return next(ready, choice.abilities[0])
 
 
-def _channel_of(state: State, choice: Choice, name: str) -> int:
+def _channel_of(state: GameState, choice: Choice, name: str) -> int:
     for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
         if state.program.seat_name(seat) == name:
             return channel
@@ -346,7 +346,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     """
     if not choice.ways:
         return [item_named(program, choice, name) for name in names]
-    known = _items_by_name(ById(program), ById(choice))
+    known = _items_by_name(IdentityKey(program), IdentityKey(choice))
     found = []
     for name in names:
         meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}")
@@ -358,13 +358,13 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
 
 def item_named(program: Program, choice: Choice, name: str) -> int:
     """The option or the place of a name. Raises `IllegalMove` if there is none."""
-    item = _items_by_name(ById(program), ById(choice)).get(name)
+    item = _items_by_name(IdentityKey(program), IdentityKey(choice)).get(name)
     if item is None:
         raise IllegalMove("unknown-card", name)
     return item
 
 
 @lru_cache(256)
-def _items_by_name(program: ById[Program], choice: ById[Choice]) -> Mapping[str, int]:
+def _items_by_name(program: IdentityKey[Program], choice: IdentityKey[Choice]) -> Mapping[str, int]:
     """The options or places of a choice by name: there can be thousands, and every name is looked up."""
     return {name_of(program.own, choice.own, item): item for item in range(choice.own.item_count(program.own))}

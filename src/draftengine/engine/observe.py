@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
-from draftengine.engine.beliefs import Trace
+from draftengine.engine.beliefs import UnknownPick
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
-    from draftengine.engine.beliefs import Known, Memory, Moment, Pick, Trail, Watched, Went
+    from draftengine.engine.beliefs import Known, Beliefs, DecisionContext, Pick, HandHistory, ObservedPicks, Departure
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 Cards = tuple[tuple[str, int], ...]
 """Names and copies, in the order of the card set."""
@@ -65,9 +65,9 @@ class Observation(Struct, frozen=True):
     state_before: tuple[int, ...]
     turns: tuple[int, ...]
     """The turns of all repetitions that are under way, the outermost first: everybody counts along."""
-    watched: tuple[Watched, ...]
+    watched: tuple[ObservedPicks, ...]
     """What the seat saw others take from hands that it knew, or came to know, in the order in which it learned it."""
-    trails: tuple[tuple[int, int, Trail], ...]
+    trails: tuple[tuple[int, int, HandHistory], ...]
     """What it saw of hands that others chose from and that it does not know yet: (zone, owner, trail)."""
 
     def hand(self) -> Cards:
@@ -75,7 +75,7 @@ class Observation(Struct, frozen=True):
         return next((view.cards for view in self.zones if view.zone == "hand" and view.owner == self.seat), ())
 
 
-class Open(Struct, frozen=True):
+class OpenCards(Struct, frozen=True):
     """What lies before all seats, told once for all who look."""
 
     tableaus: tuple[tuple[str, ...], ...]
@@ -83,19 +83,19 @@ class Open(Struct, frozen=True):
     """How many cards with each face lie elsewhere."""
 
 
-def lying_open(state: State) -> Open:
+def open_cards(state: GameState) -> OpenCards:
     """What lies before all seats."""
     program = state.program
     names, tableaus, left = program.play_names, state.zones[program.tableau], list(program.copies)
     for own in tableaus:
         for play in own:
             left[program.face_of_play[play]] -= 1
-    return Open(tuple([tuple([names[play] for play in own]) for own in tableaus]), tuple(left))
+    return OpenCards(tuple([tuple([names[play] for play in own]) for own in tableaus]), tuple(left))
 
 
-def observe(state: State, seat: int, lying: Open | None = None) -> Observation:
+def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Observation:
     """The observation of a seat (-1 for a spectator); of the same state, `lying` need not be found out again."""
-    program, lying = state.program, lying or lying_open(state)
+    program, lying = state.program, lying or open_cards(state)
     zones, unseen = _zones(state, seat, lying.left)
     memory = state.memory if seat >= 0 else None
     return Observation(
@@ -123,7 +123,7 @@ def observe(state: State, seat: int, lying: Open | None = None) -> Observation:
     )
 
 
-def _trails(memory: Memory, seat: int) -> tuple[tuple[int, int, Trail], ...]:
+def _trails(memory: Beliefs, seat: int) -> tuple[tuple[int, int, HandHistory], ...]:
     return tuple(
         [
             (zone, owner, trail)
@@ -134,7 +134,7 @@ def _trails(memory: Memory, seat: int) -> tuple[tuple[int, int, Trail], ...]:
     )
 
 
-def _zones(state: State, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
+def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
     """The zones as the seat sees them, and the cards outside of tableaus that it does not know the place of."""
     program, left = state.program, list(outside)
     views = []
@@ -148,7 +148,7 @@ def _zones(state: State, seat: int, outside: tuple[int, ...]) -> tuple[tuple[Zon
     return tuple(views), tuple([(program.faces[face], copies) for face, copies in enumerate(left) if copies > 0])
 
 
-def _known_faces(state: State, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
+def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
     """Does the seat see a zone itself, and the faces that certainly lie there, as far as it knows."""
     cards, seen_by = state.zones[zone][owner], state.program.zones[zone].seen_by
     if state.program.zones[zone].layout:
@@ -168,7 +168,7 @@ def _counted(program: Program, cards: list[int]) -> Known:
     return counted
 
 
-def _zone_view(state: State, place: tuple[int, int], known: Known, *, seen: bool) -> ZoneView:
+def _zone_view(state: GameState, place: tuple[int, int], known: Known, *, seen: bool) -> ZoneView:
     zone, owner = place
     faces, model = state.program.faces, state.program.zones[zone]
     cards = tuple([(faces[face], known[face]) for face in sorted(known)]) if known else ()
@@ -181,7 +181,7 @@ def _zone_view(state: State, place: tuple[int, int], known: Known, *, seen: bool
     return ZoneView(model.id, owner if model.per == "seat" else -1, len(state.zones[zone][owner]), cards, seen)
 
 
-def _places(state: State, zone: int) -> tuple[tuple[str, str, bool], ...]:
+def _places(state: GameState, zone: int) -> tuple[tuple[str, str, bool], ...]:
     """The cards of a layout by place."""
     program = state.program
     cards, down = state.zones[zone][0], state.down[zone]
@@ -195,7 +195,7 @@ def _places(state: State, zone: int) -> tuple[tuple[str, str, bool], ...]:
     )
 
 
-def _chips(state: State, seat: int, owner: int) -> tuple[tuple[str, int | None], ...]:
+def _chips(state: GameState, seat: int, owner: int) -> tuple[tuple[str, int | None], ...]:
     program = state.program
     open_to_all = state.over or owner == seat
     return tuple(
@@ -243,14 +243,14 @@ def _moves_to_json(moves: Moves) -> list[list[int]] | dict[str, Any]:
     return {"total": moves.total, "first": list(moves.next().codes)}
 
 
-def _watched_to_json(program: Program, moment: Moment, pick: Pick) -> dict[str, Any]:
+def _watched_to_json(program: Program, moment: DecisionContext, pick: Pick) -> dict[str, Any]:
     return {
         **_choice_to_json(program, moment, pick.seat, pick.move),
         "hand": [program.faces[face] for face in pick.hand],
     }
 
 
-def _trail_to_json(program: Program, zone: int, owner: int, trail: Trail) -> dict[str, Any]:
+def _trail_to_json(program: Program, zone: int, owner: int, trail: HandHistory) -> dict[str, Any]:
     return {
         "zone": program.zones[zone].id,
         "owner": owner if program.zones[zone].per == "seat" else -1,
@@ -258,14 +258,14 @@ def _trail_to_json(program: Program, zone: int, owner: int, trail: Trail) -> dic
     }
 
 
-def _step_to_json(program: Program, step: Trace | Went) -> dict[str, Any]:
-    if isinstance(step, Trace):
+def _step_to_json(program: Program, step: UnknownPick | Departure) -> dict[str, Any]:
+    if isinstance(step, UnknownPick):
         return _choice_to_json(program, step.moment, step.seat, step.move)
     face, more = step
     return {"left" if more > 0 else "came": program.faces[face]}
 
 
-def _choice_to_json(program: Program, moment: Moment, seat: int, move: Move) -> dict[str, Any]:
+def _choice_to_json(program: Program, moment: DecisionContext, seat: int, move: Move) -> dict[str, Any]:
     choice = cast("Choice", program.code[moment.decision])
     return {
         "round": moment.round,

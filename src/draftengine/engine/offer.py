@@ -27,22 +27,22 @@ cards, most of which are other orders of the same cards. Of short ones it is wha
 SHORT = 3
 
 
-class Stretch(NamedTuple):
+class PickGroup(NamedTuple):
     """Cards that are taken one after the other on one channel."""
 
     base: int
     """The first code of the channel."""
     column: int
-    """Who takes them, which decides what cards can be named as: the column of `Offer.items`."""
+    """Who takes them, which decides what cards can be named as: the column of `MoveSpace.items`."""
     cards: int
     wide: bool = False
     """May the cards be those that lie open only when the seat's own cards were taken."""
 
 
-Way = tuple[Stretch, ...]
+Way = tuple[PickGroup, ...]
 
 
-class Offer(Struct, frozen=True):
+class MoveSpace(Struct, frozen=True):
     """Everything that decides what the moves of a seat in one choice are."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
@@ -64,7 +64,7 @@ class _Begun(NamedTuple):
     """The places taken so far, while it still matters what they cover."""
 
 
-class Following(NamedTuple):
+class Continuations(NamedTuple):
     """What can follow the codes chosen so far."""
 
     codes: tuple[int, ...]
@@ -79,17 +79,17 @@ class Moves(Sequence[Move]):
     `total` is their exact number; ``len`` raises `OverflowError` where that is larger than a machine's index.
     """
 
-    def __init__(self, offer: Offer | None = None, listed: tuple[Move, ...] | None = None) -> None:
+    def __init__(self, offer: MoveSpace | None = None, listed: tuple[Move, ...] | None = None) -> None:
         """From an offer, or from moves of one code each that are known already."""
         self._listed = listed
         if offer is not None:
             self._offer = offer
 
     @cached_property
-    def _offer(self) -> Offer:
+    def _offer(self) -> MoveSpace:
         codes = [move[0] for move in self._listed or ()]
-        ways: tuple[Way, ...] = ((Stretch(0, 0, 1),),) if codes else ()
-        return Offer((tuple([(code,) for code in codes]),), (1,) * len(codes), ways)
+        ways: tuple[Way, ...] = ((PickGroup(0, 0, 1),),) if codes else ()
+        return MoveSpace((tuple([(code,) for code in codes]),), (1,) * len(codes), ways)
 
     @property
     def total(self) -> int:
@@ -110,12 +110,12 @@ class Moves(Sequence[Move]):
         self._listed = tuple(self._walk(self._start, ()))
         return True
 
-    def next(self, chosen: Sequence[int] = ()) -> Following:
+    def next(self, chosen: Sequence[int] = ()) -> Continuations:
         """What can follow some codes; nothing, if no move begins with them."""
         begun = self._begun(chosen)
         if begun is None:
-            return Following((), whole=False)
-        return Following(tuple([code for code, _ in self._steps(begun)]), whole=() in begun.ways)
+            return Continuations((), whole=False)
+        return Continuations(tuple([code for code, _ in self._steps(begun)]), whole=() in begun.ways)
 
     @cached_property
     def codes(self) -> tuple[int, ...]:
@@ -266,7 +266,7 @@ class Moves(Sequence[Move]):
                     return after if self._lives(after) else None
         return None
 
-    def _stock(self, begun: _Begun, head: Stretch) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
         """What can be taken next, and which places were taken, as long as that matters."""
         if head.wide and begun.taken is not None:
             return self._uncovered(begun.copies, begun.taken), None
@@ -331,7 +331,7 @@ class Moves(Sequence[Move]):
                 if forms and self._has(kind, part, way, rest):
                     yield from [part.base + item for item in forms]
 
-    def _has(self, kind: int, part: Stretch, way: Way, rest: Way) -> bool:
+    def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
         """Is a kind of card taken as this part of some move of one way; `rest` is the way without it."""
         stock, covers = self._offer.copies, self._offer.covers
         if not covers or not part.wide:
@@ -342,13 +342,13 @@ class Moves(Sequence[Move]):
         if len(forced) > own or not all(stock[place] for place in forced):
             return False
         left = [0 if place in forced else copies for place, copies in enumerate(stock)]
-        shorter = (Stretch(0, 0, own - len(forced)), *(other for other in way if other.wide))
+        shorter = (PickGroup(0, 0, own - len(forced)), *(other for other in way if other.wide))
         return self._count_layout(left, forced, shorter, kind) > 0
 
 
-def _after_one(ways: Sequence[Way]) -> dict[Stretch, tuple[Way, ...]]:
+def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
     """What can be taken next, as parts without numbers of cards; and what is left of the ways after one card of it."""
-    found: dict[Stretch, list[Way]] = {}
+    found: dict[PickGroup, list[Way]] = {}
     for way in ways:
         if way:
             head = way[0]

@@ -10,22 +10,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from draftengine.engine import seeing
-from draftengine.engine.plan.base import Known
-from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, Named
+from draftengine.engine.plan.base import BasePlan
+from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Way
+    from draftengine.engine.choose import Choice, Action
     from draftengine.engine.moves import Move
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.program import Program, Watch
-    from draftengine.engine.record import Game
-    from draftengine.engine.state import State
+    from draftengine.engine.program import Program, CompiledTrigger
+    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import GameState
 
-    AnyPlan: TypeAlias = "Plain | Plan"
+    AnyPlan: TypeAlias = "InterpreterPlan | Plan"
     """The plan of a game in whatever form it is played."""
 
 
-def record_of(state: State) -> Game:
+def record_of(state: GameState) -> StateRecord:
     """A state as the text's record: what both have is called the same, and nothing else is asked of it."""
     return state  # type: ignore[return-value]
 
@@ -40,7 +40,7 @@ def codes_of(move: int) -> Move:
     return move  # type: ignore[return-value]
 
 
-class Plain(Known):
+class InterpreterPlan(BasePlan):
     """A game as the text asks for it, played one at a time with nothing left out."""
 
     plain: Literal[True] = True
@@ -54,17 +54,17 @@ class Plain(Known):
         self.shared = tuple(zone.per != "seat" for zone in program.zones)
 
     @staticmethod
-    def guard(_watch: Watch) -> int:
+    def guard(_watch: CompiledTrigger) -> int:
         """The counters that have to rise for a trigger to happen: none, so each trigger is asked."""
         return 0
 
     @staticmethod
-    def state(g: Game) -> State:
+    def state(g: StateRecord) -> GameState:
         """The state that the text takes for its record."""
         return g  # type: ignore[return-value]  # see `record_of`
 
     @staticmethod
-    def cards(g: Game, zone: int, owner: int) -> list[int]:
+    def cards(g: StateRecord, zone: int, owner: int) -> list[int]:
         """The cards of an owner in a zone."""
         return g.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # asked for most of all: see `state`
 
@@ -74,11 +74,11 @@ class Plain(Known):
         return False
 
     @staticmethod
-    def admitted(way: Way) -> tuple[bool, ...]:
+    def admitted(way: Action) -> tuple[bool, ...]:
         """Which cards can go a way, by card."""
         return way.admits
 
-    def admits_all(self, way: Way) -> bool:
+    def admits_all(self, way: Action) -> bool:
         """Can every card go it, whatever it has, and has no forms."""
         return self.program.simple and not way.asks and all(way.admits)
 
@@ -86,7 +86,7 @@ class Plain(Known):
         """The seats whose bits are set."""
         return tuple([seat for seat in self.seats if bits >> seat & 1])
 
-    def card_of(self, g: Game, way: Way, seat: int) -> int:
+    def card_of(self, g: StateRecord, way: Action, seat: int) -> int:
         """The card that the way of a player is about; the first one where none goes it."""
         taken = self.state(g).taking[seat]
         if not taken:
@@ -108,13 +108,13 @@ class Plain(Known):
         """The owner of a seat's cards in a zone."""
         return 0 if self.shared[zone] else seat
 
-    def move_top(self, g: Game, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
+    def move_top(self, g: StateRecord, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
         """So many cards from the top of a zone of an owner come to another, one by one."""
         cards = self.cards(g, *source)
         self.cards(g, *target).extend(cards[: -number - 1 : -1])
         del cards[len(cards) - number :]
 
-    def lay_at_place(self, g: Game, zone: int, place: int, card: int) -> None:
+    def lay_at_place(self, g: StateRecord, zone: int, place: int, card: int) -> None:
         """A card comes to an empty place of a layout, face down where the layout says so."""
         state = self.state(g)
         state.zones[zone][0][place] = card
@@ -122,9 +122,9 @@ class Plain(Known):
             state.down[zone] = sorted({*state.down[zone], place})
 
     @cached_property
-    def items(self) -> Named:
+    def items(self) -> BaseItems:
         """What can be named."""
-        return Named(self.program)
+        return BaseItems(self.program)
 
     def lanes_of(self, step: Choice, move: int) -> list[tuple[int, int, int]]:
         """For each code of a move: what stands in a lane for it, its channel, and its number on that."""
@@ -152,11 +152,11 @@ class Plain(Known):
         return taken[number] + 1 if number < len(taken) else 0
 
     @staticmethod
-    def face_at(g: Game, zone: int, place: int) -> int:
+    def face_at(g: StateRecord, zone: int, place: int) -> int:
         """The play that the card at a place is taken for; -1 for a card that lies face down."""
         return g.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
-    def take_out(self, g: Game, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
+    def take_out(self, g: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
         """The card that an item means leaves its zone for a receiver; the card, and the play that it becomes."""
         state, program = self.state(g), self.program
         if step.layout:
@@ -183,12 +183,12 @@ class Plain(Known):
         else:
             cards.remove(card)
 
-    def take_all(self, g: Game, step: Choice, seat: int) -> None:
+    def take_all(self, g: StateRecord, step: Choice, seat: int) -> None:
         """A player takes all its cards of a zone."""
         options = self.program.options_of
         self.state(g).taking[seat] = tuple([options[card][-1] for card in self.cards(g, step.source, seat)])
 
-    def clear_places(self, g: Game, zone: int) -> None:
+    def clear_places(self, g: StateRecord, zone: int) -> None:
         """Nothing lies in a layout any more."""
         self.cards(g, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
         self.state(g).down[zone] = []
@@ -198,17 +198,17 @@ class Plain(Known):
         """May rules look at points, so that points are given together: always, as nobody has looked."""
         return True
 
-    def worth_of_chips(self, g: Game, seat: int) -> int:
+    def worth_of_chips(self, g: StateRecord, seat: int) -> int:
         """What the chips of a seat are worth together."""
         values = self.program.chip_values
         return sum([values[pile][chip] for pile, chip in self.state(g).chips[seat]])
 
-    def note_points(self, g: Game, index: int, seat: int, value: int) -> None:
+    def note_points(self, g: StateRecord, index: int, seat: int, value: int) -> None:
         """Points of a source are a line of the ledger."""
         state = self.state(g)
         state.ledger.append((index, state.round, tuple([value if own == seat else 0 for own in self.seats])))
 
-    def draw_chip(self, g: Game, pile: int, number: int, who: int) -> int:
+    def draw_chip(self, g: StateRecord, pile: int, number: int, who: int) -> int:
         """The seat whose bit this is takes a chip out of a pile; which seat it is."""
         state, seat = self.state(g), who.bit_length() - 1
         state.chips[seat].append((pile, state.piles[pile].pop(number)))

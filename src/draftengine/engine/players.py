@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.accounting import DIGEST
-from draftengine.engine.forms import Compiled, InPython
-from draftengine.engine.kernel.options import Options
+from draftengine.engine.forms import NativeForm, PythonForm
+from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.kernel.playing import learn_from_games, play_games
 from draftengine.engine.kernel.tally import Sums
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.record import Game
+from draftengine.engine.record import StateRecord
 from draftengine.jit.struct_layout import signed
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str
     return ""
 
 
-class TextPlayer:
+class GameRunner:
     """Plays games of a card set by the text, with some policies. Raises `UnsupportedError` if it cannot."""
 
     def __init__(
@@ -49,7 +49,7 @@ class TextPlayer:
         self.plan = Plan(program, policies, logged=logged, in_words=compiled)
         self.shape: TallyLayout = self.plan.shape
         self._games = (
-            Compiled(play_games, self.plan, _PLAYING, 5) if compiled else InPython(play_games, self.plan, _PLAYING)
+            NativeForm(play_games, self.plan, _PLAYING, 5) if compiled else PythonForm(play_games, self.plan, _PLAYING)
         )
         self._played = 0
         if worth is not None:
@@ -75,21 +75,21 @@ class TextPlayer:
 
     def specialise(self) -> None:
         """Specialise the text, if it is not yet: for more than a `FEW` games that is done without being asked."""
-        if isinstance(self._games, InPython):
+        if isinstance(self._games, PythonForm):
             self._games.specialise(5)
 
 
-class Learner:
+class LearningRunner:
     """Plays games to learn from them what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
 
     def __init__(self, program: Program, *, compiled: bool = True) -> None:
         self.compiled = compiled
         plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
-        self._games: Compiled | InPython
+        self._games: NativeForm | PythonForm
         if compiled:
-            self._games = Compiled(learn_from_games, plan, _LEARNING, 3, longest=_LONGEST)
+            self._games = NativeForm(learn_from_games, plan, _LEARNING, 3, longest=_LONGEST)
         else:
-            self._games = InPython(learn_from_games, plan, _LEARNING)
+            self._games = PythonForm(learn_from_games, plan, _LEARNING)
             self._games.specialise(3)
 
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
@@ -109,5 +109,5 @@ class Learner:
 _LONGEST = 0
 """LLVM optimises nothing that is learnt with: that would take one to fifteen seconds, for games that are all played in
 less than one."""
-_PLAYING = {"g": Game, "view": Game, "sums": Sums, "options": Options}
-_LEARNING = {"g": Game, "view": Game, "options": Options}
+_PLAYING = {"g": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
+_LEARNING = {"g": StateRecord, "view": StateRecord, "options": MoveScratch}

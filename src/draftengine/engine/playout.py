@@ -8,19 +8,19 @@ from draftengine.engine.chance import Stream, key_of, places, root_of
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of
 from draftengine.engine.policies import random_move, ready_ability
-from draftengine.engine.state import State, fresh
+from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.choose import Choice
-    from draftengine.engine.instruction import Tell
+    from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
 
 
-def play_by(state: State, policies: Sequence[Policy], stream: Stream, tell: Tell = None) -> State:
+def play_by(state: GameState, policies: Sequence[Policy], stream: Stream, tell: EventSink = None) -> GameState:
     """Play a state to the end, in place, every player by a policy of its own. Returns the state.
 
     The same game whether its events are told or not.
@@ -39,7 +39,7 @@ def play_by(state: State, policies: Sequence[Policy], stream: Stream, tell: Tell
     return state
 
 
-def random_moves(state: State, choice: Choice, stream: Stream) -> dict[int, Move]:
+def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, Move]:
     """A random move for every seat that has to choose, where all seats choose at random.
 
     From hands of the same size all take places at once, with few words of the stream. A move names cards: hands are
@@ -51,7 +51,7 @@ def random_moves(state: State, choice: Choice, stream: Stream) -> dict[int, Move
     return {seat: _with_ability(state, choice, seat, at, stream) for seat, at in zip(state.pending, found, strict=True)}
 
 
-def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
+def _with_ability(state: GameState, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
     """The card at a place of the hand and, by a coin, a further one with an ability."""
     hand = state.zones[choice.source][seat]
     card = hand.pop(at)
@@ -70,12 +70,12 @@ def _put_first(hand: list[int], card: int) -> None:
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
-def game_by(program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: Tell = None) -> State:
+def game_by(program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: EventSink = None) -> GameState:
     """Game number `game` under a seed, every player by a policy of its own."""
     root = root_of(seed)
-    return play_by(fresh(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)
+    return play_by(initial_state(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)
 
 
-def random_game(program: Program, seed: int | str, game: int = 0, *, tell: Tell = None) -> State:
+def random_game(program: Program, seed: int | str, game: int = 0, *, tell: EventSink = None) -> GameState:
     """Game number `game` under a seed, every seat at random."""
     return game_by(program, (random_move,) * program.players, seed, game, tell=tell)

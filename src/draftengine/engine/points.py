@@ -8,10 +8,10 @@ from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
-def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
+def points_of(state: GameState, rule: CompiledRule) -> tuple[int, ...]:
     """The points (or chips) of each seat under one rule, as things lie."""
     program = state.program
     if isinstance(rule, RankedRule):
@@ -24,6 +24,6 @@ def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
     return points + (0,) * (program.seats - program.ranked)
 
 
-def measures(state: State, rule: RankedRule) -> tuple[int, ...]:
+def measures(state: GameState, rule: RankedRule) -> tuple[int, ...]:
     """What a ranking compares, by seat that is ranked."""
     return tuple([rule.measure(state, seat) for seat in range(state.program.ranked)])

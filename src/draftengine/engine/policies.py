@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
-Policy = Callable[["State", "Choice", int, "Stream"], "Move"]
+Policy = Callable[["GameState", "Choice", int, "Stream"], "Move"]
 
 
-def any_move(state: State, seat: int, stream: Stream) -> Move:
+def any_move(state: GameState, seat: int, stream: Stream) -> Move:
     """A uniformly random legal move."""
     return any_of(legal_moves(state, seat), stream)
 
 
-def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
     """A move at random: every physical card (or open place) that can be taken is alike, and so is each of its forms.
 
     Of the ways that are open each is alike; then come the cards that can go it.
@@ -49,7 +49,7 @@ def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move
     return move
 
 
-def _random_way(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
     ways = choice.open_ways(state, seat)
     way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
     if not count:
@@ -60,7 +60,7 @@ def _random_way(state: State, choice: Choice, seat: int, stream: Stream) -> Move
     return tuple([way * choice.stride + option for option in picks])
 
 
-def _draw(state: State, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:
+def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:
     """Take cards from the stock at random, and their forms; ``None`` if no card that is left can be taken."""
     picks: list[int] = []
     for _ in range(count):
@@ -78,7 +78,7 @@ def _draw(state: State, choice: Choice, seat: int, stock: list[int], count: int,
     return tuple(picks)
 
 
-def _ability_cards(state: State, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
+def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
     """The codes of further cards that are taken with an ability, by a coin; the cards leave the stock."""
     ability = ready_ability(state, choice, seat, tuple(stock), picks)
     if ability < 0 or not stream.below(2):
@@ -92,7 +92,7 @@ def _ability_cards(state: State, choice: Choice, seat: int, picks: Move, stock: 
     return tuple((1 + ability) * state.program.width + item for item in more)
 
 
-def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...], picks: Move) -> int:
+def ready_ability(state: GameState, choice: Choice, seat: int, stock: tuple[int, ...], picks: Move) -> int:
     """The first ability that the seat may use after its own picks, with enough cards left for it; -1 if none."""
     for ability in choice.abilities:
         if (
@@ -103,7 +103,7 @@ def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...
     return -1
 
 
-def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+def greedy_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
     """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
     public = PublicState.of_state(state)
     return best_of(legal_moves(state, seat), lambda some: rises(public, choice, seat, some), stream).move

@@ -12,12 +12,12 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.choose import Choice
 from draftengine.engine.control import EndGame, Score, StartTurns, winners
 from draftengine.engine.explain import Line, lines
-from draftengine.engine.game import Turned
+from draftengine.engine.game import Transition
 from draftengine.engine.kernel.plays import lay, unfold_all
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.kernel.scoring import score
 from draftengine.engine.plain import record_of
-from draftengine.engine.state import State, fresh
+from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
@@ -64,9 +64,9 @@ def entries(table: Table) -> tuple[str, ...]:
     return tuple(table)
 
 
-def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> State:
+def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> GameState:
     """A state with the position on the table, nobody choosing yet. Raises `UnknownNameError`."""
-    state = fresh(program, root_of(seed), 0, memory=True)
+    state = initial_state(program, root_of(seed), 0, memory=True)
     _run_to_turns(state)
     _place(state, position)
     if position.at:
@@ -74,21 +74,21 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Sta
     return state
 
 
-def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Turned:
+def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Transition:
     """The first decision of a turn that starts from the position. Raises `UnknownNameError`."""
     state = lay_out(program, position, seed=seed)
     events: list[Event] = []
     advance(state, events.append)
-    return Turned(state, tuple(events))
+    return Transition(state, tuple(events))
 
 
-def _run_to_turns(state: State) -> None:
+def _run_to_turns(state: GameState) -> None:
     """Run the deal of the first round, up to the first turn."""
     code = state.program.code
     advance(state, None, lambda at: isinstance(code[at], (StartTurns, Choice)))
 
 
-def _go_to(state: State, step: str) -> None:
+def _go_to(state: GameState, step: str) -> None:
     """Play goes on with a step, in the first turn of whatever repeats it; what stands before it is left out."""
     steps = state.program.steps
     if step not in steps:
@@ -97,7 +97,7 @@ def _go_to(state: State, step: str) -> None:
     state.turns = [1] * repeated
 
 
-def _place(state: State, position: Position) -> None:
+def _place(state: GameState, position: Position) -> None:
     program = state.program
     state.round = position.round
     for what in ("tables", "scores"):
@@ -135,7 +135,7 @@ def _lying(program: Program, zone: int, name: str) -> int:
     )
 
 
-def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
+def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
     names = [own.id for own in program.zones]
     if zone not in names:
@@ -158,7 +158,7 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
             state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
 
 
-def _take_away(state: State, index: int, seat: int) -> None:
+def _take_away(state: GameState, index: int, seat: int) -> None:
     """What the set-up has laid where cards count is taken back, with what it adds."""
     program, lying = state.program, state.zones[index][seat]
     for play in lying:
@@ -166,7 +166,7 @@ def _take_away(state: State, index: int, seat: int) -> None:
     lying.clear()
 
 
-def _turn_down(state: State, index: int) -> None:
+def _turn_down(state: GameState, index: int) -> None:
     """The cards of a layout that start face down are face down as long as something lies on them."""
     zone, cards = state.program.zones[index], state.zones[index][0]
     still_open = state.program.open_places(index, cards)
@@ -188,7 +188,7 @@ def _fits(what: str, found: int, room: int) -> None:
         raise WrongPositionError(f"{what} has {found} entries, and there is room for {room}")
 
 
-def put_on_table(state: State, seat: int, table: Table) -> None:
+def put_on_table(state: GameState, seat: int, table: Table) -> None:
     """Lay cards before a seat one after the other, as if they had been played in that order.
 
     Raises `WrongPositionError` for cards that don't exist, also for more copies than there are.
@@ -214,7 +214,7 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
         unfold_all(g, program.plain, seat)
 
 
-def _fit_the_box(state: State) -> None:
+def _fit_the_box(state: GameState) -> None:
     """Counters have room for what the box holds, and no more."""
     program = state.program
     counting = [zone for zone, own in enumerate(program.zones) if own.counts]
@@ -225,7 +225,7 @@ def _fit_the_box(state: State) -> None:
             raise WrongPositionError(f"the box holds {held} {program.cards[card]}, and {copies} lie where cards count")
 
 
-def _set_counter(state: State, name: str, values: Sequence[int]) -> None:
+def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
     names = {own.name: own for own in state.program.fields}
     if name not in names:
         raise UnknownNameError(name, tuple(names))
@@ -240,7 +240,7 @@ def _set_counter(state: State, name: str, values: Sequence[int]) -> None:
         state.words[seat] = word + ((value - own.read(word)) << own.shift)
 
 
-def _take_from_deck(state: State, position: Position) -> None:
+def _take_from_deck(state: GameState, position: Position) -> None:
     """The deck is what the box holds beside the cards that lie somewhere (as far as it holds them).
 
     The cards that were laid on it come first, and the others lie below. Cards that begin in another pile go back there,
@@ -273,7 +273,7 @@ def _take_from_deck(state: State, position: Position) -> None:
     state.zones[deck][0] = left + top
 
 
-def proof(state: State, label: str) -> tuple[Line, ...]:
+def proof(state: GameState, label: str) -> tuple[Line, ...]:
     """Every line of points that the rules of a label (``round``, ``game``) would give now, with its reasons."""
     found: list[Line] = []
     for rule in state.program.rules:
@@ -282,7 +282,7 @@ def proof(state: State, label: str) -> tuple[Line, ...]:
     return tuple(found)
 
 
-def score_label(state: State, label: str) -> State:
+def score_label(state: GameState, label: str) -> GameState:
     """The state after the rules of a label were scored, and the triggers that wait for it ran."""
     after = state.clone()
     rules = [index for index, rule in enumerate(after.program.rules) if rule.model.at == label]
@@ -295,7 +295,7 @@ def labels(program: Program) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule.model.at for rule in program.rules))
 
 
-def leaders(state: State) -> tuple[int, ...]:
+def leaders(state: GameState) -> tuple[int, ...]:
     """The seats that would win if the game ended now."""
     end = state.program.code[-1]
     assert isinstance(end, EndGame)

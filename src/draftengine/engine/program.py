@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.engine.plain import Plain
+from draftengine.engine.plain import InterpreterPlan
 from draftengine.model.verbs import score
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import Meaning
     from draftengine.engine.instruction import Instruction
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
     from draftengine.model.rules.kind import Award, OneSeatKind, RankedKind
 
-Value = Callable[["State", int], int]
+Value = Callable[["GameState", int], int]
 """The value of a formula for a seat in a state (formulas about the table ignore the seat)."""
 
 
-class Field(Struct, frozen=True):
+class CounterField(Struct, frozen=True):
     """Where a counter lies in a seat's packed word: ``(word >> shift & mask) - bias``."""
 
     name: str
@@ -61,7 +61,7 @@ class Play(Struct, frozen=True):
     increment: int
     """What it adds to the seat's packed word when no modifier is open."""
     modifiers: tuple[int, ...]
-    """The `Field.bits` of the open-counters that apply to it, in order of use."""
+    """The `CounterField.bits` of the open-counters that apply to it, in order of use."""
     modified: tuple[int, ...]
     """The increment for every combination of modifiers in use (bit *i* = the *i*-th)."""
     stacks: bool
@@ -105,11 +105,11 @@ class Option(Struct, frozen=True):
     """When the form may be used; ``None`` = always."""
 
 
-class AbilityUse(Struct, frozen=True):
+class CompiledAbility(Struct, frozen=True):
     """An ability, compiled."""
 
     model: Ability
-    field: Field
+    field: CounterField
     """The counter of the ability's cards in front of a seat."""
     card: int
     play: int
@@ -121,14 +121,14 @@ class AbilityUse(Struct, frozen=True):
 class Amount(Struct, frozen=True):
     """What an effect puts into a counter, or adds to it."""
 
-    field: Field
+    field: CounterField
     value: Value
     low: int
     high: int
     """The effect never brings the counter below or above these."""
 
 
-class Change(Struct, frozen=True):
+class CompiledEffect(Struct, frozen=True):
     """A compiled effect."""
 
     kind: str
@@ -143,7 +143,7 @@ class Change(Struct, frozen=True):
     """The plays as which the card that is discarded can lie, in that order, if those are several."""
 
 
-class Watch(Struct, frozen=True):
+class CompiledTrigger(Struct, frozen=True):
     """A compiled trigger."""
 
     model: Trigger
@@ -259,13 +259,13 @@ class Program(Struct, frozen=True, dict=True):
     """The move that takes one option and nothing else, by option."""
     width: int
     """How many codes a channel has: the larger of the numbers of options and of places."""
-    fields: tuple[Field, ...]
+    fields: tuple[CounterField, ...]
     start_word: int
     keep_bits: int
     """The bits of a packed word that survive clearing."""
     keep_word: int
     """The start values of the fields that do not."""
-    mixed: tuple[Field, ...]
+    mixed: tuple[CounterField, ...]
     """Fields whose amount survives with the kept cards only."""
     zones: tuple[Zone, ...]
     tableau: int
@@ -281,16 +281,16 @@ class Program(Struct, frozen=True, dict=True):
     """What a card adds to those counters alone that clearing the tableaus resets."""
     covers: tuple[tuple[tuple[int, ...], ...], ...]
     """For each place of each zone: the places that cover it."""
-    abilities: tuple[AbilityUse, ...]
-    effects: tuple[Change, ...]
-    watches: tuple[Watch, ...]
+    abilities: tuple[CompiledAbility, ...]
+    effects: tuple[CompiledEffect, ...]
+    watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     standings: Callable[[int], tuple[Value, ...]]
     """What the rules would give (`OneSeatRule.standing`) that can depend on some bits of packed words; cached."""
     cards_behind: tuple[frozenset[int], ...]
     """The plays that each rule looks at."""
     modifier_of: Mapping[int, Modifier]
-    """The modifier behind the `Field.bits` of an open-counter."""
+    """The modifier behind the `CounterField.bits` of an open-counter."""
     sources_of_points: tuple[str, ...]
     """Names of everything that gives points: the rules, then the triggers, then the cards with effects."""
     tie_breakers: tuple[tuple[bool, Value], ...]
@@ -308,14 +308,14 @@ class Program(Struct, frozen=True, dict=True):
     """The formula behind every function here."""
 
     @cached_property
-    def plain(self) -> Plain:
+    def plain(self) -> InterpreterPlan:
         """What the text wants to know of a game that is played as it stands."""
-        return Plain(self)
+        return InterpreterPlan(self)
 
     @cached_property
     def rules_at_end(self) -> tuple[int, ...]:
         """The rules that are scored after the last round."""
-        labels = {step.label for step in self.model.finish if isinstance(step, score.Spec)}
+        labels = {step.label for step in self.model.finish if isinstance(step, score.ScoreStep)}
         return tuple(index for index, rule in enumerate(self.rules) if rule.model.at in labels)
 
     @cached_property
@@ -329,7 +329,7 @@ class Program(Struct, frozen=True, dict=True):
         return {name: index for index, name in enumerate(self.play_names)}
 
     @cached_property
-    def open_modifiers(self) -> tuple[tuple[Modifier, Field], ...]:
+    def open_modifiers(self) -> tuple[tuple[Modifier, CounterField], ...]:
         """Every modifier, and the counter that says how much of it is still open."""
         fields = {field.bits: field for field in self.fields}
         return tuple((modifier, fields[bits]) for bits, modifier in self.modifier_of.items())

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.engine.choose import Choice
-    from draftengine.engine.instruction import Tell
+    from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation, ZoneView
     from draftengine.engine.program import Program, Value
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import Zone
 
 
@@ -32,7 +32,7 @@ class PublicState:
     program: Program
     about: int
     each: int
-    tell: Tell
+    tell: EventSink
     words: list[int]
     before: list[int]
     scores: list[int]
@@ -60,7 +60,7 @@ class PublicState:
         return public
 
     @classmethod
-    def of_state(cls, state: State) -> PublicState:
+    def of_state(cls, state: GameState) -> PublicState:
         """What lies in a state, seen by nobody in particular."""
         public = cls()
         public.program = state.program
@@ -143,20 +143,20 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
     """Change the counters of a public as a move would; the points at once."""
     program = after.program
     if choice.plays or choice.ways or program.wander:
-        return expect_of_move(record_of(cast("State", after)), program.plain, choice, seat, number_of(move))
+        return expect_of_move(record_of(cast("GameState", after)), program.plain, choice, seat, number_of(move))
     return 0
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
     """The play that an item of a choice is taken for; -1 for no card, and for one that lies face down."""
     taken = (item + 1) % choice.stride if choice.ways else item + 1
-    return play_of(record_of(cast("State", public)), public.program.plain, choice, taken)
+    return play_of(record_of(cast("GameState", public)), public.program.plain, choice, taken)
 
 
 def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
     """How much the seat's score and `standing` rise by each of its moves: only rules that look at changes are asked."""
     twin = public.with_words(public.words)
-    before, after = cast("State", public), cast("State", twin)
+    before, after = cast("GameState", public), cast("GameState", twin)
     now: dict[Value, int] = {}
     found = []
     for move in moves:

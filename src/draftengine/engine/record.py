@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from draftengine.jit.struct_type import Record, cells, number, packed, split
+from draftengine.jit.struct_type import Record, array, number, packed, fields
 
 
-class Game(Record):
+class StateRecord(Record):
     """A game in progress. Rows that are split by a dimension are only ever read at a place that is known."""
 
     game: int = number("The number of the game under its seed.")
@@ -17,68 +17,68 @@ class Game(Record):
     pc: int = number("The step at which the game waits for choices.")
     round: int = number("The round, from 1; 0 before the first.")
     turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")
-    outer: list[int] = split("depth", "By depth: the turns of the repetitions around the innermost one, from outside.")
+    outer: list[int] = fields("depth", "By depth: the turns of the repetitions around the innermost one, from outside.")
     over: int = number("Is the game over.")
     near: int = number("Does play end where a round does.")
     words: list[int] = packed("seat", "The packed counters of a seat.")
     before: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")
-    scores: list[int] = split("seat", "The points of a seat without its chips.")
-    given: list[int] = split("seat", "Points that are given together when all rules of a label are scored.")
-    bonus: list[int] = split("seat", "The values of a seat's chips together.")
-    markers: list[int] = split("marker", "Who holds a marker; -1 = nobody.")
-    hand: list[int] = split(
+    scores: list[int] = fields("seat", "The points of a seat without its chips.")
+    given: list[int] = fields("seat", "Points that are given together when all rules of a label are scored.")
+    bonus: list[int] = fields("seat", "The values of a seat's chips together.")
+    markers: list[int] = fields("marker", "Who holds a marker; -1 = nobody.")
+    hand: list[int] = fields(
         "hand", "The cards of a small zone as lanes of one word, the first card in the lowest bits."
     )
-    size: list[int] = split(
+    size: list[int] = fields(
         "lot", "How many cards a zone of an owner holds, or each of several that hold equally many."
     )
-    lying: list[int] = split("layout", "The places of a layout where a card lies, as bits.")
-    down: list[int] = split("layout", "The places of a layout where a card lies face down, as bits.")
-    left: list[int] = split("pile", "How many chips are left in a pile.")
-    pile: list[int] = split(
+    lying: list[int] = fields("layout", "The places of a layout where a card lies, as bits.")
+    down: list[int] = fields("layout", "The places of a layout where a card lies face down, as bits.")
+    left: list[int] = fields("pile", "How many chips are left in a pile.")
+    pile: list[int] = fields(
         "pile", "The chips left in a short pile, as lanes of one word: how much each is worth above the lowest."
     )
-    card: list[int] = split("pick", "The cards (or places) that seats take, by seat and number; -1 = none.")
-    play: list[int] = split(
+    card: list[int] = fields("pick", "The cards (or places) that seats take, by seat and number; -1 = none.")
+    play: list[int] = fields(
         "pick", "The play that each card becomes which seats take, by seat and number; -1 = itself."
     )
-    at: list[int] = split("pick", "Where each card that seats take lies in its zone (a spot), by seat and number.")
-    taken: list[int] = split("player", "How many cards a seat takes for itself.")
-    ability: list[int] = split("player", "The ability that a seat uses; -1 = none.")
-    named: list[int] = split(
+    at: list[int] = fields("pick", "Where each card that seats take lies in its zone (a spot), by seat and number.")
+    taken: list[int] = fields("player", "How many cards a seat takes for itself.")
+    ability: list[int] = fields("player", "The ability that a seat uses; -1 = none.")
+    named: list[int] = fields(
         "player", "The move that a player has begun to name (see `draftengine.engine.plan.items`)."
     )
     free: int = number("The places of a layout that a player can still draw, as bits.")
-    way: list[int] = split("player", "The way that a seat takes, in a choice with ways.")
-    got: list[int] = split("player", "The card that a seat got because it asked for it; -1 = none.")
-    further: list[int] = split("player", "How many further cards a seat takes with the ability that it uses.")
-    policy: list[int] = split("player", "How a player chooses, where that is drawn for every game.")
+    way: list[int] = fields("player", "The way that a seat takes, in a choice with ways.")
+    got: list[int] = fields("player", "The card that a seat got because it asked for it; -1 = none.")
+    further: list[int] = fields("player", "How many further cards a seat takes with the ability that it uses.")
+    policy: list[int] = fields("player", "How a player chooses, where that is drawn for every game.")
     placed: int = number("Did chance draw the spots of the cards, not the cards.")
     root: int = number("What all games of a seed begin from, where one game is played after the other.")
     games: int = number("So many games lie between this one and the next.")
     undecided: int = number("Had nobody to choose in this game so far.")
     ended: int = number("Did a game end in this step.")
     won: int = number("Who won the game that ended, as bits.")
-    result: list[int] = split("result", "The points of the game that ended, by seat.")
+    result: list[int] = fields("result", "The points of the game that ended, by seat.")
     pending: int = number("The seats that have to choose, as bits.")
     ready: int = number("The seats that have to choose and whose move is whole, as bits.")
-    shelf: list[int] = split("shelf", "Where what is known of zones that are passed on is counted.")
-    had: list[int] = split("watched", "How many cards the owners of a zone had before a deal.")
-    chips: list[int] = split("chips", "How many chips a seat has, by pile and seat.")
+    shelf: list[int] = fields("shelf", "Where what is known of zones that are passed on is counted.")
+    had: list[int] = fields("watched", "How many cards the owners of a zone had before a deal.")
+    chips: list[int] = fields("chips", "How many chips a seat has, by pile and seat.")
     about: int = number("The card that formulas are about which ask what it has.")
     each: int = number("The card in a zone of which a formula asks what it has.")
     last: int = number("The place of a layout from which a card was taken last.")
-    heap: list[int] = cells(
+    heap: list[int] = array(
         "i32", "heap", "The cards of zones that are no layouts and not small, one zone of an owner after the other."
     )
-    row: list[int] = cells("i32", "row", "The cards of layouts, by place.")
-    chip: list[int] = cells(
+    row: list[int] = array("i32", "row", "The cards of layouts, by place.")
+    chip: list[int] = array(
         "i32", "chip", "The values of the chips left in piles that are not short, one pile after the other."
     )
-    points: list[int] = cells("i64", "points", "Points of this game by source and seat.")
-    log: list[int] = cells("i64", "log", "Plays of this game in their order: seat, turn and play in one number.")
+    points: list[int] = array("i64", "points", "Points of this game by source and seat.")
+    log: list[int] = array("i64", "log", "Plays of this game in their order: seat, turn and play in one number.")
     logged: int = number("How many plays of this game are logged.")
-    known: list[int] = cells(
+    known: list[int] = array(
         "u8",
         "known",
         "How many cards of each face are known to lie where, see `draftengine.engine.plan.belief_layout`.",

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.beliefs import Memory
+from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Shuffle
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import Choice, PlayAll
-from draftengine.engine.state import State, fresh
-from draftengine.support.identity import ById
+from draftengine.engine.state import GameState, initial_state
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class ImpossibleError(ValueError):
     """What lies hidden is not what the box has left. A position that was laid out by hand may be like that."""
 
 
-class Part(Struct, frozen=True):
+class HiddenGroup(Struct, frozen=True):
     """Places, and the cards that are dealt to them."""
 
     runs: tuple[Run, ...]
@@ -67,18 +67,18 @@ class HiddenChips(Struct, frozen=True):
     """What is left of them when the slots are filled is the pile."""
 
 
-class Knowledge(Struct, frozen=True, dict=True):
+class HiddenCards(Struct, frozen=True, dict=True):
     """What a seat knows of a state, ready for any number of re-deals.
 
     A world is the template and the words of a stream, in this order: the key of the stream of the deal; that of chance;
     part by part, the pool is shuffled, its first cards go to the runs in order, and the others to the end of the pool
-    of the part `Part.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and dealt,
+    of the part `HiddenGroup.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and dealt,
     and those left over are the pile, in ascending order.
     """
 
-    template: State
+    template: GameState
     """Everything that is certain, in its place; `UNDEALT` where something is dealt. Not to be changed."""
-    parts: tuple[Part, ...]
+    parts: tuple[HiddenGroup, ...]
     """In order. The last one deals the cards that can lie anywhere; mostly it is the only one."""
     stirred: tuple[tuple[int, int], ...]
     """(zone, owner) of what will be drawn from, where the seat knows some of the cards, but not how they lie."""
@@ -87,7 +87,7 @@ class Knowledge(Struct, frozen=True, dict=True):
     """The observation that tells all this."""
 
     @classmethod
-    def of(cls, seen: Observation) -> Knowledge:
+    def of(cls, seen: Observation) -> HiddenCards:
         """What an observation tells. Raises `ImpossibleError`."""
         template = _template(seen)
         try:
@@ -98,11 +98,11 @@ class Knowledge(Struct, frozen=True, dict=True):
         return cls(template, dealer.parts, tuple(dealer.stirred), _deal_known_chips(seen, template), seen)
 
     @cached_property
-    def memory(self) -> Memory:
+    def memory(self) -> Beliefs:
         """What the seat remembers, in every world alike. Not to be changed."""
         return _memory_of(self.seen)
 
-    def world(self, stream: Stream, *, memory: bool = False) -> State:
+    def world(self, stream: Stream, *, memory: bool = False) -> GameState:
         """A state that the seat cannot tell from the real one; it is the caller's own.
 
         The cards that the seat remembers lie where it remembers them, and all others, wherever they can lie, in any
@@ -124,7 +124,7 @@ class Knowledge(Struct, frozen=True, dict=True):
         return state
 
 
-def _deal_chips(state: State, hidden: HiddenChips, stream: Stream) -> None:
+def _deal_chips(state: GameState, hidden: HiddenChips, stream: Stream) -> None:
     pool = list(hidden.pool)
     stream.shuffle(pool)
     for (seat, at), chip in zip(hidden.slots, pool, strict=False):
@@ -135,10 +135,10 @@ def _deal_chips(state: State, hidden: HiddenChips, stream: Stream) -> None:
 # ── what is certain ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _template(seen: Observation) -> State:
+def _template(seen: Observation) -> GameState:
     """A state with all that lies open, but without cards outside of tableaus."""
     program = seen.program
-    state = fresh(program, 0, 0, memory=False)
+    state = initial_state(program, 0, 0, memory=False)
     state.zones[program.zone_index("tableau")] = [[program.play_named[name] for name in own] for own in seen.tableaus]
     state.words = list(seen.words)
     state.before = list(seen.state_before)
@@ -153,7 +153,7 @@ def _template(seen: Observation) -> State:
     return state
 
 
-def _deal_known_chips(seen: Observation, template: State) -> tuple[HiddenChips, ...]:
+def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChips, ...]:
     """Lay out the chips that the seat knows; what is hidden of each pile.
 
     Chips of the same value are alike: the first that is left stands for any of them.
@@ -173,10 +173,10 @@ def _deal_known_chips(seen: Observation, template: State) -> tuple[HiddenChips, 
     return tuple(HiddenChips(pile, tuple(own), tuple(piles[pile])) for pile, own in enumerate(slots) if own)
 
 
-def _memory_of(seen: Observation) -> Memory:
+def _memory_of(seen: Observation) -> Beliefs:
     """The seat remembers all that it sees or remembers now, but for layouts and what counts, which lie open."""
     program = seen.program
-    memory = Memory.empty(program)
+    memory = Beliefs.empty(program)
     if seen.seat >= 0:
         face_of = program.face_named
         for view in seen.zones:
@@ -194,16 +194,16 @@ def _memory_of(seen: Observation) -> Memory:
 
 
 class _Dealer:
-    """Works out the parts of a `Knowledge`: places by the faces that can lie there, and the cards for them.
+    """Works out the parts of a `HiddenCards`: places by the faces that can lie there, and the cards for them.
 
     Cards that can lie in one place only are laid there at once.
     """
 
-    def __init__(self, seen: Observation, template: State, *, laid_out: bool) -> None:
+    def __init__(self, seen: Observation, template: GameState, *, laid_out: bool) -> None:
         self.seen = seen
         self.program = seen.program
         self.template = template
-        self.rules = _rules(ById(seen.program))
+        self.rules = _rules(IdentityKey(seen.program))
         self.single, self.every = self.rules.single, self.rules.every
         self.homes = {} if laid_out else self.rules.homes
         self.runs: dict[Faces, list[Run]] = {own: [] for own in (*self.single.values(), self.every)}
@@ -266,7 +266,7 @@ class _Dealer:
                 pools[own] += [*own] * (places_in(self.runs[own]) - len(pools[own]))
         return pools
 
-    def _parts(self) -> tuple[Part, ...]:
+    def _parts(self) -> tuple[HiddenGroup, ...]:
         """What chance has to deal, the narrowest sets of faces first. Raises `ImpossibleError`."""
         order, wider = _nested(tuple(self.runs))
         dealt: list[Faces] = []
@@ -284,7 +284,7 @@ class _Dealer:
                 _lay(self.template.zones, runs, pool)
                 self.pools[wider[own]] += pool[places:]
         index = {own: at for at, own in enumerate(dealt)}
-        return tuple(Part(tuple(self.runs[own]), tuple(self.pools[own]), index[wider[own]]) for own in dealt)
+        return tuple(HiddenGroup(tuple(self.runs[own]), tuple(self.pools[own]), index[wider[own]]) for own in dealt)
 
 
 @lru_cache(_GAMES)
@@ -313,7 +313,7 @@ def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[
 
 
 @lru_cache(_GAMES)
-def _rules(program: ById[Program]) -> _Rules:
+def _rules(program: IdentityKey[Program]) -> _Rules:
     return _Rules(program.own)
 
 

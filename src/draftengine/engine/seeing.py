@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from draftengine.engine.cards import Deal, MoveAll
     from draftengine.engine.choose import Choice
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
-def sight(program: Program, zone: int, owner: int) -> int:
+def viewers_of(program: Program, zone: int, owner: int) -> int:
     """Bit mask of the seats that may look into a zone of an owner."""
     seen_by = program.zones[zone].seen_by
     if seen_by == "everyone":
@@ -29,32 +29,32 @@ def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
     return tuple([faces[face] for face in sorted([face_of[card] for card in cards])])
 
 
-def names_lying(program: Program, zone: int, cards: Sequence[int]) -> tuple[str, ...]:
+def play_names_in(program: Program, zone: int, cards: Sequence[int]) -> tuple[str, ...]:
     """What the cards of a zone look like, as names in a canonical order: where cards count, as what they lie there."""
     if program.zones[zone].counts:
         return tuple(program.plays[play].name for play in sorted(cards))
     return names_of(program, cards)
 
 
-def remember_move(state: State, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
+def remember_move(state: GameState, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card went from one (zone, owner) to another, seen by `mask`."""
     remember_leaving(state, source, card, mask)
     remember_coming(state, target, card, mask)
 
 
-def remember_leaving(state: State, source: tuple[int, int], card: int, mask: int) -> None:
+def remember_leaving(state: GameState, source: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card, or what it lay as, is gone from a (zone, owner); `mask` saw which."""
     if state.memory is not None:
         state.memory.leave(*source, state.program.face_of_play[card], mask)
 
 
-def remember_coming(state: State, target: tuple[int, int], card: int, mask: int) -> None:
+def remember_coming(state: GameState, target: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card came to a (zone, owner); `mask` saw which."""
     if state.memory is not None:
         state.memory.arrive(*target, state.program.face_of_play[card], mask)
 
 
-def see_own(state: State, zone: int) -> None:
+def look_into_own_zones(state: GameState, zone: int) -> None:
     """Owners look into a zone that is theirs to look into."""
     if state.memory is None or state.program.zones[zone].seen_by != "owner":
         return
@@ -65,7 +65,7 @@ def see_own(state: State, zone: int) -> None:
             memory.look(owner, zone, owner, [face[card] for card in cards])
 
 
-def shuffled(state: State, zone: int) -> None:
+def shuffled(state: GameState, zone: int) -> None:
     """A zone was shuffled: nobody knows any more what lies where."""
     if state.memory is not None:
         state.memory.forget(zone)
@@ -73,11 +73,11 @@ def shuffled(state: State, zone: int) -> None:
         state.tell(Event("shuffled", zone=state.program.zones[zone].id))
 
 
-def dealt(state: State, step: Deal, owner: int, count: int) -> None:
+def dealt(state: GameState, step: Deal, owner: int, count: int) -> None:
     """So many cards were dealt to an owner, the last ones that it has."""
     if count <= 0 or (state.tell is None and state.memory is None):
         return
-    mask, zone = sight(state.program, step.target, owner), state.program.zones[step.target]
+    mask, zone = viewers_of(state.program, step.target, owner), state.program.zones[step.target]
     giver = owner if len(state.zones[step.source]) > 1 else 0
     cards = state.zones[step.target][owner][-count:]
     for card in cards:
@@ -87,20 +87,20 @@ def dealt(state: State, step: Deal, owner: int, count: int) -> None:
         state.tell(Event("dealt", seat, names_of(state.program, cards), mask, zone=zone.id, count=count))
 
 
-def laid_out(state: State, step: Deal, place: int) -> None:
+def laid_out(state: GameState, step: Deal, place: int) -> None:
     """A card was laid to a place."""
     hidden = state.program.zones[step.target].layout[place].face_down
     remember_leaving(state, (step.source, 0), state.zones[step.target][0][place], 0 if hidden else EVERYONE)
 
 
-def dealt_out(state: State, step: Deal, count: int) -> None:
+def dealt_out(state: GameState, step: Deal, count: int) -> None:
     """So many places of a layout got a card."""
     if state.tell is not None and count:
         zone = state.program.zones[step.target]
-        state.tell(Event("dealt", -1, (), sight(state.program, step.target, 0), zone=zone.id, count=count))
+        state.tell(Event("dealt", -1, (), viewers_of(state.program, step.target, 0), zone=zone.id, count=count))
 
 
-def passes(state: State, zone: int, by: int) -> None:
+def passes(state: GameState, zone: int, by: int) -> None:
     """Every player is about to give a zone to a neighbour, and both have seen what it is."""
     if state.tell is None:
         return
@@ -109,20 +109,20 @@ def passes(state: State, zone: int, by: int) -> None:
     for giver in range(program.players):
         cards = state.zones[zone][giver]
         receiver = (giver + by) % program.players
-        mask = 1 << giver | 1 << receiver if owner_sees else sight(program, zone, giver)
+        mask = 1 << giver | 1 << receiver if owner_sees else viewers_of(program, zone, giver)
         if cards:
             names, name = names_of(program, cards), program.zones[zone].id
             state.tell(Event("passed", receiver, names, mask, zone=name, other=giver, count=len(cards), amount=by))
 
 
-def passed(state: State, zone: int, by: int) -> None:
+def passed(state: GameState, zone: int, by: int) -> None:
     """What players know of a zone travels with it, and the new owners look into it."""
     if state.memory is not None:
         state.memory.rotate(zone, range(state.program.players), by)
-        see_own(state, zone)
+        look_into_own_zones(state, zone)
 
 
-def moves(state: State, step: MoveAll, owner: int, receiver: int) -> None:
+def moves(state: GameState, step: MoveAll, owner: int, receiver: int) -> None:
     """All cards of an owner are about to go to another zone."""
     program, cards = state.program, state.zones[step.source][owner]
     if not cards:
@@ -135,16 +135,16 @@ def moves(state: State, step: MoveAll, owner: int, receiver: int) -> None:
         if program.zones[step.target].counts:
             state.memory.forget(step.target)
     if state.tell is not None:
-        mask = EVERYONE if program.zones[step.source].counts else sight(program, step.target, receiver)
+        mask = EVERYONE if program.zones[step.source].counts else viewers_of(program, step.target, receiver)
         if program.zones[step.target].per == "table" and mask == 0:
-            mask = sight(program, step.source, owner)
+            mask = viewers_of(program, step.source, owner)
         seat = owner if program.zones[step.source].per == "seat" else -1
         zone = program.zones[step.target].id
-        names = names_lying(program, step.source, cards)
+        names = play_names_in(program, step.source, cards)
         state.tell(Event("moved", seat, names, mask, zone=zone, count=len(cards)))
 
 
-def gathered(state: State, zone: int) -> None:
+def gathered(state: GameState, zone: int) -> None:
     """Every card was brought back into one zone."""
     if state.memory is not None:
         for own in range(len(state.zones)):
@@ -153,7 +153,7 @@ def gathered(state: State, zone: int) -> None:
         state.tell(Event("moved", zone=state.program.zones[zone].id, count=len(state.zones[zone][0])))
 
 
-def asked(state: State, step: Choice, seat: int, given: int, giver: int) -> None:
+def asked(state: GameState, step: Choice, seat: int, given: int, giver: int) -> None:
     """The others were asked for a card, and one of them (-1: none) is about to exchange it for what is given."""
     program, way = state.program, step.ways[state.way[seat]]
     name, what = program.plays[given].name, program.plays[way.ask].name
@@ -167,7 +167,7 @@ def asked(state: State, step: Choice, seat: int, given: int, giver: int) -> None
         remember_coming(state, (step.source, giver), program.card_of[given], EVERYONE)
 
 
-def laid(state: State, step: Choice, seat: int, receiver: int, card: int) -> None:
+def laid(state: GameState, step: Choice, seat: int, receiver: int, card: int) -> None:
     """A card that a seat took was laid down for its receiver."""
     source, open_to_all = (step.source, step.owner(state, seat)), step.from_the_open(state.program)
     if step.plays or step.public:
@@ -175,28 +175,28 @@ def laid(state: State, step: Choice, seat: int, receiver: int, card: int) -> Non
             remember_leaving(state, source, card, EVERYONE)
         return
     owner = 0 if state.program.zones[step.target].per == "table" else receiver
-    mask = EVERYONE if open_to_all else sight(state.program, step.target, owner)
+    mask = EVERYONE if open_to_all else viewers_of(state.program, step.target, owner)
     if step.layout:
         remember_coming(state, (step.target, owner), card, mask)
     else:
         remember_move(state, source, (step.target, owner), card, mask)
 
 
-def revealed(state: State, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
+def revealed(state: GameState, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
     """What a seat took has been laid down: plays or, where they are not played, cards, by receiver."""
     if state.tell is None:
         return
     program, zone = state.program, state.program.zones[step.target].id
     for receiver, cards in laid_down.items():
         shown = step.public or step.from_the_open(program)
-        mask = EVERYONE if shown else sight(program, step.target, receiver) | (1 << seat)
+        mask = EVERYONE if shown else viewers_of(program, step.target, receiver) | (1 << seat)
         kind, other = "revealed" if step.plays else "placed", seat if receiver != seat else -1
         as_plays = step.plays or step.as_they_lie
         names = tuple([program.plays[own].name if as_plays else program.faces[own] for own in cards])
         state.tell(Event(kind, receiver, names, mask, zone, other, count=len(cards), source=step.source_ids))
 
 
-def flipped(state: State, zone: int, place: int) -> None:
+def flipped(state: GameState, zone: int, place: int) -> None:
     """A card of a layout turned up."""
     card = state.zones[zone][0][place]
     if state.tell is not None and card >= 0:

@@ -10,18 +10,18 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from draftengine.engine.beliefs import Memory
+from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.chance import Stream, key_of
 
 if TYPE_CHECKING:
-    from draftengine.engine.instruction import Tell
+    from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
 
 VERSION = 1
 
 
-class State:
+class GameState:
     """A game in progress. Seats are 0 to ``program.seats - 1``; ``-1`` in `markers` means nobody.
 
     `words` holds a packed counter word per seat, `before` the words as they were when the last cards were chosen,
@@ -54,7 +54,7 @@ class State:
     """The place of a layout that was taken last."""
     placed: list[tuple[int, int]]
     """What was played by that: seats and plays, in their order."""
-    tell: Tell
+    tell: EventSink
     """Who hears what happens meanwhile; ``None`` = nobody. It is no part of a state either."""
     zones: list[list[list[int]]]
     down: list[list[int]]
@@ -73,7 +73,7 @@ class State:
     chance: Stream
     ledger: list[tuple[int, int, tuple[int, ...]]]
     winners: tuple[int, ...]
-    memory: Memory | None
+    memory: Beliefs | None
 
     @property
     def over(self) -> bool:
@@ -85,12 +85,12 @@ class State:
         """The turn of the round (from 1), or 0 outside turns."""
         return self.turns[-1] if self.turns else 0
 
-    def clone(self) -> State:
+    def clone(self) -> GameState:
         """An independent copy."""
-        twin = object.__new__(State)
+        twin = object.__new__(GameState)
         twin.program = self.program
         twin.about, twin.each = self.about, self.each
-        at_rest(twin)
+        reset_scratch(twin)
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
         twin.words = self.words[:]
@@ -111,9 +111,9 @@ class State:
         twin.memory = self.memory.clone() if self.memory else None
         return twin
 
-    def waiting_with(self, chosen: dict[int, Move]) -> State:
+    def waiting_with(self, chosen: dict[int, Move]) -> GameState:
         """This state with other choices; all else is shared, so neither of the two may go on without being copied."""
-        twin = object.__new__(State)
+        twin = object.__new__(GameState)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
         twin.chosen = chosen
@@ -155,19 +155,19 @@ class State:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def at_rest(state: State, tell: Tell = None) -> None:
+def reset_scratch(state: GameState, tell: EventSink = None) -> None:
     """What is no part of a state is as where nothing happens; who hears of what will may stay."""
     players, seats = state.program.players, state.program.seats
     state.tell, state.given, state.way, state.got = tell, [0] * seats, [-1] * players, [-1] * players
     state.taking, state.placed, state.further, state.last = {}, [], [0] * players, -1
 
 
-def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
+def initial_state(program: Program, root: int, game: int, *, memory: bool) -> GameState:
     """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
-    state = object.__new__(State)
+    state = object.__new__(GameState)
     state.program = program
     state.about = state.each = 0
-    at_rest(state)
+    reset_scratch(state)
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
@@ -190,5 +190,5 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     state.chance = Stream(key_of(root, game, "chance"))
     state.ledger = []
     state.winners = ()
-    state.memory = Memory.empty(program) if memory else None
+    state.memory = Beliefs.empty(program) if memory else None
     return state

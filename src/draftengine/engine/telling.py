@@ -11,21 +11,21 @@ from draftengine.engine.program import RankedRule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.choose import Way
-    from draftengine.engine.program import AbilityUse, CompiledRule, Field
-    from draftengine.engine.state import State
+    from draftengine.engine.choose import Action
+    from draftengine.engine.program import CompiledAbility, CompiledRule, CounterField
+    from draftengine.engine.state import GameState
 
 Source: TypeAlias = tuple[str, ...]
 """Where the rules say it: the source that the card set gives (see `Event.source`)."""
 
 
-def reached(state: State, what: str, number: int) -> None:
+def reached(state: GameState, what: str, number: int) -> None:
     """A game, a round or a turn begins or ends."""
     if state.tell is not None:
         state.tell(Event(what, amount=number))
 
 
-def over(state: State, totals: Sequence[int]) -> None:
+def over(state: GameState, totals: Sequence[int]) -> None:
     """A game is over: the chips are shown, and who has won."""
     if state.tell is None:
         return
@@ -37,13 +37,13 @@ def over(state: State, totals: Sequence[int]) -> None:
         state.tell(Event("game-over", seat, amount=totals[seat]))
 
 
-def points(state: State, seat: int, cause: str, amount: int, source: Source) -> None:
+def points(state: GameState, seat: int, cause: str, amount: int, source: Source) -> None:
     """An effect gave a seat points."""
     if state.tell is not None and amount:
         state.tell(Event("points", seat, name=cause, amount=amount, source=source))
 
 
-def scored(state: State, rule: CompiledRule, given: Sequence[int]) -> None:
+def scored(state: GameState, rule: CompiledRule, given: Sequence[int]) -> None:
     """A rule gave every seat points, or a number of chips, with the cards and the arithmetic behind it."""
     if state.tell is None:
         return
@@ -54,14 +54,14 @@ def scored(state: State, rule: CompiledRule, given: Sequence[int]) -> None:
             state.tell(Event(kind, seat, cards, name=name, amount=given[seat], text=text, source=source))
 
 
-def marker(state: State, marker: int, taker: int, source: Source) -> None:
+def marker(state: GameState, marker: int, taker: int, source: Source) -> None:
     """A marker is about to come to a seat."""
     holder = state.markers[marker]
     if state.tell is not None and taker != holder:
         state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
 
 
-def chip(state: State, pile: int, seat: int, cause: str, source: Source) -> None:
+def chip(state: GameState, pile: int, seat: int, cause: str, source: Source) -> None:
     """A seat drew a chip, its last one."""
     if state.tell is not None:
         name = state.program.model.chips[pile].id
@@ -69,19 +69,19 @@ def chip(state: State, pile: int, seat: int, cause: str, source: Source) -> None
         state.tell(Event("chip", seat, seen_by=1 << seat, name=name, amount=value, text=cause, source=source, count=1))
 
 
-def discarded(state: State, seat: int, play: int, source: Source) -> None:
+def discarded(state: GameState, seat: int, play: int, source: Source) -> None:
     """A card left a tableau for the discards."""
     if state.tell is not None:
         state.tell(Event("discarded", seat, (state.program.plays[play].name,), source=source))
 
 
-def counter(state: State, kind: str, seat: int, field: Field, source: Source) -> None:
+def counter(state: GameState, kind: str, seat: int, field: CounterField, source: Source) -> None:
     """A counter changed, or a die was rolled."""
     if state.tell is not None:
         state.tell(Event(kind, seat, name=field.name, amount=field.read(state.words[seat]), source=source))
 
 
-def cleared(state: State, zone: int) -> None:
+def cleared(state: GameState, zone: int) -> None:
     """What lies in a zone that counts is about to go, but for what stays."""
     program = state.program
     if state.tell is None:
@@ -92,7 +92,7 @@ def cleared(state: State, zone: int) -> None:
             state.tell(Event("cleared", seat, stay, count=len(tableau) - len(stay)))
 
 
-def modified(state: State, seat: int, play: int) -> None:
+def modified(state: GameState, seat: int, play: int) -> None:
     """A play is about to use up open modifiers."""
     what = state.program.plays[play]
     if state.tell is None:
@@ -104,13 +104,13 @@ def modified(state: State, seat: int, play: int) -> None:
             state.tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
 
 
-def way(state: State, seat: int, taken: Way) -> None:
+def way(state: GameState, seat: int, taken: Action) -> None:
     """A seat goes a way; one without a name is no news."""
     if state.tell is not None and taken.name:
         state.tell(Event("way", seat, name=taken.name, source=taken.source))
 
 
-def ability_used(state: State, seat: int, use: AbilityUse) -> None:
+def ability_used(state: GameState, seat: int, use: CompiledAbility) -> None:
     """The card of an ability went where such cards go."""
     if state.tell is not None:
         name, zone = state.program.cards[use.card], use.model.returns_to

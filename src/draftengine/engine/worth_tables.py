@@ -15,7 +15,7 @@ from msgspec import Struct
 from draftengine.engine.kernel.worth_tables import SCALE, start_of, worth_of_move
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.plain import number_of, record_of
-from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
 from draftengine.engine.plan.shortlist import any_of, best_of
 from draftengine.engine.public_state import PublicState, rises
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from draftengine.engine.chance import Stream
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 LOGISTIC_SIZE = 1024
 """Searches know the chance to win for so many margins, in points, half of them below zero."""
@@ -64,7 +64,7 @@ class Worth(Struct, frozen=True, dict=True):
 
 def no_worth(program: Program) -> Worth:
     """A table that knows nothing yet."""
-    return Worth(program, told_apart_by(program), (0,) * size_of(program))
+    return Worth(program, distinguishing_counters(program), (0,) * size_of(program))
 
 
 def size_of(program: Program) -> int:
@@ -74,8 +74,8 @@ def size_of(program: Program) -> int:
 
 def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
     """Every move's value: the rise of the seat's provisional score, and what its cards are worth beyond."""
-    g, plan = record_of(cast("State", public)), public.program.plain
-    points, first, table = public.program.direction * SCALE, start_of(g, plan, choice), cast("Options", worth)
+    g, plan = record_of(cast("GameState", public)), public.program.plain
+    points, first, table = public.program.direction * SCALE, start_of(g, plan, choice), cast("MoveScratch", worth)
     return [
         points * gain + worth_of_move(g, table, plan, choice, seat, first, number_of(move))
         for move, gain in zip(moves, rises(public, choice, seat, moves), strict=True)
@@ -85,7 +85,7 @@ def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Mo
 def by_table(worth: Worth, *, explore: int = 0) -> Policy:
     """The policy of largest value, equal ones by chance; with `explore`, one move of so many is any legal move."""
 
-    def policy(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+    def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
         legal = legal_moves(state, seat)
         if explore and not stream.below(explore):
             return any_of(legal, stream)

@@ -11,7 +11,7 @@ from draftengine.jit.primitives import COMPUTING, unknown
 from draftengine.jit.residual import calls, rebuilt, truth
 from draftengine.jit.source_functions import inside
 from draftengine.jit.struct_type import RecordType
-from draftengine.jit.values import APPLIED, LATER, UNSET, Env, Value
+from draftengine.jit.values import APPLIED, DYNAMIC, UNSET, Env, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -63,7 +63,7 @@ class Calls(Expressions):
         values = {name: given[name] if name in given else text.defaults.get(name, UNSET) for name in text.parameters}
         if UNSET in values.values():
             self.refuse("an argument is missing", node)
-        known = {name: LATER if isinstance(own, ast.expr) else own for name, own in values.items()}
+        known = {name: DYNAMIC if isinstance(own, ast.expr) else own for name, own in values.items()}
         residual = self.whole.residual(text, known, self.text.place(node))
         arguments = {name: self.number(values[name], node) for name in residual.parameters}
         acting = [name for name in given if name in arguments and calls(arguments[name])]

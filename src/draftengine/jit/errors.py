@@ -16,7 +16,7 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}, in {self.function}"
 
 
-class Refused(Exception):  # noqa: N818 (so it is called wherever something is)
+class SpecialisationError(Exception):  # noqa: N818 (so it is called wherever something is)
     """A text leaves the dialect.
 
     It says what is wrong, where, and through which calls the specialiser came there (outermost first).
@@ -36,5 +36,5 @@ class Refused(Exception):  # noqa: N818 (so it is called wherever something is)
         return "\n  ".join([text, *(f"called from {own}" for own in reversed(self.calls))])
 
 
-class TooLong(Refused):
+class CodeTooLarge(SpecialisationError):
     """More is left of a text than anybody would wait for, or has memory for; perhaps a recursion does not end."""

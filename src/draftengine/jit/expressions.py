@@ -6,7 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from draftengine.jit.errors import Refused
+from draftengine.jit.errors import SpecialisationError
 from draftengine.jit.residual import calls, constant
 from draftengine.jit.struct_type import RecordType
 from draftengine.jit.values import COMMUTING, COMPARISONS, MARKS, OPERATORS, UNARY, UNSET, Env, Row, Value, is_neutral
@@ -28,7 +28,7 @@ class Expressions:
 
     def refuse(self, reason: str, node: ast.AST) -> NoReturn:
         excerpt = ast.unparse(node).partition("\n")[0]
-        raise Refused(reason, self.text.place(node), excerpt, tuple(self.whole.calls))
+        raise SpecialisationError(reason, self.text.place(node), excerpt, tuple(self.whole.calls))
 
     # ── what is known ──
 

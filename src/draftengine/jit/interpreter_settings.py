@@ -15,7 +15,7 @@ DEEPEST = 100_000
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def deep_recursion() -> Iterator[None]:
     """Inside of this, calls may nest deeply, and garbage is not collected, which would take as long as all the rest."""
     collecting, deepest = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()

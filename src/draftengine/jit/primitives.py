@@ -66,7 +66,7 @@ def unknown(number: int) -> int:
     return number
 
 
-def counted(count: int) -> range:
+def dynamic_range(count: int) -> range:
     """The numbers below `count`; the loop over them stays a loop."""
     return range(count)
 
@@ -94,5 +94,5 @@ COMPUTING: dict[object, str] = {
     for own in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
 """Primitives that compute, with their names in a residual text."""
-STAYING = frozenset({unknown, counted, row})
+STAYING = frozenset({unknown, dynamic_range, row})
 """Primitives that are there for the specialiser, and are never carried out beforehand."""

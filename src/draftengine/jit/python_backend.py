@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.inlining import Inliner
-from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.loops import FOLLOW, follow, with_stages
 from draftengine.jit.optimize import tidied, without_unread
 from draftengine.jit.primitives import COMPUTING
@@ -28,7 +28,7 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     Functions that come back to themselves, and long ones that are called from several places, stay functions. Raises
     `TooNestedError`.
     """
-    with undisturbed():
+    with deep_recursion():
         program, stages = with_stages(program, [root])
         trees = Inliner(program, stages).whole(program.functions[root.name])
         source = source_of(_tidied(with_expressions(own)) for own in trees)

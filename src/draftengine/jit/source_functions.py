@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from draftengine.jit.errors import Place, Refused
+from draftengine.jit.errors import Place, SpecialisationError
 from draftengine.jit.primitives import COMPUTING, STAYING
 from draftengine.jit.struct_type import Packed, RecordType
 
@@ -111,7 +111,7 @@ class Module:
         source = "".join(linecache.getlines(self.file, vars(own)))
         self.tree = ast.parse(source, self.file)
         if not self.tree.body:
-            raise Refused("a module without source", Place(self.file, 1, own.__name__))
+            raise SpecialisationError("a module without source", Place(self.file, 1, own.__name__))
 
     def texts(self) -> Iterator[Text]:
         """The functions that are declared in it, as they are written: what a decorator changed is none of them."""
@@ -125,13 +125,13 @@ class Module:
         place = Place(self.file, tree.lineno, tree.name)
         declared = tree.args
         if declared.vararg or declared.kwarg:
-            raise Refused("a function with any number of arguments", place)
+            raise SpecialisationError("a function with any number of arguments", place)
         arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
         parameters = tuple(own.arg for own in arguments)
         stored = {own.id for own in ast.walk(tree) if isinstance(own, ast.Name) and isinstance(own.ctx, ast.Store)}
         for name in (tree.name, *parameters, *stored):
             if not NAME.fullmatch(name) or name in RESERVED:
-                raise Refused("no name for a function or variable of a text", place, name)
+                raise SpecialisationError("no name for a function or variable of a text", place, name)
         meanings = {own.arg: self._meaning(own.annotation) for own in arguments}
         positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
         given = function.__defaults__ or ()

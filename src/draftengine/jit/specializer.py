@@ -4,7 +4,7 @@
     run = specialiser.function(flow.simulate, [LATER, plan, LATER])
 
 Every call is specialised for what is known of its own arguments (it is *polyvariant*), once for each. What is known is
-carried out. Whatever the dialect has no meaning for raises `Refused`.
+carried out. Whatever the dialect has no meaning for raises `SpecialisationError`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.jit.errors import Place, Refused, TooLong
-from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.errors import Place, SpecialisationError, CodeTooLarge
+from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.primitives import Computed
 from draftengine.jit.residual import Program, Residual, all_statements, ended
 from draftengine.jit.source_functions import Text, texts_of
 from draftengine.jit.statements import Statements
-from draftengine.jit.values import LATER, Value, key_of
+from draftengine.jit.values import DYNAMIC, Value, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.jit.expressions import Expressions
 
-__all__ = ["LATER", "Refused", "Specialiser"]
+__all__ = ["DYNAMIC", "SpecialisationError", "Specialiser"]
 
 MOST_FUNCTIONS, MOST_STATEMENTS = 20_000, 50_000
 """What is left has no more residual functions, which are taken for a recursion that does not end, and not many more
@@ -52,9 +52,9 @@ class Specialiser:
         self._alive: list[object] = []
 
     def function(self, function: Callable[..., object], arguments: Sequence[Value]) -> Residual:
-        """The residual function for these arguments: known values, or `LATER`. Records are always `LATER`.
+        """The residual function for these arguments: known values, or `DYNAMIC`. Records are always `DYNAMIC`.
 
-        Raises `Refused` for what the dialect has no meaning for.
+        Raises `SpecialisationError` for what the dialect has no meaning for.
         """
         text = self.texts.get(function)
         if text is None:
@@ -62,15 +62,15 @@ class Specialiser:
         known = dict(zip(text.parameters, arguments, strict=True))
         self.calls.clear()
         self.valued.clear()
-        with undisturbed():
+        with deep_recursion():
             made = self.residual(text, known, None)
             self._check()
         return made
 
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
         """The residual function of a text for what is known of its arguments."""
-        known = {**known, **dict.fromkeys(text.records, LATER)}
-        key = text, tuple(own if own is LATER else key_of(own) for own in known.values())
+        known = {**known, **dict.fromkeys(text.records, DYNAMIC)}
+        key = text, tuple(own if own is DYNAMIC else key_of(own) for own in known.values())
         if key in self._made:
             return self._made[key]
         for number, most, what in (
@@ -78,14 +78,14 @@ class Specialiser:
             (self._statements, MOST_STATEMENTS, "statements"),
         ):
             if number >= most:
-                raise TooLong(f"more than {most} {what}", text.place(text.tree), "", tuple(self.calls[-20:]))
-        left = tuple(name for name, own in known.items() if own is LATER)
+                raise CodeTooLarge(f"more than {most} {what}", text.place(text.tree), "", tuple(self.calls[-20:]))
+        left = tuple(name for name, own in known.items() if own is DYNAMIC)
         made = self._made[key] = Residual(f"{text.name}__{next(self._numbers)}", text, known, left)
         self.program.functions[made.name] = made
         self.calls += [called_from] if called_from else []
         try:
             made.body = Statements(self, text).whole_body({**known, **text.records})
-        except Refused:
+        except SpecialisationError:
             del self._made[key], self.program.functions[made.name]
             raise
         self.calls[-1:] = []
@@ -99,7 +99,7 @@ class Specialiser:
         """Carry out an expression of known names."""
         try:
             return where.text.code(node)(*values)
-        except Refused:
+        except SpecialisationError:
             raise
         except Exception as error:  # noqa: BLE001 (whatever a text does wrong, it is told where)
             where.refuse(f"{type(error).__name__}: {error}", node)

@@ -6,10 +6,10 @@ import ast
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.jit.calls import Calls
-from draftengine.jit.primitives import counted, row
+from draftengine.jit.primitives import dynamic_range, row
 from draftengine.jit.residual import calls, constant, ended
 from draftengine.jit.struct_type import RecordType
-from draftengine.jit.values import LATER, UNSET, Env, Row, Value, is_neutral, key_of
+from draftengine.jit.values import DYNAMIC, UNSET, Env, Row, Value, is_neutral, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -124,7 +124,7 @@ class Statements(Calls):
         if isinstance(target, ast.Name):
             if isinstance(env.get(target.id), RecordType):
                 self.refuse("another value for a record", target)
-            env[target.id] = LATER if isinstance(value, ast.expr) else value
+            env[target.id] = DYNAMIC if isinstance(value, ast.expr) else value
             return [ast.Assign(targets=[ast.Name(target.id)], value=value)] if isinstance(value, ast.expr) else []
         return [ast.Assign(targets=[self._target(target, env)], value=self.number(value, target))]
 
@@ -169,12 +169,12 @@ class Statements(Calls):
         (one, _), (two, _) = ways
         if one is two or key_of(one) == key_of(two):
             return one
-        if not all(own is LATER or isinstance(own, int | float) for own, _ in ways):
+        if not all(own is DYNAMIC or isinstance(own, int | float) for own, _ in ways):
             return UNSET
         for own, statements in ways:
             if isinstance(own, int | float):
                 statements.append(_variable(name, own))
-        return LATER
+        return DYNAMIC
 
     # ── loops ──
 
@@ -192,7 +192,7 @@ class Statements(Calls):
     def _for(self, own: ast.For, env: Env) -> list[ast.stmt]:
         if own.orelse:
             self.refuse("an `else` of a loop", own)
-        if isinstance(own.iter, ast.Call) and self.known(own.iter.func, env) == (True, counted):
+        if isinstance(own.iter, ast.Call) and self.known(own.iter.func, env) == (True, dynamic_range):
             return self._counted(own, own.iter, env)
         out: list[ast.stmt] = []
         for value in self.known_items(own.iter, env, "an unknown bound of an unrolled loop"):
@@ -208,7 +208,7 @@ class Statements(Calls):
             self.refuse("several targets", own)
         count = self.number(self.value(bound.args[0], env), bound)
         before = self._freed([name for name in self.text.stored(own) if name != own.target.id], env)
-        env[own.target.id] = LATER
+        env[own.target.id] = DYNAMIC
         numbers = ast.Call(func=ast.Name("range"), args=[count], keywords=[])
         body = self._repeated(own, env)
         env[own.target.id] = UNSET
@@ -221,8 +221,8 @@ class Statements(Calls):
             value = env.get(name, UNSET)
             if isinstance(value, int | float):
                 before.append(_variable(name, value))
-                env[name] = LATER
-            elif value is not LATER:
+                env[name] = DYNAMIC
+            elif value is not DYNAMIC:
                 env[name] = UNSET
         return before
 
@@ -232,7 +232,7 @@ class Statements(Calls):
         out = self.body(own.body, inner)
         for name in self.text.stored(own):
             value = inner.get(name, UNSET)
-            if env.get(name) is LATER and value is not LATER and not ended(out):
+            if env.get(name) is DYNAMIC and value is not DYNAMIC and not ended(out):
                 if not isinstance(value, int | float):
                     self.refuse(f"{name} has no value, or not the same known one, on every way", own)
                 out.append(_variable(name, value))

@@ -47,13 +47,13 @@ def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
     return Field("number", kind, "", borrowed=False, doc=doc)
 
 
-def split(dimension: str, doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
+def fields(dimension: str, doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
     """Declare a row of numbers whose place is known wherever it is used."""
     return Field("split", kind, dimension, borrowed=False, doc=doc)
 
 
 def packed(dimension: str, doc: str) -> Any:
-    """Declare a row like `split`, of numbers that may need several words of 64 bits.
+    """Declare a row like `fields`, of numbers that may need several words of 64 bits.
 
     They are added, subtracted, shifted, compared, and put together bit by bit; what is cut out of them with a mask of
     less than a word is an ordinary number.
@@ -61,7 +61,7 @@ def packed(dimension: str, doc: str) -> Any:
     return Field("split", "i64", dimension, borrowed=False, doc=doc, packed=True)
 
 
-def cells(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> Any:
+def array(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> Any:
     """Declare a row of numbers of any place.
 
     Borrowed cells belong to somebody else: tables, tallies, rows of a batch. They are lent to a record in memory

@@ -1,7 +1,7 @@
 """What a specialiser knows of a value, and what is done with values that are known.
 
 A value is an `ast.expr` (residual: to be computed later) or any other object (known). An environment gives each local
-name its value: `LATER` stands for a variable of that name, `UNSET` for a name without a value on some way there, a
+name its value: `DYNAMIC` stands for a variable of that name, `UNSET` for a name without a value on some way there, a
 record class for a record, and a `Row` for a local row.
 """
 
@@ -31,7 +31,7 @@ class Mark:
         return self.name
 
 
-LATER = Mark("LATER")
+DYNAMIC = Mark("LATER")
 """What is not known before the residual program runs."""
 UNSET = Mark("UNSET")
 """A name that has no value, or not the same known one, on every way."""

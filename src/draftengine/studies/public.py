@@ -13,7 +13,7 @@ from draftengine.api.ruleset import as_typed
 from draftengine.bots.seats import seats_of
 from draftengine.studies.compare.compare import compare as play_pairs
 from draftengine.studies.compare.conclusions import games_needed, sentences
-from draftengine.studies.compare.pairs import Pair
+from draftengine.studies.compare.pairs import PairTask
 from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.engines import silently, to_simulate, to_simulate_each
 from draftengine.studies.runner.task import Task
@@ -26,12 +26,12 @@ from draftengine.studies.tune.candidates import question
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.studies.compare.compare import Compared, Effect
+    from draftengine.studies.compare.compare import ComparisonResult, Effect
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import Summary
     from draftengine.studies.runner.playing import Chunk
     from draftengine.studies.simulation.run import Played
-    from draftengine.studies.tune.candidates import Question
+    from draftengine.studies.tune.candidates import TuningTarget
     from draftengine.studies.tune.tune import Tuned
 
 USUAL_BOTS = "table"
@@ -111,7 +111,7 @@ class Comparison(Struct, frozen=True):
     names: tuple[str, str]
     seed: int | str
     bots: tuple[str, ...]
-    found: Compared
+    found: ComparisonResult
 
     def __repr__(self) -> str:
         return f"<Comparison of {' and '.join(self.names)} in {self.found.games} games>"
@@ -172,7 +172,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
         Task(own, seats, seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
         for own, ways in zip((game, other), ready, strict=True)
     ]
-    found = play_pairs(Pair(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
+    found = play_pairs(PairTask(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
     names = called(game, other)
     return Comparison(game, other, names, seed, seats, found)
 
@@ -180,7 +180,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
 class Tuning(Struct, frozen=True):
     """Which value of a number brings a figure to a target, as far as games have told."""
 
-    question: Question
+    question: TuningTarget
     seed: int | str
     bots: tuple[str, ...]
     found: Tuned

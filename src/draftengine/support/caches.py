@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 LIMIT = 512 << 20
 """Bytes. What was used longest ago goes first."""
-KINDS = MappingProxyType(
+CACHE_KINDS = MappingProxyType(
     {
         "code": "compiled code",
         "worth": "what bots have learnt",
@@ -99,7 +99,7 @@ def _remove_if_empty(path: Path) -> None:
         path.rmdir()
 
 
-class Kept(NamedTuple):
+class CacheEntry(NamedTuple):
     """Something that is kept: a file, or a folder with all that is in it."""
 
     path: Path
@@ -109,18 +109,18 @@ class Kept(NamedTuple):
     """When it was used last, in seconds since 1970."""
 
 
-def kept() -> list[Kept]:
+def kept() -> list[CacheEntry]:
     """Everything that is kept, what was used last first."""
     paths = (path for path in folder().iterdir() if path.name != "saves")
     return sorted(filter(None, map(_kept, paths)), key=lambda own: own.used, reverse=True)
 
 
-def _kept(path: Path) -> Kept | None:
+def _kept(path: Path) -> CacheEntry | None:
     """What is kept there; ``None`` if it is gone, because somebody else is clearing up, too."""
     try:
         files = [path, *path.rglob("*")] if path.is_dir() else [path]
         size = sum(file.lstat().st_size for file in files)
-        return Kept(path, KINDS.get(path.name.partition("-")[0], OTHER), size, path.lstat().st_mtime)
+        return CacheEntry(path, CACHE_KINDS.get(path.name.partition("-")[0], OTHER), size, path.lstat().st_mtime)
     except OSError:
         return None
 
@@ -131,7 +131,7 @@ def used(path: Path) -> None:
         os.utime(path)
 
 
-def trim(limit: int = LIMIT) -> list[Kept]:
+def trim(limit: int = LIMIT) -> list[CacheEntry]:
     """Remove what was used longest ago, until the rest is within a limit; what was removed."""
     total, gone = 0, []
     for own in kept():

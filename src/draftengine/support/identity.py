@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class ById(Generic[T]):
+class IdentityKey(Generic[T]):
     """The very same object, as a key. It is kept alive, so no other one takes its place."""
 
     __slots__ = ("own",)
@@ -16,7 +16,7 @@ class ById(Generic[T]):
         self.own = own
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ById) and other.own is self.own
+        return isinstance(other, IdentityKey) and other.own is self.own
 
     def __hash__(self) -> int:
         return id(self.own)

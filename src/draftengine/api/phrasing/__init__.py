@@ -4,7 +4,7 @@ Everything is said to the player for whom a formula is asked. What it asks of ot
 marker, any other player) is said of a `Person`. What has no pattern is set in signs, with labels for names.
 """
 
-from draftengine.api.phrasing.conditions import Aloud
+from draftengine.api.phrasing.conditions import FormulaPhraser
 from draftengine.api.phrasing.counted import Person
 
-__all__ = ["Aloud", "Person"]
+__all__ = ["FormulaPhraser", "Person"]

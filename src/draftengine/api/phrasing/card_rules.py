@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.records.record import default_label
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 
 if TYPE_CHECKING:
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
     from draftengine.model.cardset.records import Card, Rule
-    from draftengine.model.rules.kind import Short
+    from draftengine.model.rules.kind import QuickReference
 
 _MOST_SIGNS = 5
 
 
 class CardRules:
-    """The rules of a card set by the cards that they look at, in the language of a `Speech`."""
+    """The rules of a card set by the cards that they look at, in the language of a `CardSetPhraser`."""
 
-    def __init__(self, rules: Ruleset, speech: Speech) -> None:
+    def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
         self.model, self.speech = rules.model, speech
         program = rules.game(speech.counts[0]).program
         changing = {own.card for own in self.model.modifiers}
@@ -65,7 +65,7 @@ class CardRules:
         """The label of a rule; without one of its own, what it counts."""
         if rule.card or rule.label != default_label(rule.id):
             return self.speech.text(rule.label)
-        formulas = KINDS[rule.kind].inputs(rule.spec)
+        formulas = RULE_KINDS[rule.kind].inputs(rule.spec)
         noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.together(formulas)
         if noun is not None and noun.sort == "card":
             name = noun.forms["name"].strip("„”「」")
@@ -73,16 +73,16 @@ class CardRules:
         family = next((own for own in self.model.families if own.id == rule.id), None)
         return self.speech.text(family.label) if family is not None else self.speech.text(rule.label)
 
-    def short(self, rule: Rule) -> Short:
+    def short(self, rule: Rule) -> QuickReference:
         """A rule in short, for the largest number of players that is spoken of."""
         count = self.speech.counts[-1]
-        kind = KINDS[rule.kind]
+        kind = RULE_KINDS[rule.kind]
         numbers = kind.resolve(rule.spec, lambda formula: constant(formula, self.model, count))
         return kind.short(rule.spec, numbers, self.speech)
 
     def adders(self, rule: Rule) -> dict[str, int]:
         """Cards that score what they add to a counter or what is printed on them, each with its amount."""
-        formulas = KINDS[rule.kind].inputs(rule.spec)
+        formulas = RULE_KINDS[rule.kind].inputs(rule.spec)
         if rule.kind != "each" or len(formulas) != 1 or not self.speech.adders(formulas[0]):
             return {}
         return self.speech.by_card(formulas[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.api.phrasing.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
-from draftengine.api.phrasing.numbers import Numbers
+from draftengine.api.phrasing.numbers import NumberPhraser
 from draftengine.api.phrasing.over import of_this
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.language.builtins import LYING
@@ -15,13 +15,13 @@ from draftengine.model.language.tree import (
     TURNED,
     Binary,
     Call,
-    Compare,
+    Comparison,
     Conditional,
-    Logic,
+    LogicalOp,
     Name,
     Number,
     Unary,
-    contrary,
+    complement,
 )
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _AGAINST_OTHERS = {
 }
 
 
-class Aloud(Numbers):
+class FormulaPhraser(NumberPhraser):
     """The formulas of a card set in words."""
 
     # ── Conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -58,7 +58,7 @@ class Aloud(Numbers):
         if (name := self.name_of(expr, person)) is not None:
             return self.say("cond.defined", name=name)
         match expr:
-            case Logic():
+            case LogicalOp():
                 return self._joined(expr, person)
             case Unary("not", operand):
                 return self._negated(operand, person)
@@ -66,19 +66,19 @@ class Aloud(Numbers):
                 return self._say_of(person, "holds", marker=self.thing(first_name(expr)))
             case Call(function) if function in OF_OTHERS:
                 return self.condition(expr.arguments[-1], self._asked(expr, person))
-            case Compare():
+            case Comparison():
                 return self._compared(expr, person)
             case Name():
                 return str(self._has(expr, ">=", 1, person))
         return self.written(expr)
 
-    def _joined(self, expr: Logic, person: Person | None) -> str:
+    def _joined(self, expr: LogicalOp, person: Person | None) -> str:
         """Two conditions, so that it is heard which of three belong together."""
         mixed = False
         said = []
         for part in (expr.left, expr.right):
             own, whose = self._asked_of(part, person)
-            if isinstance(own, Logic) and own.op != expr.op and self.name_of(own, whose) is None:
+            if isinstance(own, LogicalOp) and own.op != expr.op and self.name_of(own, whose) is None:
                 mixed = True
                 parts = {"left": self.condition(own.left, whose), "right": self.condition(own.right, whose)}
                 said.append(self.say(f"cond.{own.op}.inside", **parts))
@@ -104,7 +104,7 @@ class Aloud(Numbers):
                 return self.say("cond.not", text=self.condition(own, person))
         return self.condition(turned, person)
 
-    def _compared(self, expr: Compare, person: Person | None) -> str:
+    def _compared(self, expr: Comparison, person: Person | None) -> str:
         left, right = self._alone(expr.left), self._alone(expr.right)
         op: str = expr.op
         if self.constant(left) is not None:
@@ -153,7 +153,7 @@ class Aloud(Numbers):
             condition, own = negated(expr.condition), expr.otherwise
         else:
             return None
-        return self.condition(Logic("and", condition, Compare(">=", own, Number(least))), person)
+        return self.condition(LogicalOp("and", condition, Comparison(">=", own, Number(least))), person)
 
     def _about_rounds(self, op: str, count: int) -> str | None:
         if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():
@@ -303,4 +303,4 @@ class Aloud(Numbers):
 
 def negated(expr: Expr) -> Expr:
     """The contrary of a condition, said of its parts if each of them has one."""
-    return contrary(expr) or Unary("not", expr)
+    return complement(expr) or Unary("not", expr)

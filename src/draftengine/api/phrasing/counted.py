@@ -14,7 +14,7 @@ from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, Unary
 from draftengine.support.locale.catalogue import Noun, signed
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
 """What the condition of a wild card counts: cards like the one as which it would be played."""
 
 
-class Counted(Vocabulary):
+class NounPhraser(Vocabulary):
     """The nouns and persons of a card set's formulas. `counts` are the numbers of players that are spoken of."""
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
@@ -143,7 +143,7 @@ class Counted(Vocabulary):
         """Cards of which somebody has so many."""
         text, cards = alike(values) or (None, [])
         match text:
-            case Conditional(Number(1), Compare(op, Name(name), Number(count)), Number(0)) if name == EACH:
+            case Conditional(Number(1), Comparison(op, Name(name), Number(count)), Number(0)) if name == EACH:
                 if op in {">", "<"}:
                     op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
                 key = NUMBERS.get(op)
@@ -278,7 +278,7 @@ class Counted(Vocabulary):
             case Conditional():
                 then, other = self._in_parentheses(expr.then), self._in_parentheses(expr.otherwise)
                 return f"{then} ({self.condition(expr.condition)}) / {other}"
-            case Binary() | Compare() | Logic():
+            case Binary() | Comparison() | LogicalOp():
                 sign = {"*": "×", "-": "−", "//": "÷"}.get(expr.op, expr.op)
                 return f"{self._in_parentheses(expr.left)} {sign} {self._in_parentheses(expr.right)}"
         return str(expr.value).lower()
@@ -310,7 +310,7 @@ def names_in(expr: Call) -> set[str]:
 def has_subject(expr: Expr) -> bool:
     """Does a condition say one thing of one player, so that it can be said of no player at all."""
     match expr:
-        case Compare(_, Name(), Number() | Call("my", (Name(),))) | Compare(_, Call("gained"), Number()):
+        case Comparison(_, Name(), Number() | Call("my", (Name(),))) | Comparison(_, Call("gained"), Number()):
             return True
         case Call("holds"):
             return True

@@ -6,10 +6,10 @@ from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.api.phrasing.counted import Counted
+from draftengine.api.phrasing.counted import NounPhraser
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import is_condition
-from draftengine.model.language.tree import Binary, Call, Conditional, Logic, Name, Number, parts
+from draftengine.model.language.tree import Binary, Call, Conditional, LogicalOp, Name, Number, parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ _LONG = 5
 """A formula of so many parts is hard to follow in the middle of a sentence."""
 
 
-class Defined(Counted):
+class DefinitionPhraser(NounPhraser):
     """Calls long definitions by their names, but only on a page that also explains the names (`by_name`)."""
 
     defined: Mapping[Expr, str] = MappingProxyType({})
@@ -79,7 +79,7 @@ def chooses(expr: Expr) -> bool:
 
 def _is_long(expr: Expr) -> bool:
     """Would it make a sentence hard to follow."""
-    return isinstance(expr, Logic) or chooses(expr) or _size(expr) >= _LONG
+    return isinstance(expr, LogicalOp) or chooses(expr) or _size(expr) >= _LONG
 
 
 def _size(expr: Expr) -> int:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.game import Game
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.state import State
     from draftengine.engine.program import CompiledRule
     from draftengine.model.language.tree import Expr
@@ -33,7 +33,7 @@ SEATS = 4
 _FALLBACK = 4
 
 
-class WorkedRow(Struct, frozen=True):
+class ExampleRow(Struct, frozen=True):
     """What one rule gives seats that come out alike."""
 
     rule: str
@@ -45,22 +45,22 @@ class WorkedRow(Struct, frozen=True):
     points: int
 
 
-class Worked(Struct, frozen=True):
+class ExampleTable(Struct, frozen=True):
     """Tables with what every rule gives for them."""
 
     tables: tuple[tuple[str, ...], ...]
-    rows: tuple[WorkedRow, ...]
+    rows: tuple[ExampleRow, ...]
     points: tuple[tuple[str, tuple[int, ...]], ...]
     """The points of every seat by moment (``round``, ``game``)."""
     chips: bool
     """Do rules give chips, so that points do not add up."""
 
-    def of(self, rule: str) -> tuple[WorkedRow, ...]:
+    def of(self, rule: str) -> tuple[ExampleRow, ...]:
         """The rows of a rule."""
         return tuple(row for row in self.rows if row.rule == rule)
 
 
-def worked(game: Game, speech: Speech) -> Worked:
+def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
     """The examples of a game."""
     tables: list[list[str]] = [[] for _ in range(game.seats)]
     for rule in game.program.rules:
@@ -80,7 +80,7 @@ def worked(game: Game, speech: Speech) -> Worked:
         at = next(own.at for own in game.model.scoring if own.id == line.rule)
         moments.setdefault(at, [0] * game.seats)[line.seat] += line.points
     points = tuple((at, tuple(own)) for at, own in moments.items())
-    return Worked(state.tableaus, rows, points, bool(game.chip_rules))
+    return ExampleTable(state.tableaus, rows, points, bool(game.chip_rules))
 
 
 def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def _add(table: list[str], cards: Sequence[str]) -> None:
             table.append(card)
 
 
-def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[WorkedRow]:
+def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
     """The rows of one rule: seats with something to show; those that come out alike share one.
 
     A rule that gives nobody anything for these tables shows nothing.
@@ -128,7 +128,7 @@ def _rows(state: State, rule: CompiledRule, speech: Speech) -> Iterator[WorkedRo
     if not any(points):
         return
     for (laid, text, gained), seats in shared.items():
-        yield WorkedRow(rule.model.id, tuple(seats), laid, text, gained)
+        yield ExampleRow(rule.model.id, tuple(seats), laid, text, gained)
 
 
 # ── Which cards ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.phrasing.counted import AT_SEATS, OF_OTHERS, OVER_SEATS, TWICE, as_noun, has_subject, names_in
-from draftengine.api.phrasing.defined import Defined, chooses
+from draftengine.api.phrasing.defined import DefinitionPhraser, chooses
 from draftengine.api.phrasing.over import EACH, IS_OF_EACH, alike, of_this
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import as_number
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Name, Number, Unary
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 
-class Numbers(Defined):
+class NumberPhraser(DefinitionPhraser):
     """The numbers of a card set's formulas in words."""
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -34,7 +34,7 @@ class Numbers(Defined):
         expr = self._alone(expr)
         match expr:
             case Name(name) if self.sort_asked(name) is not None:
-                return self.amount(as_number(Compare(">", expr, Number(0))), person)
+                return self.amount(as_number(Comparison(">", expr, Number(0))), person)
             case Name():
                 return self._number_of(expr, person)
             case Call():
@@ -109,7 +109,7 @@ class Numbers(Defined):
         rest: Expr = expr
         while True:
             match rest:
-                case Conditional(then, Compare("==", own, Number(value)), otherwise) if of is None or of == own:
+                case Conditional(then, Comparison("==", own, Number(value)), otherwise) if of is None or of == own:
                     found.append((self.amount(then, person), signed(value)))
                     of, rest = own, otherwise
                 case _:
@@ -148,8 +148,8 @@ class Numbers(Defined):
         """``(a > b) - (a < b)``."""
         match left, right:
             case (
-                Conditional(Number(1), Compare(">", a, b) as more, Number(0)),
-                Conditional(Number(1), Compare("<", c, d) as fewer, Number(0)),
+                Conditional(Number(1), Comparison(">", a, b) as more, Number(0)),
+                Conditional(Number(1), Comparison("<", c, d) as fewer, Number(0)),
             ) if a == c and b == d:
                 yes, no = self.condition(more, person), self.condition(fewer, person)
                 return self.say("expr.sign", condition=yes, other=no)
@@ -179,7 +179,7 @@ class Numbers(Defined):
 
     def _says_who(self, condition: Expr) -> bool:
         """Can a condition follow a “who”: it says one thing that players have."""
-        own = condition.left if isinstance(condition, Compare) else None
+        own = condition.left if isinstance(condition, Comparison) else None
         return has_subject(condition) and not (isinstance(own, Name) and self.noun_of(own).sort == "value")
 
     def _counted(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
@@ -290,6 +290,6 @@ def _is_each(expr: Expr) -> bool:
     match expr:
         case Name(name):
             return name.removeprefix(HAS) == EACH
-        case Compare(">", Name(name), Number(0)):
+        case Comparison(">", Name(name), Number(0)):
             return name == IS_OF_EACH
     return False

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.api.phrasing import Aloud
+from draftengine.api.phrasing import FormulaPhraser
 from draftengine.model.cardset.facts import constant, constant_facts
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.language.tree import Binary, Call, Logic, Name, Truth
-from draftengine.model.rules import KINDS
+from draftengine.model.language.tree import Binary, Call, LogicalOp, Name, BooleanLiteral
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.verb import Cards
 from draftengine.support.locale.catalogue import begun_small, list_in, marked_list, without_lists
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Rule
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
 
@@ -36,7 +36,7 @@ _LONG_LIST, _LONG_TEXT = 4, 240
 """From so many things, or signs, on a list reads better than a sentence."""
 
 
-class Speech(Aloud):
+class CardSetPhraser(FormulaPhraser):
     """A card set in words. `counts` are the numbers of players that are spoken of; all that can play, unless said."""
 
     sets_lists = False
@@ -88,7 +88,7 @@ class Speech(Aloud):
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def cards(self, cases: ByPlayers | None) -> Cards:
+    def cards(self, cases: ByPlayerCount | None) -> Cards:
         """A number of cards; 1 if none is given."""
         if cases is None:
             return self._known(1)
@@ -110,7 +110,7 @@ class Speech(Aloud):
         """With how many players each of some numbers goes, behind them in brackets."""
         return self.say("cards.players", players=self.listed([_span(own) for own in groups], "or"))
 
-    def _by_round(self, cases: ByPlayers) -> Cards:
+    def _by_round(self, cases: ByPlayerCount) -> Cards:
         """A number of cards that is another one in each round; else as it is written."""
         rounds = range(1, self.rounds + 1)
         groups: dict[tuple[int | None, ...], list[int]] = {}
@@ -130,7 +130,7 @@ class Speech(Aloud):
         numbers = self.listed(said, "or")
         return Cards(numbers, self.say("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
-    def _in_play(self, cases: ByPlayers) -> str:
+    def _in_play(self, cases: ByPlayerCount) -> str:
         """A number that is worked out in play, for some numbers of players at least."""
         said: dict[str, list[int]] = {}
         for players in self.counts:
@@ -145,7 +145,7 @@ class Speech(Aloud):
     def _known(self, count: int) -> Cards:
         return Cards(str(count), self.say("cards", count=count), "", count, count)
 
-    def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
+    def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
         """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
         if cases is None or len(cases.cases) > 1:
             return None
@@ -155,7 +155,7 @@ class Speech(Aloud):
                 return self.cards(replace(cases, cases=((None, replace(formula, expr=whole)),)))
         return None
 
-    def is_all(self, cases: ByPlayers | None, zone: str) -> bool:
+    def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
         """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
         if cases is None or len(cases.cases) > 1:
             return False
@@ -164,11 +164,11 @@ class Speech(Aloud):
                 return own == zone
         return False
 
-    def numbers(self, cases: ByPlayers | None) -> list[int | None]:
+    def numbers(self, cases: ByPlayerCount | None) -> list[int | None]:
         """A number of cards for each number of players; ``None`` where it is not known before the game."""
         return [1 if cases is None else self._cards_for(cases, count) for count in self.counts]
 
-    def _cards_for(self, cases: ByPlayers, players: int, **local: int) -> int | None:
+    def _cards_for(self, cases: ByPlayerCount, players: int, **local: int) -> int | None:
         formula = _case(cases, players)
         value = None if formula is None else constant_value(formula.expr, constant_facts(self.model, players, **local))
         return None if value is None else int(value)
@@ -187,7 +187,7 @@ class Speech(Aloud):
 
     def _by_numbers(self, rule: Rule) -> str:
         """The sentence for most numbers of players, and what is different with others."""
-        kind = KINDS[rule.kind]
+        kind = RULE_KINDS[rule.kind]
         groups: dict[object, list[int]] = {}
         for count in self.counts:
             numbers = kind.resolve(rule.spec, partial(constant, model=self.model, players=count))
@@ -220,8 +220,8 @@ class Speech(Aloud):
             groups.setdefault(self._left_of(rule.when.expr, count), []).append(count)
         said = []
         for expr, counts in groups.items():
-            if not expr == Truth(value=True):  # noqa: SIM201 (trees know only ==)
-                never = expr == Truth(value=False)
+            if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
+                never = expr == BooleanLiteral(value=False)
                 only = self.say("only_if.never") if never else self.say("only_if", condition=self.condition(expr))
                 said.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
         return said
@@ -230,19 +230,19 @@ class Speech(Aloud):
         """A condition without the parts that the number of players decides."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
-            return Truth(value=bool(value))
-        if isinstance(expr, Logic):
+            return BooleanLiteral(value=bool(value))
+        if isinstance(expr, LogicalOp):
             left, right = self._left_of(expr.left, players), self._left_of(expr.right, players)
-            decides = Truth(value=expr.op == "or")
+            decides = BooleanLiteral(value=expr.op == "or")
             if decides in {left, right}:
                 return decides
-            if isinstance(left, Truth):
+            if isinstance(left, BooleanLiteral):
                 return right
-            return left if isinstance(right, Truth) else Logic(expr.op, left, right)
+            return left if isinstance(right, BooleanLiteral) else LogicalOp(expr.op, left, right)
         return expr
 
 
-def _case(cases: ByPlayers, players: int) -> Formula | None:
+def _case(cases: ByPlayerCount, players: int) -> Formula | None:
     """What holds with so many players."""
     return dict(cases.cases).get(players) or dict(cases.cases).get(None)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 
-def possible(condition: Expr, model: CardSet, players: int) -> bool:
+def unreachable_conditions(condition: Expr, model: CardSet, players: int) -> bool:
     """Can a condition hold with so many players, as far as the rules alone tell."""
     facts = _Facts({name: (own, own) for name, own in constants(model, players).items()}, model, players)
     known = {name: (min(own), max(own)) for name, own in _set_alone(facts).items()}
@@ -47,7 +47,7 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
     closed = {
         f"{path}/as/{way.id}/do"
         for path, step in steps_of(model)
-        for way in (step.as_ if isinstance(step, choose.Spec) else ())
+        for way in (step.as_ if isinstance(step, choose.ChooseStep) else ())
         if way.when is not None and bounds(way.when.expr, facts) == (0, 0)
     }
     declared = {own.id: own for own in model.counters}
@@ -57,7 +57,7 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
     for effect in (own for listed in effect_lists(model) if listed.path not in closed for own in listed.effects):
         for own in effect.amounts if isinstance(effect, add.Changing) else ():
             low, high = bounds(own.formula.expr, facts)
-            if isinstance(effect, set_.Spec) and low == high and own.counter in found:
+            if isinstance(effect, set_.SetStep) and low == high and own.counter in found:
                 found[own.counter].add(declared[own.counter].within(low))
             else:
                 changed.add(own.counter)

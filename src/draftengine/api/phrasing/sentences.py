@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import all_steps, has_label
 from draftengine.model.language.evaluate import functions_in
-from draftengine.model.language.tree import Binary, Compare, Name, Number
+from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.loading.texts import own_rules
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import choose
 from draftengine.model.verbs.action_phrases import way_does
 from draftengine.model.verbs.in_turn import order_said
@@ -52,13 +52,13 @@ def of_ways(labels: Labels) -> tuple[WayText, ...]:
     return tuple(
         WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
         for step in all_steps(labels.model)
-        if isinstance(step, choose.Spec)
+        if isinstance(step, choose.ChooseStep)
         for way in step.as_
         if way.id
     )
 
 
-def _way(step: choose.Spec, way: Way, speech: Speech) -> str:
+def _way(step: choose.ChooseStep, way: Way, speech: CardSetPhraser) -> str:
     said = plain(way_does(step, way, speech))
     return speech.say("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
 
@@ -87,11 +87,11 @@ def of_rules(labels: Labels) -> tuple[RuleText, ...]:
 def of_rule(rule: Rule, labels: Labels) -> str:
     """What a scoring rule gives, as a rulebook would say it."""
     speech = labels.speech
-    said = [speech.rule(rule), of_neighbours(KINDS[rule.kind].inputs(rule.spec), speech)]
+    said = [speech.rule(rule), of_neighbours(RULE_KINDS[rule.kind].inputs(rule.spec), speech)]
     return plain(speech.joined(said))
 
 
-def of_neighbours(formulas: Sequence[Formula | None], speech: Speech) -> str:
+def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
     """What has to be said of neighbours where two can play; where nobody else can, these are “the other player”."""
     asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
     one_of_many = _TWO in speech.counts and len(speech.counts) > 1
@@ -128,7 +128,7 @@ def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
     return plain(speech.joined(said))
 
 
-def numbers_of(card: Card, speech: Speech) -> list[str]:
+def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """The numbers that a card has, each with what it is called, without those that are a part of its name."""
     name = re.findall(r"\d+", speech.card_name(card.id))
     return [
@@ -138,18 +138,18 @@ def numbers_of(card: Card, speech: Speech) -> list[str]:
     ]
 
 
-def numbers_said(card: Card, speech: Speech) -> str:
+def numbers_said(card: Card, speech: CardSetPhraser) -> str:
     """The numbers that a card has, as a sentence; empty if there are none."""
     numbers = speech.listed(numbers_of(card, speech), "comma")
     return speech.say("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
 
 
-def amounts_of(card: Card, speech: Speech) -> list[str]:
+def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """What a card adds to counters, each with what is counted."""
     return [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
 
 
-def card_said(card: Card, speech: Speech) -> Iterator[str]:
+def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
     """What a card is besides its scoring: forms, amounts, what happens when it is played."""
     if card.forms is not None:
         forms = speech.listed([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
@@ -168,7 +168,7 @@ def card_said(card: Card, speech: Speech) -> Iterator[str]:
 def _lies_there(expr: Expr) -> bool:
     """Does a condition ask for a card of the same name or family before the seat."""
     return (
-        isinstance(expr, Compare)
+        isinstance(expr, Comparison)
         and isinstance(expr.left, Name)
         and expr.left.id in {"card", "family"}
         and expr.op == ">"
@@ -176,7 +176,7 @@ def _lies_there(expr: Expr) -> bool:
     )
 
 
-def starts_said(speech: Speech) -> Iterator[str]:
+def starts_said(speech: CardSetPhraser) -> Iterator[str]:
     """What counters say and who holds markers when the game begins, as far as it is not 0 and not nobody."""
     for counter in speech.model.counters:
         if counter.start:
@@ -184,13 +184,13 @@ def starts_said(speech: Speech) -> Iterator[str]:
     yield from (marker_said(marker, speech) for marker in speech.model.markers if marker.start != "nobody")
 
 
-def counter_said(counter: Counter, speech: Speech) -> str:
+def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
     """How a counter begins."""
     key = "start.table" if counter.per == "table" else "start"
     return speech.say(key, of=speech.counter(counter.id), count=counter.start)
 
 
-def bounds_said(counter: Counter, speech: Speech) -> str:
+def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
     """Between which values a counter stays, whatever happens; empty if nothing is said of that."""
     values = _set_to(counter, speech)
     said = []
@@ -201,7 +201,7 @@ def bounds_said(counter: Counter, speech: Speech) -> str:
     return speech.joined(said)
 
 
-def _set_to(counter: Counter, speech: Speech) -> set[int]:
+def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
     """All that a counter can be, if it is only ever set to numbers that are known before play; else nothing."""
     if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
         return set()
@@ -221,7 +221,7 @@ def _set_to(counter: Counter, speech: Speech) -> set[int]:
 
 def of_counter(counter: Counter, labels: Labels, players: int) -> str:
     """How a counter begins, and between which values it stays when so many play; empty if that says nothing."""
-    speech = Speech(labels.model, labels.language, [players])
+    speech = CardSetPhraser(labels.model, labels.language, [players])
     begins = counter_said(counter, speech) if counter.start else ""
     return plain(speech.joined([begins, bounds_said(counter, speech)]))
 
@@ -235,7 +235,7 @@ def of_marker(marker: Marker, labels: Labels) -> str:
     return plain(speech.joined(list(dict.fromkeys(said))))
 
 
-def marker_said(marker: Marker, speech: Speech) -> str:
+def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
     """Who holds a marker when the game begins."""
     name = speech.thing(marker.id)
     if isinstance(marker.start, int):
@@ -251,7 +251,7 @@ def of_modifier(modifier: Modifier, labels: Labels) -> str:
     return plain(modifier_said(modifier, labels.speech))
 
 
-def modifier_said(modifier: Modifier, speech: Speech) -> str:
+def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """What cards a card makes different, and how, with marks for bold print."""
     target = speech.listed([_target(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
@@ -261,12 +261,12 @@ def modifier_said(modifier: Modifier, speech: Speech) -> str:
     return speech.joined([said, speech.say("modifier.late") if modifier.opens == "after_reveal" else ""])
 
 
-def _target(name: str, speech: Speech) -> str:
+def _target(name: str, speech: CardSetPhraser) -> str:
     noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
     return noun.forms["name"]
 
 
-def _times_said(modifier: Modifier, speech: Speech) -> str:
+def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """``three times``, if all amounts are multiplied alike; else what becomes of each."""
     factor = factor_of(modifier)
     if factor is None:
@@ -288,7 +288,7 @@ def factor_of(modifier: Modifier) -> int | None:
     return factors.pop() if len(factors) == 1 else None
 
 
-def _changed(expr: Expr, speech: Speech) -> str:
+def _changed(expr: Expr, speech: CardSetPhraser) -> str:
     if isinstance(expr, Name) and expr.id == "amount":
         return speech.say("modifier.own")
     match expr:
@@ -310,7 +310,7 @@ def of_ability(ability: Ability, labels: Labels) -> str:
     return plain(ability_said(ability, labels.speech))
 
 
-def ability_said(ability: Ability, speech: Speech) -> str:
+def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     """What an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
     return speech.joined(
@@ -332,7 +332,7 @@ def of_trigger(trigger: Trigger, labels: Labels) -> str:
     return plain(trigger_said(trigger, labels.speech))
 
 
-def trigger_said(trigger: Trigger, speech: Speech) -> str:
+def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
     """Its text; else when it is looked at, for whom, and what happens, with marks for bold print."""
     if own := speech.own_text(trigger.text):
         return own
@@ -348,7 +348,7 @@ def trigger_said(trigger: Trigger, speech: Speech) -> str:
     return speech.joined([said, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
 
 
-def _moment(name: str, speech: Speech) -> str:
+def _moment(name: str, speech: CardSetPhraser) -> str:
     """When a trigger is looked at."""
     is_step = any(step.id == name for step in all_steps(speech.model))
     if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
@@ -356,14 +356,14 @@ def _moment(name: str, speech: Speech) -> str:
     return speech.say(f"trigger.{name}")
 
 
-def tie_said(own: TieBreaker, speech: Speech) -> str:
+def tie_said(own: TieBreaker, speech: CardSetPhraser) -> str:
     """What decides a tie."""
     if own.holder:
         return speech.say("winner.tie_holder", marker=speech.thing(own.holder))
     return speech.say(f"winner.tie_{own.order}", of=speech.noun(own.measure))
 
 
-def winner_said(speech: Speech) -> str:
+def winner_said(speech: CardSetPhraser) -> str:
     """Who wins, and what decides ties."""
     winner = speech.model.winner
     said = [speech.say("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.records import DECK, DISCARD, HAND, TABLEAU, told_to
 from draftengine.apps.play.terminal_style import padded
-from draftengine.support.locale.english_lists import counted, listed
+from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -87,7 +87,7 @@ def _who(events: Sequence[Event], verb: str, names: Names) -> str:
     """``You take``, ``Player 2 takes``, ``Player 2 and Player 3 take``."""
     if len(events) == 1:
         return names.does(events[0].seat, verb)
-    return f"{listed([names.seat(event.seat) for event in events])} {verb}"
+    return f"{join_list([names.seat(event.seat) for event in events])} {verb}"
 
 
 def _revealed(events: Sequence[Event], names: Names) -> str:
@@ -210,9 +210,9 @@ def _chip(events: Sequence[Event], names: Names) -> str:
         for event in events
     ]
     if not drawn:
-        return f"{names.seat(events[0].seat)}: chips worth {listed(chips)}"
+        return f"{names.seat(events[0].seat)}: chips worth {join_list(chips)}"
     what = "a chip" if len(events) == 1 else counted(len(events), "chip")
-    return names.style.accent(f"{names.does(events[0].seat, 'draw')} {what}: {listed(chips)}")
+    return names.style.accent(f"{names.does(events[0].seat, 'draw')} {what}: {join_list(chips)}")
 
 
 def _cause(event: Event, names: Names) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.support.locale.english_lists import counted, listed
+from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from draftengine.api.labels import Labels
     from draftengine.api.records import Event
 
-    Teller = Callable[[Event, "Called"], str]
+    Teller = Callable[[Event, "TableLabels"], str]
 
 _RETURNS = {
     "hand": "goes back into the hand",
@@ -23,7 +23,7 @@ _RETURNS = {
 }
 
 
-class Called:
+class TableLabels:
     """What things are called at a table."""
 
     def __init__(self, game: Game, seats: Sequence[str], labels: Labels | None = None) -> None:
@@ -37,11 +37,11 @@ class Called:
     def cards(self, event: Event) -> str:
         """The cards if they can be seen, else how many."""
         if event.cards:
-            return listed([self.labels.card(name) for name in event.cards])
+            return join_list([self.labels.card(name) for name in event.cards])
         return "a card" if event.count == 1 else f"{event.count} cards"
 
 
-def sentence(event: Event, called: Called) -> str:
+def sentence(event: Event, called: TableLabels) -> str:
     """What happened; empty for what need not be told."""
     teller = _TELLERS.get(event.kind)
     return teller(event, called) if teller else ""
@@ -52,12 +52,12 @@ def own_label(label: str, name: str) -> str:
     return name if label.lower() == name else label
 
 
-def _revealed(event: Event, called: Called) -> str:
+def _revealed(event: Event, called: TableLabels) -> str:
     chooser = f" (chosen by {called.seat(event.other)})" if event.other >= 0 else ""
     return f"{called.seat(event.seat)} plays {called.cards(event)}{chooser}."
 
 
-def _placed(event: Event, called: Called) -> str:
+def _placed(event: Event, called: TableLabels) -> str:
     who, cards = called.seat(event.seat), called.cards(event)
     if event.zone == "hand":
         return f"{who} takes {cards} into the hand."
@@ -66,20 +66,20 @@ def _placed(event: Event, called: Called) -> str:
     return f"{who} puts {cards} aside ({own_label(called.labels.thing(event.zone), event.zone)})."
 
 
-def _modified(event: Event, called: Called) -> str:
+def _modified(event: Event, called: TableLabels) -> str:
     return f"{called.seat(event.seat)}’s {called.cards(event)} goes on {called.labels.thing(event.name)}."
 
 
-def _ability(event: Event, called: Called) -> str:
+def _ability(event: Event, called: TableLabels) -> str:
     what = f"{called.seat(event.seat)} uses {called.labels.thing(event.name)}"
     return f"{what}: {called.cards(event)} {_RETURNS.get(event.zone, '')}".rstrip() + "."
 
 
-def _way(event: Event, called: Called) -> str:
+def _way(event: Event, called: TableLabels) -> str:
     return f"{called.seat(event.seat)} chooses {called.labels.cause(event.name)}."
 
 
-def _moved(event: Event, called: Called) -> str:
+def _moved(event: Event, called: TableLabels) -> str:
     if event.seat < 0:
         where = "discarded" if event.zone == "discard" else f"put to {called.labels.thing(event.zone)}"
         return f"{called.cards(event)} {'is' if event.count == 1 else 'are'} {where}." if event.cards else ""
@@ -89,22 +89,22 @@ def _moved(event: Event, called: Called) -> str:
     return f"{called.seat(event.seat)} moves {called.cards(event)} {where}."
 
 
-def _flipped(event: Event, called: Called) -> str:
+def _flipped(event: Event, called: TableLabels) -> str:
     return f"{called.cards(event)} turns up." if event.cards else ""
 
 
-def _marker(event: Event, called: Called) -> str:
+def _marker(event: Event, called: TableLabels) -> str:
     label = called.labels.thing(event.name)
     if event.name in called.game.turn_markers:
         return ""
     return f"{called.seat(event.seat)} takes {label}." if event.seat >= 0 else f"{label} goes back."
 
 
-def _rolled(event: Event, called: Called) -> str:
+def _rolled(event: Event, called: TableLabels) -> str:
     return f"{called.seat(event.seat)} rolls a {event.amount} ({called.labels.thing(event.name)})."
 
 
-def _points(event: Event, called: Called) -> str:
+def _points(event: Event, called: TableLabels) -> str:
     if not event.amount:
         return ""
     points = counted(event.amount, "point")
@@ -113,32 +113,32 @@ def _points(event: Event, called: Called) -> str:
     return f"{called.seat(event.seat)} gets {points} for {called.labels.cause(event.name)}."
 
 
-def _awarded(event: Event, called: Called) -> str:
+def _awarded(event: Event, called: TableLabels) -> str:
     if not event.amount:
         return ""
     chips = counted(event.amount, "chip")
     return f"{called.labels.rule(event.name)}: {chips} for {called.seat(event.seat)} ({event.text})."
 
 
-def _chip(event: Event, called: Called) -> str:
+def _chip(event: Event, called: TableLabels) -> str:
     worth = f" worth {event.amount}" if event.amount else ""
     if not event.count:
         return f"{called.seat(event.seat)} has a chip{worth}."
     return f"{called.seat(event.seat)} draws a chip{worth}."
 
 
-def _discarded(event: Event, called: Called) -> str:
+def _discarded(event: Event, called: TableLabels) -> str:
     return f"{called.seat(event.seat)} discards {called.cards(event)}."
 
 
-def _asked(event: Event, called: Called) -> str:
+def _asked(event: Event, called: TableLabels) -> str:
     said = f"{called.seat(event.seat)} asks for {called.cards(event)}"
     if event.other < 0:
         return f"{said}: nobody has it."
     return f"{said}: {called.seat(event.other)} gives it for {called.labels.card(event.name)}."
 
 
-def _round(event: Event, _: Called) -> str:
+def _round(event: Event, _: TableLabels) -> str:
     return f"Round {event.amount} begins."
 
 

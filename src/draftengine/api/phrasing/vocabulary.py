@@ -199,5 +199,5 @@ class Vocabulary:
 def _set_somewhere(model: CardSet) -> Iterator[str]:
     """The counters that get a value of their own, and are not only emptied."""
     for step in all_effects(model):
-        if isinstance(step, set_.Spec):
+        if isinstance(step, set_.SetStep):
             yield from (own.counter for own in step.amounts if not own.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)

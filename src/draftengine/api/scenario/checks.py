@@ -13,7 +13,7 @@ from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.diagnostics.suppressed import without_allowed
 from draftengine.model.library.library import examine, name_in, open_bytes, open_text, read_bytes
 from draftengine.model.loading.series import with_series
-from draftengine.model.selection.all_errors import Look, all_at_once
+from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.yaml.load import load, read_source
 from draftengine.model.yaml.tree import Mapping, Sequence
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.library.library import Opened
+    from draftengine.model.library.library import LibraryEntry
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Span
 
@@ -42,38 +42,38 @@ def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
     return check_opened(open_bytes(name, shown, data))
 
 
-def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
+def check_opened(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
     """The findings about a card set that was opened: all that can be told at once."""
     return _found(opened, examples=True)
 
 
-def check_rules(opened: Opened) -> tuple[Diagnostic, ...]:
+def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
     """The findings about a card set but for its worked examples: if one fails, the game can still be played."""
     return _found(opened, examples=False)
 
 
-def _found(opened: Opened, *, examples: bool) -> tuple[Diagnostic, ...]:
+def _found(opened: LibraryEntry, *, examples: bool) -> tuple[Diagnostic, ...]:
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
     if unreadable or not first.in_the_way:
         return first.findings
 
-    def again(text: str) -> Look:
+    def again(text: str) -> CheckPass:
         return _look(open_text(opened.name, text.encode("utf-8", "surrogatepass"), opened.fetch), examples=False)
 
     return _without_doubtful(all_at_once(source, first, again))
 
 
-def _look(opened: Opened, *, examples: bool) -> Look:
+def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
     if opened.document is None:
         root, _ = load(read_source(opened.data, opened.name)[0])
         findings = opened.findings if root is None else _each_series_once(opened.findings, with_series(root)[0])
-        return Look(ordered(findings), opened=False)
+        return CheckPass(ordered(findings), opened=False)
     found = examine(opened.document)
     if examples and not has_errors(found):
         found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
     told = tuple(without_allowed(found, opened.document.files[0].source))
-    return Look(ordered(_each_series_once(_without_doubtful(told), opened.document.root)), opened=True)
+    return CheckPass(ordered(_each_series_once(_without_doubtful(told), opened.document.root)), opened=True)
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:

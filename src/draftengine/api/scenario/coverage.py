@@ -15,14 +15,14 @@ from draftengine.model.cardset.pieces import card_in
 from draftengine.model.checks.formula_uses import uses_of
 from draftengine.model.checks.spans import inside
 from draftengine.model.language.evaluate import conditions_in
-from draftengine.model.language.tree import Truth
+from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.selection import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.api.scenario.files import Examined
-    from draftengine.api.scenario.run import Played
+    from draftengine.api.scenario.files import CaseResult
+    from draftengine.api.scenario.run import ScenarioRun
     from draftengine.api.scenario.scenario import Scenario
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
@@ -70,7 +70,7 @@ class Coverage:
         """A condition was evaluated."""
         self._held.setdefault(_place(inside(formula, condition.start, condition.end)), set()).add(held)
 
-    def add(self, examined: Examined) -> None:
+    def add(self, examined: CaseResult) -> None:
         """A scenario was run."""
         game, scenario, played = examined.game, examined.scenario, examined.played
         if game is None or scenario is None or played is None:
@@ -120,7 +120,7 @@ class Coverage:
     def _conditions(self, model: CardSet) -> Iterator[Item]:
         for use in uses_of(model):
             for condition in conditions_in(use.formula.expr):
-                if isinstance(condition, Truth):
+                if isinstance(condition, BooleanLiteral):
                     continue
                 span = inside(use.formula, condition.start, condition.end)
                 text = use.formula.text[condition.start : condition.end]
@@ -137,13 +137,13 @@ def _place(span: Span) -> _Place:
     return span.source.name, span.start, span.end
 
 
-def _gave_points(played: Played) -> set[str]:
+def _gave_points(played: ScenarioRun) -> set[str]:
     """The rules that gave points, during the moves or as things lie."""
     told = {event.name for event in played.events if event.kind in {"points", "awarded"} and event.amount}
     return told | {line.rule for line in played.state.explain() if line.points}
 
 
-def _lying(scenario: Scenario, played: Played) -> Iterator[str]:
+def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:
     """The cards that lay before somebody: at the beginning, revealed by moves, at the end."""
     revealed = (card for event in played.events if event.kind in {"revealed", "asked"} for card in event.cards)
     names: Iterable[str] = (card for table in (*scenario.position.tables, *played.tables) for card in table)

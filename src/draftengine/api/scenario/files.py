@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.errors import IllegalMove
     from draftengine.api.game import Game
-    from draftengine.api.scenario.run import Difference, Played
+    from draftengine.api.scenario.run import Difference, ScenarioRun
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.selection import Document, Selection
     from draftengine.support.source import Span
@@ -85,7 +85,7 @@ def _entries(root: Mapping, key: str, common: dict[str, Any], variants: Iterable
             yield Entry(item, (key, str(index)), common, also)
 
 
-class Examined(Struct, frozen=True):
+class CaseResult(Struct, frozen=True):
     """What came of one scenario."""
 
     findings: tuple[Diagnostic, ...]
@@ -95,10 +95,10 @@ class Examined(Struct, frozen=True):
     game: Game | None = None
     """What was played; ``None`` if the scenario makes no sense."""
     scenario: Scenario | None = None
-    played: Played | None = None
+    played: ScenarioRun | None = None
 
 
-def examine(entry: Entry, games: Games) -> Examined:
+def examine(entry: Entry, games: Games) -> CaseResult:
     """Run one scenario."""
     try:
         scenario = read(entry.data(), default_players=1)
@@ -108,9 +108,9 @@ def examine(entry: Entry, games: Games) -> Examined:
     except ScenarioError as error:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
         message = f"The example “{entry.name}” makes no sense: {error}."
-        return Examined((_finding(entry, "example-invalid", message, _at_fault(entry.node, error), hint),))
+        return CaseResult((_finding(entry, "example-invalid", message, _at_fault(entry.node, error), hint),))
     findings = tuple(_failed(entry, own, game.model) for own in differences)
-    return Examined(findings, differences, game, scenario, played)
+    return CaseResult(findings, differences, game, scenario, played)
 
 
 def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
@@ -175,7 +175,7 @@ def _reason(refused: IllegalMove, model: CardSet) -> str:
     """Why a move was refused; of a way that is not open, what it takes."""
     if refused.code != "way-not-open":
         return str(refused)
-    ways = (way for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+    ways = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
     way = next(own for own in ways if own.id == refused.detail)
     needs = [f"“{way.when.text}”"] if way.when else []
     needs += [f"{own.formula.text} of “{own.counter}” to pay" for own in way.pay]

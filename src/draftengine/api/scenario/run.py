@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.api.state import State
 
 
-Check = Callable[["Game", "Played", Any], "list[Difference]"]
+Check = Callable[["Game", "ScenarioRun", Any], "list[Difference]"]
 
 
 class Difference(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Difference(Struct, frozen=True):
         return " ".join(map(str, self.path))
 
 
-class Played(Struct):
+class ScenarioRun(Struct):
     """What came of a scenario's position and moves."""
 
     state: State
@@ -61,20 +61,20 @@ class Played(Struct):
     """How many entries of moves were made, or begun."""
 
 
-def play(game: Game, scenario: Scenario) -> Played:
+def play(game: Game, scenario: Scenario) -> ScenarioRun:
     """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
     if scenario.position.round > game.model.rounds:
         raise ScenarioError(f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most")
     try:
         if not scenario.moves:
             state = game.lay_out(scenario.position)
-            return Played(state, tables_of(state), state.round)
+            return ScenarioRun(state, tables_of(state), state.round)
         state = game.set_up(scenario.position)
     except UnknownNameError as error:
         raise ScenarioError(str(error), error.name, error.known) from None
     except WrongPositionError as error:
         raise ScenarioError(str(error)) from None
-    played = Played(state, tables_of(state), scenario.position.round, list(state.events))
+    played = ScenarioRun(state, tables_of(state), scenario.position.round, list(state.events))
     for choices in scenario.moves:
         played.entries += 1
         if not _choose(played, choices):
@@ -82,7 +82,7 @@ def play(game: Game, scenario: Scenario) -> Played:
     return played
 
 
-def _choose(played: Played, choices: tuple[ScenarioMove | None, ...]) -> bool:
+def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
     """One entry of moves: the choice of every seat, and the offers of abilities that follow it.
 
     What is left over then was not there to be chosen, and the entry is refused.
@@ -99,7 +99,7 @@ def _choose(played: Played, choices: tuple[ScenarioMove | None, ...]) -> bool:
     return not surplus
 
 
-def _commit_all(played: Played, choices: dict[int, ScenarioMove]) -> bool:
+def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
     for seat in played.state.waiting or tuple(choices)[:1]:
         own, asked = choices.get(seat), played.state.asked
         if own is None and asked is not None and not asked.offer:
@@ -149,7 +149,7 @@ def _offered_later(state: State) -> bool:
     return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
 
 
-def check(game: Game, scenario: Scenario, played: Played) -> tuple[Difference, ...]:
+def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Difference, ...]:
     """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
@@ -172,7 +172,7 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
     return ScenarioError(f"there is no {what} “{name}”", name, known)
 
 
-def _points(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
     found = {**_proved(played.state), **_told(game, played)}
     differences = []
     for rule, points in expected.items():
@@ -184,7 +184,7 @@ def _points(game: Game, played: Played, expected: Mapping[str, list[int]]) -> li
     return differences
 
 
-def reasons(game: Game, played: Played, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
+def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
     """By seat why a rule gave the points that it gave; of every rule that gave some, with its name."""
     told = [(own.name, own.seat, own.amount, own.text) for own in played.events if own.kind == "points"]
     names = {name for name, *_ in told}
@@ -207,7 +207,7 @@ def _proved(state: State) -> dict[str, list[int]]:
     return found
 
 
-def _told(game: Game, played: Played) -> dict[str, list[int]]:
+def _told(game: Game, played: ScenarioRun) -> dict[str, list[int]]:
     """Points by rule that were really given during the moves."""
     found: dict[str, list[int]] = {}
     for event in played.events:
@@ -217,7 +217,7 @@ def _told(game: Game, played: Played) -> dict[str, list[int]]:
 
 
 def _label_points(label: str) -> Check:
-    def compare(game: Game, played: Played, expected: list[int]) -> list[Difference]:
+    def compare(game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
         why = partial(reasons, game, played)
         if any(event.kind == "points" for event in played.events):
             rows = played.state.result.rounds
@@ -229,22 +229,22 @@ def _label_points(label: str) -> Check:
     return compare
 
 
-def _total(game: Game, played: Played, expected: list[int]) -> list[Difference]:
+def _total(game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
     return _one(("total",), expected, list(_finished(played).totals), partial(reasons, game, played))
 
 
-def _winners(_: Game, played: Played, expected: list[int]) -> list[Difference]:
+def _winners(_: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
     return _one(("winners",), expected, list(_finished(played).leaders))
 
 
-def _finished(played: Played) -> State:
+def _finished(played: ScenarioRun) -> State:
     """The position with the end of the game scored, unless the moves already led there."""
     if played.events or played.state.over:
         return played.state
     return played.state.scored("game")
 
 
-def _tables(_: Game, played: Played, expected: list[Any]) -> list[Difference]:
+def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Difference]:
     found = played.tables
     _seats(expected, len(found), "tables")
     return [
@@ -271,7 +271,7 @@ def _seats(entries: Sized, owners: int, what: str) -> None:
         raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats")
 
 
-def _contents(game: Game, played: Played, name: str) -> Any:
+def _contents(game: Game, played: ScenarioRun, name: str) -> Any:
     """What lies in a zone, as the canonical description has it. Raises `ScenarioError` for an unknown zone."""
     zones = played.state.describe()["zones"]
     if name not in zones:
@@ -279,13 +279,13 @@ def _contents(game: Game, played: Played, name: str) -> Any:
     return zones[name]
 
 
-def _layout(game: Game, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+def _layout(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
     contents = _contents(game, played, name)
     found = {place: own["card"] for place, own in contents.items()} if isinstance(contents, dict) else {}
     return _one(path, dict(expected), found)
 
 
-def _zone(game: Game, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+def _zone(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
     contents = _contents(game, played, name)
     if isinstance(contents, dict):
         contents = [[own["card"] for own in contents.values()]]
@@ -299,11 +299,11 @@ def _zone(game: Game, played: Played, name: str, expected: Any, path: tuple[str,
     ]
 
 
-def _hands(game: Game, played: Played, expected: Sequence[Sequence[str]]) -> list[Difference]:
+def _hands(game: Game, played: ScenarioRun, expected: Sequence[Sequence[str]]) -> list[Difference]:
     return _zone(game, played, "hand", expected, ("hands",))
 
 
-def _zones(game: Game, played: Played, expected: Mapping[str, Any]) -> list[Difference]:
+def _zones(game: Game, played: ScenarioRun, expected: Mapping[str, Any]) -> list[Difference]:
     differences = []
     for name, contents in expected.items():
         cards = by_owner(contents)
@@ -313,11 +313,11 @@ def _zones(game: Game, played: Played, expected: Mapping[str, Any]) -> list[Diff
     return differences
 
 
-def _legal(_: Game, played: Played, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
+def _legal(_: Game, played: ScenarioRun, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
     return _one(("legal",), expected, played.refused is None)
 
 
-def _markers(_: Game, played: Played, expected: Mapping[str, int | str | None]) -> list[Difference]:
+def _markers(_: Game, played: ScenarioRun, expected: Mapping[str, int | str | None]) -> list[Difference]:
     markers = played.state.describe()["markers"]
     differences = []
     for name, holder in expected.items():
@@ -328,7 +328,7 @@ def _markers(_: Game, played: Played, expected: Mapping[str, int | str | None]) 
     return differences
 
 
-def _counters(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+def _counters(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
     counters = played.state.counters
     shared = {own.id for own in game.model.counters if own.per == "table"}
     differences = []

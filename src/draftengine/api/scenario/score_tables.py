@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.arguments import checked_kind, each_listed, listed
+from draftengine.api.arguments import checked_kind, each_listed, join_list
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
 from draftengine.api.scenario.scenario import NOBODY, table_of
@@ -55,7 +55,7 @@ class Sheet(Struct, frozen=True):
     """The whole game, if it is told round by round; then `position` says nothing."""
 
 
-class Scored(Struct, frozen=True):
+class SheetScores(Struct, frozen=True):
     """The points of a sheet."""
 
     lines: tuple[tuple[str, Line], ...]
@@ -72,7 +72,7 @@ class Scored(Struct, frozen=True):
     """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
 
 
-class Reckoned(Struct, frozen=True):
+class GameScores(Struct, frozen=True):
     """The points of a game that was told round by round."""
 
     sheets: tuple[Sheets, ...]
@@ -111,7 +111,7 @@ def score(
     markers: Mapping[str, int | None] = MappingProxyType({}),
     counters: Mapping[str, Iterable[int]] = MappingProxyType({}),
     round: int = 1,  # noqa: A002 (as in a scenario)
-) -> Scored:
+) -> SheetScores:
     """Score tables as they lie in front of players: the cards of each seat in the order of play, or copies by name.
 
     `scores` are the points that seats have already, `markers` says who holds one, `counters` what effects have left
@@ -121,13 +121,13 @@ def score(
         tables=each_listed(tables),
         markers=markers,
         counters=each_listed(counters),
-        scores=listed(scores),
+        scores=join_list(scores),
         round=round,
     )
     return score_position(checked_kind(game, Game, "draftengine.load"), position)
 
 
-def score_position(game: Game, position: Position) -> Scored:
+def score_position(game: Game, position: Position) -> SheetScores:
     """Score the tables of a position under all rules. Raises `WrongPositionError`."""
     state = game.lay_out(position)
     lines = tuple((moment, line) for moment in game.moments for line in state.explain(moment=moment))
@@ -138,7 +138,7 @@ def score_position(game: Game, position: Position) -> Scored:
     for moment in game.moments:
         before, after = after, after.scored(moment)
         moments[moment] = tuple(late - early for late, early in zip(after.points, before.points, strict=True))
-    return Scored(
+    return SheetScores(
         lines,
         moments,
         {rule: tuple(points) for rule, points in rules.items()},
@@ -196,7 +196,7 @@ def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, t
     return {name: tuple(own[name] for own in counters) for name in names}
 
 
-def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
+def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
     """Score a game that is told round by round, as far as it has come. Raises `WrongPositionError`."""
     scores: tuple[int, ...] = (0,) * game.seats
     found: list[Sheets] = []
@@ -218,7 +218,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
         scores = tuple(map(sum, zip(position.scores, *given, strict=True)))
         winners = scored.winners if last else ()
         unplayed |= dict.fromkeys(() if own.counters or any(own.points) else _unplayed(game, position))
-    return Reckoned(tuple(found), scores, winners, tuple(unplayed))
+    return GameScores(tuple(found), scores, winners, tuple(unplayed))
 
 
 def markers_of(game: Game) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from draftengine.api.scenario.run import Difference
-    from draftengine.model.library.library import Opened
+    from draftengine.model.library.library import LibraryEntry
     from draftengine.model.selection import Document
     from draftengine.model.yaml.tree import Mapping
 
@@ -136,7 +136,7 @@ def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: 
     return root
 
 
-def _sound(opened: Opened) -> Document:
+def _sound(opened: LibraryEntry) -> Document:
     """The card set that was opened. Raises `CardSetError` if it has errors."""
     if opened.document is None:
         raise CardSetError(opened.findings)

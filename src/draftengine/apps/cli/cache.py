@@ -13,7 +13,7 @@ from draftengine.apps.cli.errors import FINE, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.support.caches import Kept
+    from draftengine.support.caches import CacheEntry
 
 _MEGABYTE = 1 << 20
 
@@ -62,7 +62,7 @@ def cache(
     return FINE
 
 
-def _by_kind(found: Iterable[Kept]) -> dict[str, int]:
+def _by_kind(found: Iterable[CacheEntry]) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for own in found:
         sizes[own.kind] = sizes.get(own.kind, 0) + own.size

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.api.game import Game
-    from draftengine.studies.compare.compare import Compared
+    from draftengine.studies.compare.compare import ComparisonResult
 
 
 def compare(
@@ -100,7 +100,7 @@ def compare(
     from draftengine.apps.cli.progress import ProgressLine
     from draftengine.apps.cli.simulating import bots_for, each_ready, nothing_finished
     from draftengine.studies.compare.compare import compare as run
-    from draftengine.studies.compare.pairs import Pair
+    from draftengine.studies.compare.pairs import PairTask
     from draftengine.studies.public import Comparison, called
     from draftengine.studies.runner.executors import ExecutorError
     from draftengine.studies.runner.task import Task
@@ -120,7 +120,7 @@ def compare(
         Task(game, seats, own_seed, 0, games, own.engine, logged=True, rows=True, table=own.table)
         for game, own in zip((game_a, game_b), ready, strict=True)
     ]
-    pair = Pair(*tasks)
+    pair = PairTask(*tasks)
     progress = ProgressLine()
     try:
         found = run(
@@ -148,7 +148,7 @@ def compare(
 
 
 def _lines(
-    names: tuple[str, str], found: Compared, precision: float, seed: int | str, bots: Sequence[str]
+    names: tuple[str, str], found: ComparisonResult, precision: float, seed: int | str, bots: Sequence[str]
 ) -> list[str]:
     from draftengine.apps.cli.simulating import conclusions
     from draftengine.studies.compare.conclusions import (
@@ -181,16 +181,16 @@ def _lines(
 
 
 def _write_report(
-    path: Path, names: tuple[str, str], games: tuple[Game, Game], found: Compared, seed: int | str, bots: Sequence[str]
+    path: Path, names: tuple[str, str], games: tuple[Game, Game], found: ComparisonResult, seed: int | str, bots: Sequence[str]
 ) -> None:
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.files import write_out
     from draftengine.apps.cli.simulating import again, rules_named
     from draftengine.render.rulebook.differences import differences
     from draftengine.studies.compare.report import Pairing, report
 
     counts = [games[0].players]
-    changes = differences(*(Speech(own.model, "en", counts) for own in games))
+    changes = differences(*(CardSetPhraser(own.model, "en", counts) for own in games))
     told = tuple((own.about, own.before, own.after) for own in changes if own.part not in {"variants", "questions"})
     rules = " ".join(f"{name}: {rules_named(own)}." for name, own in zip(names, games, strict=True))
     titles = (games[0].title, games[1].title) if games[0].title != games[1].title else names

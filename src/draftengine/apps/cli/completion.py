@@ -126,11 +126,11 @@ def numbers(incomplete: str) -> list[tuple[str, str]]:
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
     """Figures of the card set that was named before, to be gone on with by where they should lie."""
-    from draftengine.studies.tune.targets import KINDS, phrases
+    from draftengine.studies.tune.targets import TARGET_KINDS, phrases
 
     found: dict[str, str] = {}
     for rules in _rules_named():
-        found |= {phrase: KINDS[own.kind].meaning for phrase, own in phrases(rules.game().program)}
+        found |= {phrase: TARGET_KINDS[own.kind].meaning for phrase, own in phrases(rules.game().program)}
     return [(name, text) for name, text in found.items() if name.startswith(incomplete)]
 
 

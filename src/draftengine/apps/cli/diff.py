@@ -51,12 +51,12 @@ def diff(
       draftengine diff my_game.yaml my_house_rule.yaml
       draftengine diff my_game.yaml my_house_rule.yaml --json
     """
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import rules_of
     from draftengine.render.rulebook.differences import differences
 
     both = rules_of(cardset, variant), rules_of(other, variant)
-    found = differences(Speech(both[0].model), Speech(both[1].model))
+    found = differences(CardSetPhraser(both[0].model), CardSetPhraser(both[1].model))
     if as_json:
         data = {"sets": [_named(own) for own in both], "differences": [_plain(own) for own in found]}
         sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
@@ -97,7 +97,7 @@ def _both(found: Iterable[Difference]) -> Iterator[str]:
 
 def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """What differs between two forms of a card set, without its parts."""
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.render.rulebook.differences import differences
 
-    yield from _both(differences(Speech(old.model), Speech(new.model)))
+    yield from _both(differences(CardSetPhraser(old.model), CardSetPhraser(new.model)))

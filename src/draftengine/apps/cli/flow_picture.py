@@ -11,7 +11,7 @@ from draftengine.support.locale.catalogue import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.play.labels import Names
     from draftengine.model.verbs.verb import Step
 
@@ -28,7 +28,7 @@ def picture(names: Names, columns: int) -> list[str]:
     return [*lines, *wrap(plain(winner_said(names.labels.speech)), columns)]
 
 
-def _steps(steps: Sequence[Step], margin: str, speech: Speech, columns: int) -> Iterator[str]:
+def _steps(steps: Sequence[Step], margin: str, speech: CardSetPhraser, columns: int) -> Iterator[str]:
     for step in steps:
         cited = f"  [{', '.join(step.source)}]" if step.source else ""
         line = f"{plain(speech.step(step))}{cited}"

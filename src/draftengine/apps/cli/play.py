@@ -13,7 +13,7 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts
 
 if TYPE_CHECKING:
-    from draftengine.apps.cli.save_messages import Keeper
+    from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.journal import Journal
     from draftengine.apps.play.session import Session
     from draftengine.apps.terminal.terminal import Terminal
@@ -357,14 +357,14 @@ class _Console:
 
 def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
     """Play; the exit status. Whatever interrupts the game, it is kept."""
-    from draftengine.apps.cli.save_messages import Keeper
+    from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
     from draftengine.apps.terminal.terminal import Terminal, opening
 
     session = journal.saved.session
     names = Names(session.game, session.seats, console.style, session.names)
-    keeper = Keeper(journal, console.show)
+    keeper = SaveReporter(journal, console.show)
 
     def ask(prompt: str) -> str | None:
         answer = console.ask(prompt)
@@ -395,7 +395,7 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
         return INTERRUPTED
 
 
-def _to_the_end(terminal: Terminal, keeper: Keeper, opening: list[str]) -> int:
+def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
     """Play until the game is over or cannot go on; the exit status.
 
     A signal can come at any moment, also while the game is put aside for another reason: a closed terminal ends what is
@@ -419,7 +419,7 @@ def _to_the_end(terminal: Terminal, keeper: Keeper, opening: list[str]) -> int:
 
 def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
     """Play on the whole screen; the exit status. Whatever interrupts the game, it is kept."""
-    from draftengine.apps.cli.save_messages import Keeper
+    from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.terminal.terminal import opening
     from draftengine.apps.tui.app import TableApp
@@ -429,7 +429,7 @@ def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: boo
     console.show(
         "\n".join([*opening(Names(session.game, session.seats, console.style, session.names), session.seed), ""])
     )
-    keeper = Keeper(journal, console.show)
+    keeper = SaveReporter(journal, console.show)
     app = TableApp(session, names, keeper.keep, hints=hint, reviews=review)
     said: list[str] = []
 

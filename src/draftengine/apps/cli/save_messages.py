@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.session import Session
 
 
-class Keeper:
+class SaveReporter:
     """Keeps a game as it goes on, and says what people have to know about it."""
 
     def __init__(self, journal: Journal, show: Callable[[str], None]) -> None:

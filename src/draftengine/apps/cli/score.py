@@ -13,7 +13,7 @@ from draftengine.apps.cli.errors import FINE, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.api.scenario.score_tables import Reckoned, Scored, Sheet
+    from draftengine.api.scenario.score_tables import GameScores, SheetScores, Sheet
     from draftengine.apps.play.labels import Names
     from draftengine.model.yaml.tree import Mapping
 
@@ -164,7 +164,7 @@ def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
     return RefusedError([Diagnostic("example-invalid", "error", text, span, where, hint)])
 
 
-def _data(game: Game, sheet: Sheet, scored: Scored) -> dict[str, Any]:
+def _data(game: Game, sheet: Sheet, scored: SheetScores) -> dict[str, Any]:
     lines = [
         {
             "at": moment,
@@ -190,7 +190,7 @@ def _data(game: Game, sheet: Sheet, scored: Scored) -> dict[str, Any]:
     }
 
 
-def _game_data(game: Game, sheet: Sheet, found: Reckoned) -> dict[str, Any]:
+def _game_data(game: Game, sheet: Sheet, found: GameScores) -> dict[str, Any]:
     rounds = [
         {
             "round": own.round,
@@ -231,7 +231,7 @@ def _names(game: Game, sheet: Sheet) -> Names:
     return Names(game, [HUMAN] * game.players, Style.of(sys.stdout), titles)
 
 
-def _print_game(game: Game, sheet: Sheet, found: Reckoned) -> None:
+def _print_game(game: Game, sheet: Sheet, found: GameScores) -> None:
     from draftengine.apps.play.score_board import sheet_lines, standing_lines
 
     names = _names(game, sheet)
@@ -242,7 +242,7 @@ def _print_game(game: Game, sheet: Sheet, found: Reckoned) -> None:
     sys.stdout.write("\n".join(lines[1:]) + "\n")
 
 
-def _print(game: Game, sheet: Sheet, scored: Scored) -> None:
+def _print(game: Game, sheet: Sheet, scored: SheetScores) -> None:
     from draftengine.apps.play.score_board import grid, proof_lines, verdict
 
     names = _names(game, sheet)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.api.records import Program
-    from draftengine.studies.runner.engines import Ready, Told
+    from draftengine.studies.runner.engines import PreparedEngine, PreparationProgress
 
 Bots = Annotated[
     str,
@@ -64,19 +64,19 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
         raise UsageError(f"--bots {names}: {error}") from None
 
 
-def told(*, quiet: bool = False, forms: int = 1) -> Told:
+def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
     """How people are told what is done before the first game, of so many forms of a game."""
     from itertools import count
 
     from draftengine.apps.cli.readiness import get_ready
-    from draftengine.studies.runner.engines import Told
+    from draftengine.studies.runner.engines import PreparationProgress
 
     number = count(1)
 
     def learn(bots: Sequence[str], program: Program) -> None:
         get_ready(bots, program, quiet=quiet, which=f"{next(number)} of {forms}" if forms > 1 else "")
 
-    return Told(note=lambda text: typer.echo(text, err=True), learn=learn)
+    return PreparationProgress(note=lambda text: typer.echo(text, err=True), learn=learn)
 
 
 def rules_named(game: Game) -> str:
@@ -104,12 +104,12 @@ def nothing_finished() -> int:
     return INTERRUPTED
 
 
-def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> Ready:
+def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> PreparedEngine:
     """What to simulate with; everything is ready then, and people were told. Raises `UsageError`."""
     return each_ready(wanted, (game,), bots, games, jobs)[0]
 
 
-def each_ready(wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None) -> list[Ready]:
+def each_ready(wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None) -> list[PreparedEngine]:
     """What to simulate several forms of a game with, so many games of each. Raises `UsageError`."""
     from draftengine.studies.runner.engines import EngineError, to_simulate_each
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.api.ruleset import Ruleset
-    from draftengine.studies.compare.compare import Compared
+    from draftengine.studies.compare.compare import ComparisonResult
 
 PAUSE = 0.2
 """Seconds between two looks at the files: looking costs nothing, and works on every file system."""
@@ -97,12 +97,12 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
             return
 
 
-def _compared(old: Ruleset, new: Ruleset, players: int) -> Compared | None:
+def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | None:
     """Games of both forms with the same seeds; ``None`` if one of them is not for so many players."""
     from draftengine.api.errors import SelectionError
     from draftengine.model.library.library import CardSetError
     from draftengine.studies.compare.compare import compare
-    from draftengine.studies.compare.pairs import Pair
+    from draftengine.studies.compare.pairs import PairTask
     from draftengine.studies.runner.task import Task
 
     try:
@@ -110,10 +110,10 @@ def _compared(old: Ruleset, new: Ruleset, players: int) -> Compared | None:
     except (CardSetError, SelectionError):
         return None
     tasks = [Task(game, (BOT,) * players, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
-    return compare(Pair(*tasks), precision=0.001)
+    return compare(PairTask(*tasks), precision=0.001)
 
 
-def _said(found: Compared, players: int) -> Iterator[str]:
+def _said(found: ComparisonResult, players: int) -> Iterator[str]:
     from draftengine.studies.compare.conclusions import sentences
     from draftengine.studies.simulation.caveats import caveat
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.context import Cursor
     from draftengine.apps.lsp.names import Name
     from draftengine.apps.lsp.shapes import Place
-    from draftengine.apps.lsp.texts import Known
+    from draftengine.apps.lsp.texts import DocumentInfo
 
 _SECTIONS = {
     "card": ("cards",), "applies_to": ("cards", "family"), "family": ("family",), "forms": ("cards",),
@@ -34,7 +34,7 @@ _OF_VARIANTS = frozenset({"excludes", "requires", "builds_on", "variants"})
 _AMOUNTS = frozenset({"adds", "then", "add", "set"})
 
 
-class Offer(Struct, frozen=True):
+class CompletionItem(Struct, frozen=True):
     """One completion: what is written, what kind of thing it is, and what there is to say of it."""
 
     text: str
@@ -43,18 +43,18 @@ class Offer(Struct, frozen=True):
     about: str = ""
 
 
-def offers(known: Known, offset: int) -> list[Offer]:
+def offers(known: DocumentInfo, offset: int) -> list[CompletionItem]:
     """Everything that can be written at an offset, each once."""
     where = cursor(known.source.text, offset)
     found = _values(known, where) if where.key is not None else _keys(known, where)
     return list({own.text: own for own in found}.values())
 
 
-def _keys(known: Known, where: Cursor) -> Iterator[Offer]:
+def _keys(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
     here = _place(known, where.path, where)
     for key, shape in here.keys.items():
         if key not in where.present:
-            yield Offer(key, "key", shape.get("title", ""), shape.get("description", ""))
+            yield CompletionItem(key, "key", shape.get("title", ""), shape.get("description", ""))
     names = _names(known)
     last = where.path[-1] if where.path else ""
     inner = where.path[3:] if where.path[:1] == ("variants",) and where.path[2:3] == ("changes",) else where.path
@@ -73,13 +73,13 @@ def _keys(known: Known, where: Cursor) -> Iterator[Offer]:
         yield from (_named(own) for own in names if own.declares == "cards")
 
 
-def _values(known: Known, where: Cursor) -> Iterator[Offer]:
+def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
     path = where.whole_path
     keys = [part for part in path if not part.isdecimal()]
     last = keys[-1] if keys else ""
     names = _names(known)
     if last in {"extends", "cardset"}:
-        yield from (Offer(name, "file", "card set") for name in shipped())
+        yield from (CompletionItem(name, "file", "card set") for name in shipped())
         return
     if last in _OF_VARIANTS:
         yield from (_named(own) for own in names if own.space == "variant")
@@ -88,24 +88,24 @@ def _values(known: Known, where: Cursor) -> Iterator[Offer]:
         yield from (_named(own) for own in names if own.space == "statement")
         return
     here = _place(known, path, where)
-    yield from (Offer(value, "value") for value in here.values)
+    yield from (CompletionItem(value, "value") for value in here.values)
     sections = _SECTIONS.get(last)
     if sections and not here.takes_formula:
         yield from (_named(own) for own in names if own.declares in sections)
-        yield from (Offer(zone, "zones", "zone") for zone in _ZONES if "zones" in sections)
+        yield from (CompletionItem(zone, "zones", "zone") for zone in _ZONES if "zones" in sections)
     elif here.takes_formula or last in _AMOUNTS or "name" in here.names or "names" in here.names:
         yield from (_named(own) for own in names if own.space == "shared")
-        yield from (Offer(fact, "fact", "fact") for fact in sorted(FACTS))
-        yield from (Offer(own.name, "function", own.signature, own.doc) for own in BUILTINS.values())
+        yield from (CompletionItem(fact, "fact", "fact") for fact in sorted(FACTS))
+        yield from (CompletionItem(own.name, "function", own.signature, own.doc) for own in BUILTINS.values())
 
 
-def _place(known: Known, path: tuple[str, ...], where: Cursor) -> Place:
+def _place(known: DocumentInfo, path: tuple[str, ...], where: Cursor) -> Place:
     tree = known.last_tree
     extends = "extends:" in known.source.text if tree is None else tree.get("extends") is not None
     return place(path, where.kinds, extends=extends, scenarios=known.is_scenarios)
 
 
-def _names(known: Known) -> list[Name]:
+def _names(known: DocumentInfo) -> list[Name]:
     """The names of the game, and those that stand in the text already."""
     found: dict[tuple[str, str], Name] = {}
     for tree in (known.merged, known.last_tree):
@@ -114,5 +114,5 @@ def _names(known: Known) -> list[Name]:
     return list(found.values())
 
 
-def _named(name: Name) -> Offer:
-    return Offer(name.text, name.declares, name.declares.removesuffix("s") if name.declares else name.space)
+def _named(name: Name) -> CompletionItem:
+    return CompletionItem(name.text, name.declares, name.declares.removesuffix("s") if name.declares else name.space)

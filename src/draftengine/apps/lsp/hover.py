@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.labels import Labels
     from draftengine.apps.lsp.names import Name
-    from draftengine.apps.lsp.texts import Known
+    from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Span
 
@@ -33,7 +33,7 @@ _FACTS = {
 _SHORT = 400
 
 
-def hover(known: Known, offset: int) -> tuple[str, Span | None]:
+def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
     """A text in Markdown about the place, and the stretch that it is about; empty if there is nothing to say."""
     if known.tree is None:
         return "", None
@@ -48,7 +48,7 @@ def hover(known: Known, offset: int) -> tuple[str, Span | None]:
     return "\n\n".join(dict.fromkeys(part for part in parts if part)), span
 
 
-def _function(known: Known, offset: int) -> Iterator[str]:
+def _function(known: DocumentInfo, offset: int) -> Iterator[str]:
     text = known.source.text
     start = offset
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
@@ -61,7 +61,7 @@ def _function(known: Known, offset: int) -> Iterator[str]:
         yield f"`{builtin.signature}`\n\n{builtin.doc}\n\nFor example `{builtin.example.text}`."
 
 
-def _thing(known: Known, path: tuple[str, ...], name: Name | None, *, on_key: bool) -> Iterator[str]:
+def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_key: bool) -> Iterator[str]:
     """What is named here: as a sentence of the game, and where it is declared."""
     merged, labels = known.merged, known.labels
     if name is None or merged is None or (on_key and not name.declares and name.space == "shared" and len(path) < 2):  # noqa: PLR2004
@@ -104,7 +104,7 @@ def _sentence(labels: Labels, name: Name) -> str:
     return label if label != name.text else ""
 
 
-def _key(known: Known, path: tuple[str, ...]) -> Iterator[str]:
+def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
     tree = known.last_tree
     extends = tree is not None and tree.get("extends") is not None
     kinds = {}
@@ -118,7 +118,7 @@ def _key(known: Known, path: tuple[str, ...]) -> Iterator[str]:
         yield f"`{path[-1]}`: {shape['description']}"
 
 
-def _before(known: Known, path: tuple[str, ...]) -> Iterator[str]:
+def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
     """What the value is in the game with everything that it extends, and what it is without this file."""
     if known.document is None or len(known.document.files) < 2:  # noqa: PLR2004 (it extends nothing)
         return
@@ -132,7 +132,7 @@ def _before(known: Known, path: tuple[str, ...]) -> Iterator[str]:
         yield f"{was}{_where(known, key)}"
 
 
-def _where(known: Known, span: Span) -> str:
+def _where(known: DocumentInfo, span: Span) -> str:
     """In which file something is declared, if that is another one."""
     if span.source.name == known.path:
         return ""

@@ -18,7 +18,7 @@ from draftengine.apps.lsp.completion import offers
 from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
 from draftengine.apps.lsp.positions import offset_of, range_of
-from draftengine.apps.lsp.texts import Texts
+from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.model.library.library import shipped
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from draftengine.apps.lsp.names import Name
-    from draftengine.apps.lsp.texts import Known
+    from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
 
@@ -54,7 +54,7 @@ class _Server:
     """The answers; `start` registers them."""
 
     def __init__(self) -> None:
-        self.texts = Texts()
+        self.texts = OpenDocuments()
         self.waiting: dict[str, asyncio.TimerHandle] = {}
         self.io = LanguageServer("draftengine", __version__)
         kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll]
@@ -120,11 +120,11 @@ class _Server:
         for other in self.texts.others(known.path):
             self._send(_uri(other.path), other)
 
-    def _send(self, uri: str, known: Known) -> None:
+    def _send(self, uri: str, known: DocumentInfo) -> None:
         shown = [self._shown(known, own) for own in known.findings]
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown))
 
-    def _shown(self, known: Known, finding: Diagnostic) -> types.Diagnostic:
+    def _shown(self, known: DocumentInfo, finding: Diagnostic) -> types.Diagnostic:
         """A finding; one in another file stands at the line that leads there."""
         span, where = finding.span, ""
         if span.source.name != known.path:
@@ -146,7 +146,7 @@ class _Server:
     def _location(self, span: Span) -> types.Location:
         return types.Location(_uri(span.source.name), range_of(span, self.encoding))
 
-    def _known(self, uri: str) -> Known:
+    def _known(self, uri: str) -> DocumentInfo:
         """What is known of a text as it is at this moment."""
         path = _path(uri)
         text = self.io.workspace.get_text_document(uri).source
@@ -155,7 +155,7 @@ class _Server:
             return known
         return self.texts.put(path, text)
 
-    def _at(self, params: Any) -> tuple[Known, int]:
+    def _at(self, params: Any) -> tuple[DocumentInfo, int]:
         known = self._known(params.text_document.uri)
         return known, offset_of(known.source, params.position, self.encoding)
 
@@ -217,7 +217,7 @@ class _Server:
             changes.setdefault(_uri(own.span.source.name), []).append(edit)
         return types.WorkspaceEdit(changes=changes)
 
-    def _meant(self, known: Known, name: Name) -> Iterator[Name]:
+    def _meant(self, known: DocumentInfo, name: Name) -> Iterator[Name]:
         """Every place at which a name is meant, in this file and in those of the author's own that it extends."""
         trees = [known.tree] if known.tree else []
         for file in known.document.files[1:] if known.document else ():
@@ -278,7 +278,7 @@ class _Server:
         return types.WorkspaceEdit(changes=changes)
 
 
-def _definitions(known: Known, offset: int) -> Iterator[Span]:
+def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
     """Where what stands at an offset is declared: the same key in what is extended, or the name."""
     if known.tree is None:
         return

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document
 
 
-class Known(Struct):
+class DocumentInfo(Struct):
     """What is known of one text."""
 
     path: str
@@ -52,20 +52,20 @@ class Known(Struct):
         return self.document.root if self.document else self.last_tree
 
 
-class Texts:
+class OpenDocuments:
     """All open texts by path. What one extends is read from the editor if it is open there, else from the disk."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Known] = {}
+        self.known: dict[str, DocumentInfo] = {}
         self._open: dict[str, str] = {}
 
-    def put(self, path: str, text: str) -> Known:
+    def put(self, path: str, text: str) -> DocumentInfo:
         """A text was opened or changed."""
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
         tree = _tree(source)
-        found = Known(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
+        found = DocumentInfo(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
         if found.is_scenarios:
             self._look_at_scenarios(found)
         else:
@@ -82,13 +82,13 @@ class Texts:
         self._open.pop(path, None)
         self.known.pop(path, None)
 
-    def others(self, path: str) -> list[Known]:
+    def others(self, path: str) -> list[DocumentInfo]:
         """Looks again at the other open texts that build on the one at `path`, or may do so."""
         waiting = [own for own in self.known.values() if own.path != path and self._builds_on(own, path)]
         return [self.put(own.path, own.source.text) for own in waiting]
 
     @staticmethod
-    def _builds_on(known: Known, path: str) -> bool:
+    def _builds_on(known: DocumentInfo, path: str) -> bool:
         if known.document is None:
             return True
         return any(file.source.name == path for file in known.document.files)
@@ -113,13 +113,13 @@ class Texts:
             return None
         return (str(Path(found[0]).resolve()), found[1]) if found else None
 
-    def _look_at_card_set(self, known: Known) -> None:
+    def _look_at_card_set(self, known: DocumentInfo) -> None:
         data = known.source.text.encode("utf-8", "surrogatepass")
         opened = open_text(known.path, data, lambda wanted: self._fetch(known.path, wanted))
         known.findings = check_opened(opened)
         self._keep(known, opened.document)
 
-    def _look_at_scenarios(self, known: Known) -> None:
+    def _look_at_scenarios(self, known: DocumentInfo) -> None:
         try:
             outcomes = run_bytes(known.path, known.path, known.source.text.encode("utf-8", "surrogatepass"))
             known.findings = tuple(finding for own in outcomes for finding in own.findings)
@@ -133,7 +133,7 @@ class Texts:
             document, _ = open_document(found[1], found[0], lambda wanted: self._fetch(found[0], wanted))
             self._keep(known, document)
 
-    def _keep(self, known: Known, document: Document | None) -> None:
+    def _keep(self, known: DocumentInfo, document: Document | None) -> None:
         known.document = document
         if document is None:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.labels import card_in
-from draftengine.apps.play.move_builder import Picking, sentence
+from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.apps.play.review import MOST, judge
 from draftengine.bots.hints.phrases import because as _because
 from draftengine.bots.hints.phrases import points as _points
@@ -13,11 +13,11 @@ from draftengine.bots.hints.phrases import points as _points
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draftengine.api.moves import Move, Taken
+    from draftengine.api.moves import Move, PickedCard
     from draftengine.api.view import View
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.review import Judged, Review
-    from draftengine.bots.hints.hints import Hint, Opinion
+    from draftengine.apps.play.review import ReviewedChoice, GameReview
+    from draftengine.bots.hints.hints import Hint, Evaluator
 
 UNITS = {"gain": "points at once", "margin": "expected final margin"}
 """What the values of a decision are, in words."""
@@ -25,7 +25,7 @@ _INDENT = 6
 _NONE_RETURNS = "What you leave does not come back to you this round."
 
 
-def hint(picking: Picking, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None) -> list[str]:
+def hint(picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None) -> list[str]:
     """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why.
 
     `keys` are what is typed for cards; without them it is their numbers.
@@ -36,11 +36,11 @@ def hint(picking: Picking, advices: Sequence[Hint], names: Names, keys: Mapping[
     return _advice("Hint", typed, picking, advices, names)
 
 
-def opinion(given: Opinion, move: Move, names: Names) -> list[str]:
+def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
     """What the adviser thought best, and what it thinks of the move that was made."""
     style, found = names.style, given.hints()
     ranks = [f"{number}." for number in range(1, len(found) + 1)]
-    lines = _advice("A bot’s opinion", ranks, Picking.of(given.view), found, names)
+    lines = _advice("A bot’s opinion", ranks, MoveBuilder.of(given.view), found, names)
     own, taken = judge(given, move), _sentence(given.view, move, names)
     if own is None:
         said = f"It gave no thought to {taken}."
@@ -51,7 +51,7 @@ def opinion(given: Opinion, move: Move, names: Names) -> list[str]:
     return [*lines, *style.wrapped(style.typed(said).split(), _INDENT, "  ")]
 
 
-def _advice(title: str, typed: Sequence[str], picking: Picking, advices: Sequence[Hint], names: Names) -> list[str]:
+def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Sequence[Hint], names: Names) -> list[str]:
     style = names.style
     rests = [picking.rest(own.move) for own in advices]
     wide = max(4, *map(len, typed))
@@ -72,7 +72,7 @@ def _returns(advice: Hint) -> float | None:
     return next((own.amount for own in advice.reasons if own.kind == "returns"), None)
 
 
-def _typed(rest: Sequence[Taken], picking: Picking, keys: Mapping[str, str] | None) -> str:
+def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, str] | None) -> str:
     """What a person types for the rest of a move."""
     numbers = {
         item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
@@ -89,7 +89,7 @@ def _value(value: float, unit: str) -> str:
 # ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def looking_back(found: Review, names: Names) -> list[str]:
+def looking_back(found: GameReview, names: Names) -> list[str]:
     """The costliest choices of a seat, each with what would have been better and why, and all of them in a sentence."""
     alone = names.seat(found.seat) == "You"
     lines = [] if alone else ["", f"  {names.style.bold(names.seat(found.seat))}"]
@@ -98,7 +98,7 @@ def looking_back(found: Review, names: Names) -> list[str]:
     return [*lines, *_summary(found, names)]
 
 
-def _costly(judged: Judged, names: Names) -> list[str]:
+def _costly(judged: ReviewedChoice, names: Names) -> list[str]:
     assert judged.better is not None
     style = names.style
     taken, better = (_sentence(judged.view, move, names) for move in (judged.move, judged.better.move))
@@ -109,7 +109,7 @@ def _costly(judged: Judged, names: Names) -> list[str]:
     return lines
 
 
-def _summary(found: Review, names: Names) -> list[str]:
+def _summary(found: GameReview, names: Names) -> list[str]:
     who = names.seat(found.seat)
     told = found.costly[0] if found.costly else found.best
     counted = f", counted in {UNITS.get(told.unit, told.unit)}" if told is not None else ""
@@ -134,4 +134,4 @@ def moment(view: View, names: Names) -> str:
 
 
 def _sentence(view: View, move: Move, names: Names) -> str:
-    return sentence(move.taken, Picking.of(view), names) or "no card"
+    return sentence(move.taken, MoveBuilder.of(view), names) or "no card"

@@ -15,7 +15,7 @@ from draftengine.model.diagnostics.render.text import width_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from draftengine.api.belongings import Belonging
+    from draftengine.api.belongings import SeatItem
     from draftengine.api.records import Zone
     from draftengine.api.view import View
     from draftengine.apps.play.labels import Names
@@ -96,7 +96,7 @@ def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
             yield pile_of(zone, names)
 
 
-def _belonging(own: Belonging, names: Names) -> str:
+def _belonging(own: SeatItem, names: Names) -> str:
     return names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
 
 

@@ -20,8 +20,8 @@ from draftengine.support.locale.english_lists import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.api.moves import Taken
-    from draftengine.api.view import Asked, View
+    from draftengine.api.moves import PickedCard
+    from draftengine.api.view import ChoiceInfo, View
     from draftengine.apps.play.labels import Names
 
 
@@ -45,7 +45,7 @@ class Item(Struct, frozen=True):
     copies: int
 
 
-class Picking(Struct, frozen=True):
+class MoveBuilder(Struct, frozen=True):
     """A move in the making."""
 
     view: View
@@ -53,7 +53,7 @@ class Picking(Struct, frozen=True):
     taken: Move = Move()
 
     @classmethod
-    def of(cls, view: View) -> Picking:
+    def of(cls, view: View) -> MoveBuilder:
         """The start of a choice of the seat that sees this."""
         return cls(view, tuple(_item(view, number, name) for number, name in enumerate(view.moves.names, 1)))
 
@@ -79,11 +79,11 @@ class Picking(Struct, frozen=True):
         cards = {name for own in self.view.game.model.cards for name in (own.id, own.face)}
         return not any(card_in(item.card) in cards for item in self.items)
 
-    def take(self, item: Item) -> Picking:
+    def take(self, item: Item) -> MoveBuilder:
         """The move with one more card. Raises `NoSuchItemError` if it can't be taken now."""
         for move in self.following:
             if move.taken[-1].card == item.name:
-                return Picking(self.view, self.items, move)
+                return MoveBuilder(self.view, self.items, move)
         raise NoSuchItemError(f"{item.name} cannot be taken now.")
 
     def ability(self) -> str:
@@ -96,12 +96,12 @@ class Picking(Struct, frozen=True):
         return "" if "" in others or not others else min(others)
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ChoiceInfo:
         """What the choice asks for."""
         assert self.view.asked is not None, "whoever picks has to choose"
         return self.view.asked
 
-    def rest(self, move: Move) -> tuple[Taken, ...]:
+    def rest(self, move: Move) -> tuple[PickedCard, ...]:
         """The cards by which a move goes on with what was taken."""
         return move.taken[len(self.taken.taken) :]
 
@@ -123,7 +123,7 @@ def what_for(target: str, names: Names) -> tuple[str, str]:
     return " to put aside", names.label(target)
 
 
-def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:
+def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
     """Cards of a move in words, a bid with what is bid for; empty if there are none."""
     shown = {item.name: item.card for item in picking.items}
     parts = []
@@ -136,7 +136,7 @@ def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:
     return ", ".join(parts)
 
 
-def spelled(picking: Picking, words: Sequence[str], names: Names) -> Picking:
+def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBuilder:
     """The move with every card that was typed. Raises `NoSuchItemError` if one can't be taken; then none is."""
     for word in words:
         if not picking.following:

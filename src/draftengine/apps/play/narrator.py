@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.labels import Names
 
 
-class Teller(Struct):
+class EventNarrator(Struct):
     """Tells news to the eyes of a seat (-1: nobody's in particular)."""
 
     names: Names

@@ -11,13 +11,13 @@ from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.labels import Names
-from draftengine.apps.play.move_builder import Picking, sentence
-from draftengine.apps.play.narrator import Teller
+from draftengine.apps.play.move_builder import MoveBuilder, sentence
+from draftengine.apps.play.narrator import EventNarrator
 from draftengine.apps.play.review import judge
 from draftengine.apps.play.save_format import from_text
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style, padded, plain
-from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,7 +81,7 @@ def retell(
 
     With `opinions` a bot says what it thinks of every choice that is shown.
     """
-    teller = Teller(names, seat, show, turns=seat == EVERYBODY, scored=scoreboard.reasons)
+    teller = EventNarrator(names, seat, show, turns=seat == EVERYBODY, scored=scoreboard.reasons)
     told = 0
     for own in recorded.decisions:
         events = own.state.history
@@ -93,7 +93,7 @@ def retell(
             busy(f"  A bot looks at choice {own.number + 1} of {len(recorded.decisions) - 1} …")
             for chooser, view, move in judged_in(recorded, own, seat):
                 show(["", *([] if chooser == seat else [f"  {names.style.bold(names.seat(chooser))}"])])
-                show(advice_words.opinion(Opinion(view), move, names))
+                show(advice_words.opinion(Evaluator(view), move, names))
             busy("")
     if recorded.end.over:
         headline = names.style.headline("Final score")
@@ -113,7 +113,7 @@ def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[i
 
 def _choice(view: View, move: Move, names: Names) -> list[str]:
     """What a seat saw when it chose, and what it took."""
-    style, picking = names.style, Picking.of(view)
+    style, picking = names.style, MoveBuilder.of(view)
     lines = ["", board.heading(view, names), *board.table(view, names)]
     if view.stock and not picking.asked.places:
         cards = [names.copies(name, count) for name, count in view.stock]
@@ -213,7 +213,7 @@ def _result(end: State) -> dict[str, Any]:
 def _opinions(recorded: Recorded, decision: Decision, seat: int) -> list[dict[str, Any]]:
     found = []
     for chooser, view, move in judged_in(recorded, decision, seat):
-        given = Opinion(view)
+        given = Evaluator(view)
         own = judge(given, move)
         found.append(
             {

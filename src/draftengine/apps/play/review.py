@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.hints.hints import Hint, Opinion
+from draftengine.bots.hints.hints import Hint, Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ COSTLY = 0.5
 """Points that a choice has to cost before it is called costly."""
 
 
-class Judged(Struct, frozen=True):
+class ReviewedChoice(Struct, frozen=True):
     """A choice that a person made, and what the adviser thought of it."""
 
     view: View
@@ -40,15 +40,15 @@ class Judged(Struct, frozen=True):
     """The best move, if it was better by enough to tell."""
 
 
-class Review(Struct, frozen=True):
+class GameReview(Struct, frozen=True):
     """What there is to say about the choices of one seat."""
 
     seat: int
     choices: int
     """How many there were; a choice with one legal move is none."""
-    costly: tuple[Judged, ...]
+    costly: tuple[ReviewedChoice, ...]
     """Those that cost something, the costliest first."""
-    best: Judged | None
+    best: ReviewedChoice | None
     """Of the choices that nothing would have been better than, the one furthest above the average of its moves."""
 
     @property
@@ -57,17 +57,17 @@ class Review(Struct, frozen=True):
         return sum(own.cost for own in self.costly)
 
 
-def review(session: Session, seat: int, told: Callable[[float], None] = lambda _: None) -> Review:
+def review(session: Session, seat: int, told: Callable[[float], None] = lambda _: None) -> GameReview:
     """Look back at what a seat chose; `told` is told how much of it is done (0 to 1)."""
     choices, judged = list(choices_of(session, seat)), []
     for number, (view, move) in enumerate(choices):
         told(number / len(choices))
-        judged.append(judge(Opinion(view), move))
+        judged.append(judge(Evaluator(view), move))
     known = [own for own in judged if own is not None]
     costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
     good = [own for own in known if own.better is None and own.lead > 0]
     best = max(good, key=lambda own: own.lead, default=None)
-    return Review(seat, len(judged), tuple(costly), best)
+    return GameReview(seat, len(judged), tuple(costly), best)
 
 
 def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
@@ -81,7 +81,7 @@ def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
         state = state.commit(own, move)
 
 
-def judge(opinion: Opinion, move: Move) -> Judged | None:
+def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:
     """What the adviser thinks of a move; ``None`` if it gave it no thought."""
     values = opinion.values
     if move not in values:
@@ -89,4 +89,4 @@ def judge(opinion: Opinion, move: Move) -> Judged | None:
     best = next(iter(values.values()))
     cost = max(0.0, best - values[move])
     better = opinion.hints(most=1)[0] if cost >= COSTLY else None
-    return Judged(opinion.view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)
+    return ReviewedChoice(opinion.view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)

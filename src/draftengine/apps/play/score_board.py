@@ -9,14 +9,14 @@ from msgspec import Struct
 from draftengine.api.records import Event
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.model.diagnostics.render.text import width_of
-from draftengine.support.locale.english_lists import counted, listed
+from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.records import Line, Result
-    from draftengine.api.scenario.score_tables import Reckoned
+    from draftengine.api.scenario.score_tables import GameScores
     from draftengine.api.score_sheets import Sheet
     from draftengine.apps.play.labels import Names
 
@@ -55,7 +55,7 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {own.rule for own in given})
     lines = _columns(given, names)
     if without:
-        lines += names.style.wrapped(f"Nothing for {listed(list(without), 'or')}.".split(), 4, "  ")
+        lines += names.style.wrapped(f"Nothing for {join_list(list(without), 'or')}.".split(), 4, "  ")
     points = [row for row in given if row.kind == "points"]
     if len({row.rule for row in points}) > 1:
         sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
@@ -199,7 +199,7 @@ def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
     return reasons(events, names)
 
 
-def standing_lines(found: Reckoned, names: Names) -> list[str]:
+def standing_lines(found: GameScores, names: Names) -> list[str]:
     """The points of every round and in all, and who has won, once it is over."""
     rows = [(f"Round {own.round}", own.total(names.game.seats)) for own in found.sheets]
     lines = grid("", [*rows, ("Total", found.scores)], names)
@@ -233,7 +233,7 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     """Who won, in a sentence."""
     points = counted(scores[winners[0]], "point")
     if len(winners) > 1:
-        said = f"{listed([names.seat(seat) for seat in winners])} share the victory with {points}"
+        said = f"{join_list([names.seat(seat) for seat in winners])} share the victory with {points}"
     else:
         said = f"{names.does(winners[0], 'win')} with {points}"
     level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
@@ -250,7 +250,7 @@ def lead(scores: Sequence[int], names: Names) -> str:
     if len(first) == len(own):
         return "Chips are counted at the end." if model.chips else "All are level."
     if len(first) > 1:
-        return f"{listed([names.seat(seat) for seat in first])} lead, level."
+        return f"{join_list([names.seat(seat) for seat in first])} lead, level."
     others = [points for points in own if points != best]
     return f"{names.does(first[0], 'lead')} by {counted(abs(best - (min if fewest else max)(others)), 'point')}."
 
@@ -259,7 +259,7 @@ def _by_tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
     breakers = names.game.model.winner.tie_breakers
     said = [names.label(own.holder) if own.holder else f"{own.order} {names.many(own.measure)}" for own in breakers]
-    return f"ahead by {listed(said)}"
+    return f"ahead by {join_list(said)}"
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.api.game import Game
-    from draftengine.api.scenario.score_tables import Reckoned
+    from draftengine.api.scenario.score_tables import GameScores
     from draftengine.api.state import State
     from draftengine.apps.play.terminal_style import Style
 
 CARD, MARKER, COUNTER, POINTS = "card", "marker", "counter", "points"
 
 
-class Thing(Struct, frozen=True):
+class ScorableItem(Struct, frozen=True):
     """Something that can lie before a player."""
 
     number: int
@@ -42,9 +42,9 @@ class Thing(Struct, frozen=True):
 
 
 @lru_cache(8)
-def things_of(game: Game) -> tuple[Thing, ...]:
+def things_of(game: Game) -> tuple[ScorableItem, ...]:
     """All that can lie before a player, cards first. Markers that only say whose turn it is are left out."""
-    return tuple(Thing(number, *own) for number, own in enumerate(_known(game), 1))
+    return tuple(ScorableItem(number, *own) for number, own in enumerate(_known(game), 1))
 
 
 def _known(game: Game) -> Iterator[tuple[str, str]]:
@@ -88,7 +88,7 @@ class Scorebook:
         """The cards before a player in a round, in the order of play."""
         return entries(self.rounds[number].tables[seat])
 
-    def count(self, number: int, seat: int, thing: Thing) -> int:
+    def count(self, number: int, seat: int, thing: ScorableItem) -> int:
         """How often something lies before a player in a round."""
         own = self.rounds[number]
         if thing.kind == CARD:
@@ -99,7 +99,7 @@ class Scorebook:
             return self.state(number).counters[seat][thing.name]
         return max(0, own.points[seat] * int(thing.name)) if own.points else 0
 
-    def add(self, number: int, seat: int, thing: Thing, copies: int = 1) -> None:
+    def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
         """Lay something before a player. Raises `WrongPositionError`, and changes nothing then, if it cannot be."""
         own = self.rounds[number]
         if thing.kind == CARD:
@@ -113,11 +113,11 @@ class Scorebook:
             changed = replace(own, points=self._given(own, seat, int(thing.name) * copies))
         self._change(number, changed)
 
-    def put(self, number: int, seat: int, thing: Thing, value: int) -> None:
+    def put(self, number: int, seat: int, thing: ScorableItem, value: int) -> None:
         """Let a counter of a player have a value. Raises `WrongPositionError`, and changes nothing then."""
         self.add(number, seat, thing, value - self.count(number, seat, thing))
 
-    def take_away(self, number: int, seat: int, thing: Thing) -> bool:
+    def take_away(self, number: int, seat: int, thing: ScorableItem) -> bool:
         """Take something away again, of cards the last copy; was it there."""
         own = self.rounds[number]
         if thing.kind == POINTS:
@@ -140,7 +140,7 @@ class Scorebook:
     def take_last(self, number: int, seat: int) -> bool:
         """Take the last card of a player away; was there one."""
         table = self.laid(number, seat)
-        return bool(table) and self.take_away(number, seat, Thing(0, CARD, table[-1]))
+        return bool(table) and self.take_away(number, seat, ScorableItem(0, CARD, table[-1]))
 
     def clear(self, number: int, seat: int) -> None:
         """Take all cards of a player away."""
@@ -213,7 +213,7 @@ class Scorebook:
 
     # ── what it is worth ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def reckoned(self) -> Reckoned:
+    def reckoned(self) -> GameScores:
         """The points of all rounds so far."""
         return score_rounds(self.game, self.rounds)
 
@@ -280,7 +280,7 @@ def names_for(book: Scorebook, style: Style) -> Names:
     return Names(book.game, [HUMAN] * len(titles), style, titles)
 
 
-def label_of(thing: Thing, names: Names) -> str:
+def label_of(thing: ScorableItem, names: Names) -> str:
     """What something is called."""
     if thing.kind == CARD:
         return names.card(thing.name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.apps.play.score_board import is_reason
-from draftengine.bots.seats import IN_PLAY, Decider
+from draftengine.bots.seats import IN_PLAY, SeatedBot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ class Session(Struct):
         """A new game, up to its first decision. Raises `draftengine.bots.BotError`."""
         for seat, name in enumerate(seats):
             if name != HUMAN:
-                Decider.at(name, seed, seat)
+                SeatedBot.at(name, seed, seat)
         state = game.start(seed)
         return cls(game, tuple(seats), seed, state, tuple(names), list(state.events))
 
@@ -94,7 +94,7 @@ class Session(Struct):
         """Let bots choose one by one: the seat of each that has. Whoever stops in between loses nothing."""
         while not self.over:
             for seat in [own for own in self.state.waiting if self.seats[own] != HUMAN]:
-                decider = Decider.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
+                decider = SeatedBot.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
                 view = self.view(seat)
                 self.commit(seat, view.name(decider.decide(view.seen).move))
                 yield seat

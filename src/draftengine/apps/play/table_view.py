@@ -1,6 +1,6 @@
 """What is on the table for one pair of eyes: a seat's view put into the words and signs that the screen shows.
 
-Everything that is drawn is drawn from a `Scene`, and a scene is made from a view and from what lies open to all.
+Everything that is drawn is drawn from a `TableView`, and a scene is made from a view and from what lies open to all.
 Nothing here depends on the size of the screen.
 """
 
@@ -16,17 +16,17 @@ from draftengine.api.belongings import TABLE
 from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.apps.play.card_glyphs import Faces
-from draftengine.support.locale.english_lists import counted, listed
+from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from draftengine.api.groups import Brought, Group
+    from draftengine.api.groups import MoveGain, Group
     from draftengine.api.records import Event, Zone
     from draftengine.api.state import State
     from draftengine.api.view import View
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.move_builder import Item, Picking
+    from draftengine.apps.play.move_builder import Item, MoveBuilder
 
 
 class Signs(Struct, frozen=True):
@@ -98,7 +98,7 @@ class Coming(Struct, frozen=True):
     known: int
 
 
-class Scene(Struct, frozen=True):
+class TableView(Struct, frozen=True):
     """Everything that the table shows."""
 
     title: str
@@ -132,11 +132,11 @@ class Observer:
         self,
         state: State,
         viewer: int,
-        picking: Picking | None = None,
+        picking: MoveBuilder | None = None,
         fresh: Mapping[int, Counter[str]] | None = None,
         asked: Iterable[int] = (),
         pressed: Sequence[int] = (),
-    ) -> Scene:
+    ) -> TableView:
         """What a seat (-1: nobody in particular) is shown, with what it has picked so far.
 
         `fresh` are the cards laid down just now, `asked` the seats that choose together. Of equal cards those are shown
@@ -148,7 +148,7 @@ class Observer:
         way = 0 if receiver is None else (receiver - viewer) % game.players
         order = self._order(view)
         cards = tuple(self._hand(view, picking, pressed))
-        return Scene(
+        return TableView(
             title=names.style.safe(game.title),
             round=view.round,
             rounds=game.model.rounds,
@@ -201,7 +201,7 @@ class Observer:
             missing=_missing(group),
             label=self.names.reason(group.rule)
             if group.named
-            else listed([self.names.word(own) for own in dict.fromkeys(group.cards)]),
+            else join_list([self.names.word(own) for own in dict.fromkeys(group.cards)]),
             progress=progress.text if progress is not None else "",
             points=self._worth(view, group),
             waits=group.change or ("open" if group.waits else ""),
@@ -215,7 +215,7 @@ class Observer:
 
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _hand_title(self, view: View, picking: Picking | None) -> str:
+    def _hand_title(self, view: View, picking: MoveBuilder | None) -> str:
         if picking is not None and picking.without_cards:
             return "you may choose"
         if view.asked is None or view.asked.source == HAND:
@@ -224,7 +224,7 @@ class Observer:
             return self.names.label(view.asked.source).lower()
         return f"choose from {self.names.zone(view.asked.source)}"
 
-    def _hand(self, view: View, picking: Picking | None, pressed: Sequence[int]) -> Iterator[Card]:
+    def _hand(self, view: View, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
         if picking is None:
             yield from (self._lying(name) for name, copies in _own_hand(view) for _ in range(copies))
             return
@@ -250,7 +250,7 @@ class Observer:
                 yield self._way(view, item, faces_key(number), taken, brought)
                 number += 1
 
-    def _way(self, view: View, item: Item, key: str, taken: Sequence[str], brought: Mapping[str, Brought]) -> Card:
+    def _way(self, view: View, item: Item, key: str, taken: Sequence[str], brought: Mapping[str, MoveGain]) -> Card:
         """A way in which no card goes; if it is about an open pile, with the card that lies there."""
         pile = view.aim(item.name)
         if pile is None or len(pile.cards) != 1:
@@ -275,7 +275,7 @@ class Observer:
         )
 
     def _choosable(
-        self, name: str, face: str, key: str, taken: Sequence[str], copy: int, brought: Mapping[str, Brought]
+        self, name: str, face: str, key: str, taken: Sequence[str], copy: int, brought: Mapping[str, MoveGain]
     ) -> Card:
         places = [at for at, own in enumerate(taken, 1) if card_in(own) == name]
         order = places[copy] if copy < len(places) else 0
@@ -295,10 +295,10 @@ class Observer:
             effect=self._effect(own) if own and not order else "",
         )
 
-    def _brought(self, picking: Picking) -> dict[str, Brought]:
+    def _brought(self, picking: MoveBuilder) -> dict[str, MoveGain]:
         """What each card would bring that can be taken next; of the forms of a wild card the best."""
         moves = picking.following
-        best: dict[str, Brought] = {}
+        best: dict[str, MoveGain] = {}
         for move, own in zip(moves, picking.view.brings(moves), strict=True):
             name = card_in(move.taken[-1].card)
             if name not in best or own.points > best[name].points:
@@ -307,12 +307,12 @@ class Observer:
             return self._others(picking)
         return best
 
-    def _others(self, picking: Picking) -> dict[str, Brought]:
+    def _others(self, picking: MoveBuilder) -> dict[str, MoveGain]:
         """All is chosen: what the other cards would bring in its place."""
         start = type(picking)(picking.view, picking.items)
         return self._brought(start) if start.following else {}
 
-    def _effect(self, own: Brought) -> str:
+    def _effect(self, own: MoveGain) -> str:
         parts = [f"{own.chips:+d} {'chip' if abs(own.chips) == 1 else 'chips'}"] if own.chips else []
         parts += [f"on {self.names.word(name)}" for name in own.uses]
         progress = _shortened(own.progress.text) if own.progress is not None and own.progress.have else ""
@@ -390,7 +390,7 @@ def known_points(state: State) -> Sequence[int]:
     return state.totals if state.over else state.points
 
 
-def settled(scene: Scene, scores: Sequence[int]) -> Scene:
+def settled(scene: TableView, scores: Sequence[int]) -> TableView:
     """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come.
 
     What groups give is among the points already.

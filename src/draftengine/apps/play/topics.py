@@ -18,7 +18,7 @@ from draftengine.api.phrasing.sentences import (
 from draftengine.apps.play import help_texts
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.model.diagnostics.suggest import closest
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +51,7 @@ def explained(text: str, names: Names) -> list[str]:
         raise NoSuchItemError(f"There is no card or rule “{text}” in this game. {hint}")
     labels = list(dict.fromkeys(own.label for own in found))
     if len(labels) > 1:
-        raise NoSuchItemError(f"“{text}” could be {listed(labels, 'or')}.")
+        raise NoSuchItemError(f"“{text}” could be {join_list(labels, 'or')}.")
     return found[0].tell(found[0].id, names)
 
 
@@ -127,7 +127,7 @@ def _about_variant(name: str, names: Names) -> list[str]:
 
 def _about_chips(name: str, names: Names) -> list[str]:
     pile = next(own for own in names.game.model.chips if own.id == name)
-    values = listed([str(value) for value in sorted(pile.values)])
+    values = join_list([str(value) for value in sorted(pile.values)])
     text = f"{len(pile.values)} chips, drawn blind, worth {values}. Only their owner knows what they are worth."
     return _about(f"{names.label(name)} (chips)", [text], pile.source, names)
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 from draftengine.api.errors import WrongPositionError
 from draftengine.apps.play.move_builder import alike
 from draftengine.apps.play.score_board import sheet_lines, standing_lines
-from draftengine.apps.play.score_book import CARD, COUNTER, POINTS, Thing, label_of, lying_before, names_for, things_of
+from draftengine.apps.play.score_book import CARD, COUNTER, POINTS, ScorableItem, label_of, lying_before, names_for, things_of
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.render.text import width_of
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,7 +142,7 @@ class Scorekeeper(Struct):
             for thing, copies in wanted:
                 self.book.add(number, seat, thing, copies)
 
-    def _value(self, match: re.Match[str]) -> tuple[Thing, int]:
+    def _value(self, match: re.Match[str]) -> tuple[ScorableItem, int]:
         """The counter that is given a value. Raises `ValueError`."""
         counters = [own for own in things_of(self.book.game) if own.kind == COUNTER]
         found = alike(match[1], [(own, (label_of(own, self.names), own.name)) for own in counters])
@@ -150,13 +150,13 @@ class Scorekeeper(Struct):
             return found[0], int(match[2])
         if not counters:
             raise ValueError("Nothing in this game has a value of its own; cards and points are typed without “=”.")
-        known = listed([label_of(own, self.names) for own in found or counters], "or")
+        known = join_list([label_of(own, self.names) for own in found or counters], "or")
         raise ValueError(f"“{match[1]}” could be {known}." if found else f"What has a value here: {known}.")
 
-    def _meant(self, text: str) -> tuple[Thing, int]:
+    def _meant(self, text: str) -> tuple[ScorableItem, int]:
         """What a part of the line means, and how many. Raises `ValueError`."""
         if re.fullmatch(r"[+-]\d+", text):
-            return Thing(0, POINTS, text), 1
+            return ScorableItem(0, POINTS, text), 1
         things = things_of(self.book.game)
         if text.isdecimal():
             found = [own for own in things if own.number == int(text)]
@@ -170,10 +170,10 @@ class Scorekeeper(Struct):
         if len(found) == 1 and 0 < copies <= 100:  # noqa: PLR2004 (more than any box holds)
             return found[0], copies
         if found:
-            raise ValueError(f"“{text}” could be {listed([label_of(own, self.names) for own in found], 'or')}.")
+            raise ValueError(f"“{text}” could be {join_list([label_of(own, self.names) for own in found], 'or')}.")
         raise ValueError(f"There is no “{text}” here; “cards” lists what there is.")
 
-    def _word(self, thing: Thing) -> str:
+    def _word(self, thing: ScorableItem) -> str:
         return self.names.word(thing.name)
 
     def _sheet(self, number: int) -> None:

@@ -11,11 +11,11 @@ from draftengine.api.records import HAND
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board, help_texts, topics
 from draftengine.apps.play import score_board as scoreboard
-from draftengine.apps.play.move_builder import NoSuchItemError, Picking, find, is_named, sentence, spelled, what_for
-from draftengine.apps.play.narrator import Teller
+from draftengine.apps.play.move_builder import NoSuchItemError, MoveBuilder, find, is_named, sentence, spelled, what_for
+from draftengine.apps.play.narrator import EventNarrator
 from draftengine.apps.play.review import review
 from draftengine.apps.play.terminal_style import padded
-from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.hints import Evaluator
 from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Terminal(Struct):
     """Are the choices of people looked at when the game is over, without being asked for."""
     busy: Callable[[str], None] = lambda _: None
     """Says what takes a while, in place of what it said last; with an empty text takes it away."""
-    teller: Teller | None = None
+    teller: EventNarrator | None = None
     """Tells the news; made when there are some."""
     hand_shown: bool = False
     """Is there the hand of one of several people on the screen."""
@@ -122,7 +122,7 @@ class Terminal(Struct):
         if news:
             self._hide_hand()
         if self.teller is None:
-            self.teller = Teller(
+            self.teller = EventNarrator(
                 self.names,
                 self.viewer,
                 lambda lines: self._print(*lines),
@@ -183,7 +183,7 @@ class Terminal(Struct):
     def _choose(self, seat: int) -> Move:
         """One person's choice. Raises `QuitGame` or `_TakeBack`."""
         self._hand_over(seat)
-        start = picking = Picking.of(self.session.view(seat))
+        start = picking = MoveBuilder.of(self.session.view(seat))
         place = (seat, start.view.round, start.view.turn)
         self._show_choice(start, headed=place != self.headed)
         self.headed = place
@@ -219,7 +219,7 @@ class Terminal(Struct):
     def _wipe(self) -> None:
         self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
-    def _show_choice(self, picking: Picking, *, headed: bool = True) -> None:
+    def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
         """The table, what can be chosen, and the hint if it is wanted with every choice. A turn has one heading."""
         view = picking.view
         shown_below = picking.asked.source if picking.asked.places else ""
@@ -229,12 +229,12 @@ class Terminal(Struct):
         if self.hint and view.moves.total > 1:
             self._show_hint(picking)
 
-    def _show_hint(self, picking: Picking) -> None:
+    def _show_hint(self, picking: MoveBuilder) -> None:
         """The best ways to go on; once everything is chosen, the best ways to choose again."""
-        start = picking if picking.following else Picking(picking.view, picking.items)
-        self._print("", *advice_words.hint(start, Opinion(start.view).hints(start.taken), self.names))
+        start = picking if picking.following else MoveBuilder(picking.view, picking.items)
+        self._print("", *advice_words.hint(start, Evaluator(start.view).hints(start.taken), self.names))
 
-    def _menu(self, picking: Picking) -> list[str]:
+    def _menu(self, picking: MoveBuilder) -> list[str]:
         names = self.names
         source = picking.asked.source
         if picking.asked.places:
@@ -249,7 +249,7 @@ class Terminal(Struct):
             lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
         return lines
 
-    def _title(self, picking: Picking) -> str:
+    def _title(self, picking: MoveBuilder) -> str:
         """What stands above what can be chosen: where it lies, so that nobody thinks it is what happens to it."""
         if picking.without_cards:
             return "You may choose"
@@ -261,7 +261,7 @@ class Terminal(Struct):
         found = view.aim(way)
         return board.cards_of(found, self.names) if found is not None and found.size else ""
 
-    def _pick(self, picking: Picking, start: Picking) -> tuple[Picking, bool]:
+    def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
         """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""
         asked = False
         while picking.following:
@@ -281,7 +281,7 @@ class Terminal(Struct):
             picking = self._spelled(picking, words) or picking
         return picking, asked
 
-    def _spelled(self, picking: Picking, words: Sequence[str]) -> Picking | None:
+    def _spelled(self, picking: MoveBuilder, words: Sequence[str]) -> MoveBuilder | None:
         """The move with the cards that were typed; ``None``, and a sentence, if they can't be taken."""
         try:
             return spelled(picking, words, self.names)
@@ -289,7 +289,7 @@ class Terminal(Struct):
             self._print(f"  {self.names.style.safe(str(error))}")
             return None
 
-    def _asked(self, picking: Picking) -> list[str]:
+    def _asked(self, picking: MoveBuilder) -> list[str]:
         """The next words of a person, after every command has been carried out. Raises `QuitGame`, `_TakeBack`."""
         if self.hint and picking.taken.taken:
             self._show_hint(picking)
@@ -298,7 +298,7 @@ class Terminal(Struct):
             if not self._command(text, picking):
                 return [word for word in _words(text) if word]
 
-    def _prompt(self, picking: Picking) -> str:
+    def _prompt(self, picking: MoveBuilder) -> str:
         names = self.names
         receiver, ability = picking.receiver(), picking.ability()
         if receiver:
@@ -314,10 +314,10 @@ class Terminal(Struct):
         where = f"{where}; " if where else ""
         return names.style.typed(f"Your card{purpose} ({where}number or name, ? for help): ")
 
-    def _sentence(self, picking: Picking) -> str:
+    def _sentence(self, picking: MoveBuilder) -> str:
         return sentence(picking.taken.taken, picking, self.names) or "no card"
 
-    def _second_thought(self, picking: Picking, start: Picking) -> Picking | None:
+    def _second_thought(self, picking: MoveBuilder, start: MoveBuilder) -> MoveBuilder | None:
         """The last moment to think again before cards are revealed: ``None`` if the move stands, else how to go on."""
         while True:
             text = self._answer(f"  {self._sentence(picking)}. Enter to play it, u to take it back: ").strip()
@@ -343,7 +343,7 @@ class Terminal(Struct):
 
     # ── commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _command(self, text: str, picking: Picking | None) -> bool:
+    def _command(self, text: str, picking: MoveBuilder | None) -> bool:
         """Carry out a command; is the text one. Without a choice (`picking`) those about it are none."""
         word, _, rest = text.partition(" ")
         if text.startswith("?") and not text.startswith("? "):
@@ -369,7 +369,7 @@ class Terminal(Struct):
             self._print(*self._menu(picking))
         return True
 
-    def _help(self, about: str, picking: Picking | None) -> None:
+    def _help(self, about: str, picking: MoveBuilder | None) -> None:
         """The keys, or whatever was asked about."""
         if not about:
             self._page(help_texts.commands(self.names))
@@ -383,7 +383,7 @@ class Terminal(Struct):
             except NoSuchItemError as error:
                 self._print(f"  {self.names.style.safe(str(error))}")
 
-    def _about(self, text: str, picking: Picking | None) -> list[str]:
+    def _about(self, text: str, picking: MoveBuilder | None) -> list[str]:
         """What there is to say about what can be chosen, or about anything else. Raises `NoSuchItemError`."""
         if picking is not None:
             for item in [find(text, picking.items, self.names)] if text.isdecimal() else picking.items:

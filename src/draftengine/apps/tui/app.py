@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.apps.play.table_view import Observer
 from draftengine.apps.tui.screen import FullScreen
 from draftengine.apps.tui.table import Table
-from draftengine.apps.tui.worker import Work
+from draftengine.apps.tui.worker import GameWorker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ class TableApp(FullScreen):
         self.reviews = reviews
         self.pause = pause
         self.rings = rings
-        self.work = Work(session, keep, self.failed)
+        self.work = GameWorker(session, keep, self.failed)
         self.table = Table()
 
     def board(self) -> Table:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.labels import card_in
-from draftengine.apps.play.move_builder import NoSuchItemError, Picking
+from draftengine.apps.play.move_builder import NoSuchItemError, MoveBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.api.moves import Taken
+    from draftengine.api.moves import PickedCard
     from draftengine.api.view import View
     from draftengine.apps.play.move_builder import Item
 
@@ -19,7 +19,7 @@ class Choosing:
     """One choice of one seat, as long as it can be changed."""
 
     def __init__(self, view: View) -> None:
-        self.start = Picking.of(view)
+        self.start = MoveBuilder.of(view)
         self.picking = self._followed(self.start)
         self.more = False
         """Does the person want to use an ability, so that one more card is waited for."""
@@ -101,7 +101,7 @@ class Choosing:
         self.picking = self._followed(self._spelled(taken) or self.start)
         return True
 
-    def _before(self, card: str) -> Picking:
+    def _before(self, card: str) -> MoveBuilder:
         """What another card is added to: what is chosen so far, or that without its last card if it is whole."""
         picking = self.picking
         goes_on = not picking.complete or self.more or not picking.taken.taken
@@ -114,7 +114,7 @@ class Choosing:
                 return base
         return picking
 
-    def _spelled(self, taken: Sequence[Taken]) -> Picking | None:
+    def _spelled(self, taken: Sequence[PickedCard]) -> MoveBuilder | None:
         """What the cards make, taken one after the other; ``None`` if they can't be."""
         picking = self.start
         try:
@@ -124,7 +124,7 @@ class Choosing:
             return None
         return picking
 
-    def _followed(self, picking: Picking) -> Picking:
+    def _followed(self, picking: MoveBuilder) -> MoveBuilder:
         """With every card that has to be taken anyway."""
         while len(picking.following) == 1 and not picking.complete:
             picking = picking.take(picking.now[0])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from draftengine.apps.play.table_view import Card, Scene
+    from draftengine.apps.play.table_view import Card, TableView
     from draftengine.apps.tui.styles import Pen
 
 
@@ -44,7 +44,7 @@ _TEXT_LINES = (2, 5)
 """The fewest and the most lines of a card's text: more than the fewest only where they would be empty otherwise."""
 
 
-def height_of(scene: Scene, columns: int, room: int, *, rich: bool = False) -> int:
+def height_of(scene: TableView, columns: int, room: int, *, rich: bool = False) -> int:
     """The lines that the hand takes of those there are."""
     count = len(scene.hand)
     if scene.layout:
@@ -86,7 +86,7 @@ def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
     return 0
 
 
-def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
+def draw(scene: TableView, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
     """What can be chosen, in so many lines. The card at `cursor` is the one that Enter takes."""
     if scene.layout:
         return _layout(scene, columns, height, cursor, pen)
@@ -167,7 +167,7 @@ def effect(card: Card, columns: int, pen: Pen) -> Text:
 # ── a list ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
+def _list(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     lines, spots = [], []
     first = max(0, min(cursor - height + 1, len(scene.hand) - height)) if cursor >= height else 0
     for at, own in enumerate(scene.hand[first : first + height], first):
@@ -189,7 +189,7 @@ def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Dra
 # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
+def _layout(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     """The places row by row, each card in its place; those that nothing lies on have a key."""
     rows = scene.layout
     most = max(map(len, rows))

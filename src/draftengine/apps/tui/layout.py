@@ -9,7 +9,7 @@ from msgspec import Struct
 from draftengine.apps.tui.hand import height_of
 
 if TYPE_CHECKING:
-    from draftengine.apps.play.table_view import Scene
+    from draftengine.apps.play.table_view import TableView
 
 FEWEST = (50, 20)
 """Columns and lines below which there is no table."""
@@ -37,7 +37,7 @@ def is_large_enough(columns: int, lines: int) -> bool:
     return columns >= FEWEST[0] and lines >= FEWEST[1]
 
 
-def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
+def planned(scene: TableView, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
     """The shares of a screen of this size. With `hand_lines` the hand takes so many of them."""
     rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
     side = _SIDE if rich else 0
@@ -60,7 +60,7 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0) -> P
 _COMING_FROM = 1
 
 
-def _least(scene: Scene, columns: int) -> int:
+def _least(scene: TableView, columns: int) -> int:
     """The lines that the hand needs so that names can be read; a list where there is room for no faces."""
     if scene.layout:
         return len(scene.layout)

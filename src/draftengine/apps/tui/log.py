@@ -9,7 +9,7 @@ from draftengine.api.records import told_to
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.terminal_style import plain
 from draftengine.apps.tui.lines import joined, separated
-from draftengine.support.locale.english_lists import counted, listed
+from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,5 +96,5 @@ class Log:
                 given.setdefault(own.name, []).append(f"{self.names.seat(own.seat)} {amount}")
         return [
             *lines,
-            *(joined(pen.muted(f"{self.names.reason(rule)}: "), pen.good(listed(who))) for rule, who in given.items()),
+            *(joined(pen.muted(f"{self.names.reason(rule)}: "), pen.good(join_list(who))) for rule, who in given.items()),
         ]

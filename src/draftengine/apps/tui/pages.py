@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.move_builder import Picking
+    from draftengine.apps.play.move_builder import MoveBuilder
     from draftengine.apps.play.score_board import Scoring
-    from draftengine.apps.play.table_view import Scene
+    from draftengine.apps.play.table_view import TableView
     from draftengine.apps.tui.styles import Pen
     from draftengine.bots.hints.hints import Hint
 
@@ -104,12 +104,12 @@ def log(entries: Sequence[Text], pen: Pen) -> Draw:
     return draw
 
 
-def hint(picking: Picking, found: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
+def hint(picking: MoveBuilder, found: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
     """The best ways to go on, with the keys of their cards."""
     return printed(lambda own: advice_words.hint(picking, found, own, keys), names, pen)
 
 
-def why(scene: Scene, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
+def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
     """What everybody's cards are worth as things stand, and why points were given so far."""
 
     def draw(columns: int) -> list[Text]:

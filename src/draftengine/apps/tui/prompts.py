@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.apps.play.move_builder import sentence, what_for
 from draftengine.apps.play.table_view import CARD_KEYS
 from draftengine.apps.tui.lines import joined
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: P
     seats = [seat for seat in state.waiting if seat != done]
     if not seats:
         return pen.plain("Your choice is brought to the disk …")
-    who = listed([names.inside(seat) for seat in seats])
+    who = join_list([names.inside(seat) for seat in seats])
     if any(seat in people for seat in seats):
         return pen.plain(f"Waiting for {who}.")
     return pen.plain(f"{who} {'are' if len(seats) > 1 else 'is'} thinking …")

@@ -13,7 +13,7 @@ from draftengine.api.score_sheets import sheets
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import replay as replays
 from draftengine.apps.play import score_board as scoreboard
-from draftengine.apps.play.move_builder import Picking, sentence
+from draftengine.apps.play.move_builder import MoveBuilder, sentence
 from draftengine.apps.play.replay import EVERYBODY
 from draftengine.apps.play.table_view import Observer, newly_laid
 from draftengine.apps.tui import hand, pages
@@ -24,8 +24,8 @@ from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Question, Sheets
 from draftengine.apps.tui.pane import Place
 from draftengine.apps.tui.score_sheet import sheet_view
-from draftengine.apps.tui.screen import Board, FullScreen
-from draftengine.bots.hints.hints import Opinion
+from draftengine.apps.tui.screen import GameScreen, FullScreen
+from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event
     from draftengine.api.replay import Decision, Recorded
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.table_view import Card, Scene
+    from draftengine.apps.play.table_view import Card, TableView
     from draftengine.apps.tui.layout import Plan
 
 KEYS = (
@@ -62,14 +62,14 @@ class ReplayApp(FullScreen):
         super().__init__(names)
         self.observer = Observer(names)
         self.recorded = recorded
-        self.film = Film(recorded, seat)
+        self.film = ReplayScreen(recorded, seat)
 
-    def board(self) -> Film:
+    def board(self) -> ReplayScreen:
         """The screen that stays."""
         return self.film
 
 
-class Film(Board):
+class ReplayScreen(GameScreen):
     """One step of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -153,7 +153,7 @@ class Film(Board):
         )
         self.draw_keys(self._keys(), columns)
 
-    def _seat_places(self, scene: Scene, plan: Plan) -> list[Place]:
+    def _seat_places(self, scene: TableView, plan: Plan) -> list[Place]:
         """A click on a seat shows its view."""
         each = plan.seats // max(1, len(scene.seats))
         return [
@@ -162,7 +162,7 @@ class Film(Board):
             if own.seat < self.recorded.game.players
         ]
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> TableView:
         """The table with the cards that were chosen, and without keys on cards: nobody chooses any more."""
         state, choices = self.decision.state, self.decision.choices
         seen = self.seat
@@ -170,8 +170,8 @@ class Film(Board):
             seen = next(iter(choices))  # who knows how long the hands last, and takes from a layout
         picking = None
         if seen in choices:
-            start = Picking.of(state.view(seen))
-            picking = Picking(start.view, start.items, choices[seen])
+            start = MoveBuilder.of(state.view(seen))
+            picking = MoveBuilder(start.view, start.items, choices[seen])
         fresh = newly_laid(self._events(self.at)[len(self._events(self.at - 1)) :])
         scene = self.app.observer.scene(state, seen, picking, fresh)
         layout = tuple(tuple((face, card and _keyless(card)) for face, card in row) for row in scene.layout)
@@ -233,7 +233,7 @@ class Film(Board):
         return [pen.muted(f"{names.does(self.seat, 'wait')}.")] if self.seat >= 0 else [blank()]
 
     def _taken(self, seat: int, move: Move) -> str:
-        return sentence(move.taken, Picking.of(self.decision.state.view(seat)), self.app.names) or "nothing"
+        return sentence(move.taken, MoveBuilder.of(self.decision.state.view(seat)), self.app.names) or "nothing"
 
     def _keys(self) -> list[tuple[str, str, str]]:
         found = [("←", "", "left"), ("→", "step", "right")]
@@ -321,12 +321,12 @@ class Film(Board):
         later = self.app.later  # this screen may leave the app before the bot has thought
 
         def think() -> None:
-            found = [(own, Opinion(view), move) for own, view, move in asked]
+            found = [(own, Evaluator(view), move) for own, view, move in asked]
             for _, opinion, _ in found:
                 opinion.values  # noqa: B018 (worked out here, beside the screen)
             later(told, found)
 
-        def told(found: Sequence[tuple[int, Opinion, Move]]) -> None:
+        def told(found: Sequence[tuple[int, Evaluator, Move]]) -> None:
             if (self.at, self.seat) != (at, seat):
                 return
             self.notice = ""

@@ -11,7 +11,7 @@ from textual.binding import Binding
 from draftengine.api.errors import WrongPositionError
 from draftengine.apps.play.move_builder import alike
 from draftengine.apps.play.score_book import CARD, COUNTER, MARKER, POINTS, label_of, lying_before, names_for, things_of
-from draftengine.apps.play.table_view import CARD_KEYS, Card, Observer, Scene, faces_key
+from draftengine.apps.play.table_view import CARD_KEYS, Card, Observer, TableView, faces_key
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.layout import planned
@@ -19,8 +19,8 @@ from draftengine.apps.tui.lines import blank, fitted, joined, wide
 from draftengine.apps.tui.overlays import Question, Sheets, Typed
 from draftengine.apps.tui.pane import Place
 from draftengine.apps.tui.score_sheet import sheet_view
-from draftengine.apps.tui.screen import Board, FullScreen
-from draftengine.support.locale.english_lists import counted, listed
+from draftengine.apps.tui.screen import GameScreen, FullScreen
+from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.score_book import Scorebook, Thing
+    from draftengine.apps.play.score_book import Scorebook, ScorableItem
     from draftengine.apps.tui.layout import Plan
     from draftengine.apps.tui.pane import Pane
 
@@ -63,7 +63,7 @@ class ScoreApp(FullScreen):
         return self.sheet
 
 
-class ScoreBoard(Board):
+class ScoreBoard(GameScreen):
     """What lies before the players in one round, and everything that can lie there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -131,13 +131,13 @@ class ScoreBoard(Board):
         )
         self.draw_keys(self._keys(), columns)
 
-    def _scene(self) -> Scene:
+    def _scene(self) -> TableView:
         """The table as it lies, with the player in whose turn it is, and all things as the hand."""
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(own, own=own.seat == self.seat) for own in scene.seats)
         return replace(scene, seats=seats, hand=tuple(map(self._card, self.things)), layout=(), coming=(), piles=())
 
-    def _card(self, thing: Thing) -> Card:
+    def _card(self, thing: ScorableItem) -> Card:
         names, faces = self.app.names, self.app.observer.faces
         card = thing.kind == CARD
         signs = {MARKER: "⚑", COUNTER: "#", POINTS: "±"}
@@ -155,7 +155,7 @@ class ScoreBoard(Board):
             effect="",
         )
 
-    def _seat_places(self, scene: Scene, plan: Plan) -> list[Place]:
+    def _seat_places(self, scene: TableView, plan: Plan) -> list[Place]:
         """A click on a player asks for their cards."""
         each = plan.seats // max(1, len(scene.seats))
         return [
@@ -188,10 +188,10 @@ class ScoreBoard(Board):
                 if points
             ]
             if given:
-                lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(listed(given))))
-        totals = listed([f"{names.seat(seat)} {points}" for seat, points in enumerate(found.scores)])
+                lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(join_list(given))))
+        totals = join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(found.scores)])
         if found.unplayed:
-            cards = listed([names.word(card) for card in found.unplayed], "or")
+            cards = join_list([names.word(card) for card in found.unplayed], "or")
             lines.append(pen.bad(f"Not counted: what {cards} did when played; ± adds points."))
         return [*lines, joined(pen.bold("All rounds so far: "), pen.bold(totals))]
 
@@ -236,7 +236,7 @@ class ScoreBoard(Board):
             name = self.book.laid(self.number, self.seat)[int(number)]
             self._try(lambda: self.book.take_away(self.number, self.seat, self._thing(name)))
 
-    def _thing(self, name: str) -> Thing:
+    def _thing(self, name: str) -> ScorableItem:
         return next(own for own in self.things if own.kind == CARD and own.name == name)
 
     def _try(self, change: Callable[[], object]) -> None:
@@ -336,7 +336,7 @@ class ScoreBoard(Board):
             if len(found) == 1:
                 self._lay(found[0])
             elif text:
-                several = listed([label_of(self.things[at], self.app.names) for at in found], "or")
+                several = join_list([label_of(self.things[at], self.app.names) for at in found], "or")
                 self.notice = f"“{text}” could be {several}." if found else f"There is no “{text}” here."
                 self.draw()
 

@@ -50,7 +50,7 @@ class FullScreen(App[str]):
         """How texts are written now."""
         return Pen(PALETTES[self.theme], self.names.style)
 
-    def board(self) -> Board:
+    def board(self) -> GameScreen:
         """The screen that stays."""
         raise NotImplementedError
 
@@ -120,7 +120,7 @@ PARTS = ("head", "keys", "side", "seats", "coming", "hand", "message", "log")
 """Every part has its place on the screen, and stays there."""
 
 
-class Board(Screen[None]):
+class GameScreen(Screen[None]):
     """A screen of parts that are drawn for its size."""
 
     DEFAULT_CSS = """

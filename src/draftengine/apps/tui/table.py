@@ -22,7 +22,7 @@ from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Cover, Question, Sheets, Typed
 from draftengine.apps.tui.pane import Pane, Place
 from draftengine.apps.tui.score_sheet import sheet_view
-from draftengine.apps.tui.screen import Board
+from draftengine.apps.tui.screen import GameScreen
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from rich.text import Text
     from textual.timer import Timer
 
-    from draftengine.apps.play.review import Review
-    from draftengine.apps.play.table_view import Card, Scene
+    from draftengine.apps.play.review import GameReview
+    from draftengine.apps.play.table_view import Card, TableView
     from draftengine.apps.tui.app import TableApp
     from draftengine.apps.tui.worker import Moment
     from draftengine.bots.hints.hints import Hint
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 NOBODY = -1
 
 
-class Table(Board):
+class Table(GameScreen):
     """The table, as one person (or nobody in particular) sees it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -73,7 +73,7 @@ class Table(Board):
         self.notice = ""
         self.open_sheet = False
         self.looked_back = False
-        self.scene: Scene | None = None
+        self.scene: TableView | None = None
         self._timer: Timer | None = None
         self._log: Log | None = None
 
@@ -115,7 +115,7 @@ class Table(Board):
     def _shown_cursor(self) -> int:
         return self.cursor if self.choosing is not None and not self.hidden else -1
 
-    def _scene(self) -> Scene | None:
+    def _scene(self) -> TableView | None:
         if self.moment is None:
             return None
         picking = self.choosing.picking if self.choosing is not None else None
@@ -124,7 +124,7 @@ class Table(Board):
             return settled(scene, known_points(self.arrived.state))
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
-    def _goes_to(self, scene: Scene) -> Text:
+    def _goes_to(self, scene: TableView) -> Text:
         pen, names = self.pen, self.app.names
         if scene.receiver < 0:
             return drawing.empty()
@@ -163,7 +163,7 @@ class Table(Board):
             return [pen.plain("Your hand is hidden. p shows it.")]
         return prompts.prompt(self.choosing, names, pen)
 
-    def _draw_keys(self, scene: Scene, columns: int) -> None:
+    def _draw_keys(self, scene: TableView, columns: int) -> None:
         """What can be done now."""
         choosing = None if self.committed or self.hidden else self.choosing
         found = prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming))
@@ -524,7 +524,7 @@ class Table(Board):
         self.notice = text
         self.draw()
 
-    def _looked_back(self, found: Review) -> None:
+    def _looked_back(self, found: GameReview) -> None:
         self._busy("")
         self._page(
             "Looking back",

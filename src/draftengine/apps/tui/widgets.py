@@ -12,7 +12,7 @@ from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.apps.play.table_view import Coming, Scene, Seat, Signs
+    from draftengine.apps.play.table_view import Coming, TableView, Seat, Signs
     from draftengine.apps.tui.styles import Pen
 
 GAP = 2
@@ -31,7 +31,7 @@ def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
     return joined(left, pen.muted("─" * room), end)
 
 
-def head(scene: Scene, columns: int, pen: Pen) -> Text:
+def head(scene: TableView, columns: int, pen: Pen) -> Text:
     """Where in the game we are, and which way the cards go."""
     place = []
     if scene.rounds > 1:
@@ -57,7 +57,7 @@ _MOST_BOXES = 12
 # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
+def seats(scene: TableView, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
     """All seats in so many lines: as many lines for each as there is room for, the own one first in doubt.
 
     While people are `playing`, the own seat is called so.
@@ -96,12 +96,12 @@ def _state(seat: Seat, pen: Pen) -> Text:
     return pen.good("✓") if seat.chosen else pen.muted("…")
 
 
-def _titles(scene: Scene, columns: int) -> int:
+def _titles(scene: TableView, columns: int) -> int:
     longest = max((wide(own.title) for own in scene.seats), default=0) + 2
     return max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
 
 
-def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
+def _left(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
     """Mark, name, points, what it would get now, and whether it has chosen."""
     return joined(
         pen.text(" "),
@@ -114,7 +114,7 @@ def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     )
 
 
-def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
+def _double(seat: Seat, scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """A line of cards and, below them, what they are."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
@@ -205,7 +205,7 @@ def _short(words: str) -> str:
     return " " + words.replace("second most", "2nd").replace(" (shared)", " shared")
 
 
-def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
+def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
     """Everything in one line: cards, and after each group what it is worth."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
@@ -233,7 +233,7 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
 # ── what is on its way ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
+def coming_line(scene: TableView, columns: int, pen: Pen) -> Text:
     """The hands to come in one line."""
     parts = []
     for own in scene.coming:
@@ -248,7 +248,7 @@ def _known(own: Coming, pen: Pen) -> Text:
     return joined(pen.muted(count), pen.plain(" ".join(own.cards)))
 
 
-def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
+def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """The hands to come, a block for each."""
     lines: list[Text] = []
     for own in scene.coming:
@@ -262,7 +262,7 @@ def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
 # ── scores and log ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
+def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """Points so far, and what they would be."""
     first = max(10, columns - 20)
     lines = [pen.muted(f"{'':{first}}{'so far':>7}{'now':>5}{'would':>7}")]
@@ -292,7 +292,7 @@ def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
 
 
 def side(
-    scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "what happened"
+    scene: TableView, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "what happened"
 ) -> list[Text]:
     """The pane at the side of large screens: scores, hands to come, log."""
     lines = [pen.accent(" SCORES"), *scores(scene, columns - 2, pen), blank()]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.hints.hints import Opinion
+from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event
     from draftengine.api.state import State
     from draftengine.api.view import View
-    from draftengine.apps.play.review import Review
+    from draftengine.apps.play.review import GameReview
     from draftengine.apps.play.session import Session
     from draftengine.bots.hints.hints import Hint
 
@@ -37,7 +37,7 @@ class Moment(Struct, frozen=True):
     """The cards as they lay when rules were last scored."""
 
 
-class Work:
+class GameWorker:
     """One game, moved on by one thread."""
 
     def __init__(self, session: Session, keep: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
@@ -80,9 +80,9 @@ class Work:
 
     def advise(self, view: View, taken: Move, tell: Callable[[list[Hint]], None]) -> None:
         """Ask the adviser what to choose."""
-        self._submit(lambda: tell(Opinion(view).hints(taken)))
+        self._submit(lambda: tell(Evaluator(view).hints(taken)))
 
-    def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[Review], None]) -> None:
+    def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[GameReview], None]) -> None:
         """Look at all choices of a person once more."""
         from draftengine.apps.play.review import review  # noqa: PLC0415 (most games end without it)
 

@@ -20,8 +20,8 @@ import draftengine as de
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web import protocol
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.guard import LARGEST_BODY, Bucket, Guard
-from draftengine.apps.web.hub import Client, Hub, Settings
+from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket, Guard
+from draftengine.apps.web.hub import Client, TableServer, Settings
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import BOT, FREE, LEVELS, PERSON
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from draftengine.apps.web.catalogue import Catalogue
-    from draftengine.apps.web.hub import Live
+    from draftengine.apps.web.hub import LiveTable
     from draftengine.apps.web.storage.interface import Storage
 
 STATIC = Path(__file__).parent / "static"
@@ -44,15 +44,15 @@ _UPLOADS, _UPLOADS_RATE = 60, 2
 """Card sets that are looked at: so many at once, and so many a second after that."""
 
 
-class Site:
+class Routes:
     """What the addresses do."""
 
-    def __init__(self, hub: Hub, catalogue: Catalogue, origins: Iterable[str] = ()) -> None:
+    def __init__(self, hub: TableServer, catalogue: Catalogue, origins: Iterable[str] = ()) -> None:
         self.hub = hub
         self.catalogue = catalogue
         self.origins = {origin.partition("://")[2].lower(): origin for origin in origins}
         self._checking = asyncio.Lock()
-        self._uploads = Bucket(_UPLOADS, _UPLOADS_RATE)
+        self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
 
     async def page(self, _: Request) -> Response:
         return FileResponse(STATIC / "index.html")
@@ -171,7 +171,7 @@ class Site:
             self.hub.leave(live, client)
             writer.cancel()
 
-    async def _greeted(self, socket: WebSocket) -> tuple[Live, Client]:
+    async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
         """Who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
         async with asyncio.timeout(GREETING):
             text = await _text(socket)
@@ -185,9 +185,9 @@ class Site:
         number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
         return live, Client(seat, told, number, protocol.language_in(message))
 
-    async def _listen(self, socket: WebSocket, live: Live, client: Client) -> None:
+    async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
         """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
-        bucket = Bucket(_BURST, _RATE)
+        bucket = TokenBucket(_BURST, _RATE)
         while not client.closed:
             text = await _text(socket)
             if not bucket.take():
@@ -200,7 +200,7 @@ class Site:
             except RefusedError as error:
                 client.send({"type": "refused", "key": key, "code": error.code, "message": error.message})
 
-    async def _heard(self, live: Live, client: Client, message: Mapping[str, Any]) -> None:
+    async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
         """Do what a client asks. Raises `RefusedError`."""
         reader = _LOOKS.get(str(message.get("type")))
         if reader is not None:
@@ -214,7 +214,7 @@ class Site:
         client.send({"type": "done", "key": message["key"], "at": at})
 
 
-async def _options(live: Live, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+async def _options(live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
     """How a choice that was begun can go on."""
     view = live.table.view(client.seat)
     if client.seat not in live.table.waiting:
@@ -225,7 +225,7 @@ async def _options(live: Live, client: Client, message: Mapping[str, Any]) -> di
         raise RefusedError("illegal-move") from error
 
 
-async def _hint(live: Live, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
+async def _hint(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
     """The best moves of the seat, and why; nobody else is told that it asked."""
     table = live.table
     if not table.head["hints"]:
@@ -237,11 +237,11 @@ async def _hint(live: Live, client: Client, _: Mapping[str, Any]) -> dict[str, A
     return {"hints": [{"move": own.move.to_json(), "text": own.text} for own in found]}
 
 
-async def _sheet(live: Live, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
+async def _sheet(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
     return {"sheet": showing.sheet_shown(live.table, client.seat)}
 
 
-_LOOKS: dict[str, Callable[[Live, Client, Mapping[str, Any]], Awaitable[dict[str, Any]]]] = {
+_LOOKS: dict[str, Callable[[LiveTable, Client, Mapping[str, Any]], Awaitable[dict[str, Any]]]] = {
     "options": _options,
     "hint": _hint,
     "sheet": _sheet,
@@ -324,8 +324,8 @@ def make(
 ) -> Guard:
     """The application, behind its guard."""
     settings, origins = settings or Settings(), list(origins)
-    hub = Hub(storage, settings)
-    site = Site(hub, catalogue, origins)
+    hub = TableServer(storage, settings)
+    site = Routes(hub, catalogue, origins)
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:

@@ -29,7 +29,7 @@ _HEADERS = {
 }
 
 
-class Bucket:
+class TokenBucket:
     """So many at once, and so many a second after that."""
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -59,7 +59,7 @@ class Guard:
         self.hosts = frozenset(host.lower() for host in hosts)
         self.origins = frozenset(origin.lower() for origin in origins)
         self._connections = connections
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
         self.sockets: dict[str, int] = {}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -90,7 +90,7 @@ class Guard:
     def _may(self, address: str) -> bool:
         if len(self._buckets) > 10_000:  # noqa: PLR2004 (so that addresses made up do not fill the memory)
             self._buckets.clear()
-        return self._buckets.setdefault(address, Bucket(_BURST, _RATE)).take()
+        return self._buckets.setdefault(address, TokenBucket(_BURST, _RATE)).take()
 
     async def _socket(self, scope: Any, receive: Any, send: Any, refused: int) -> None:
         address = _address(scope)

@@ -19,7 +19,7 @@ from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION
 from draftengine.apps.web.storage.interface import LEASE, Change
-from draftengine.apps.web.storage.writer import Disk
+from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import BOT, PERSON, Request, Table
 from draftengine.apps.web.tokens import hashed, new_id, new_seed, new_token
 
@@ -87,7 +87,7 @@ class Client:
         return None if self.closed else self._waiting.popleft()
 
 
-class Live(Struct, eq=False):
+class LiveTable(Struct, eq=False):
     """A table in memory."""
 
     table: Table
@@ -108,15 +108,15 @@ class Live(Struct, eq=False):
         return frozenset(own.seat for own in self.clients if own.seat >= 0)
 
 
-class Hub:
+class TableServer:
     """All tables of this process."""
 
     def __init__(self, storage: Storage, settings: Settings | None = None) -> None:
         self.storage = storage
         self.settings = settings or Settings()
-        self._live: dict[str, Live] = {}
+        self._live: dict[str, LiveTable] = {}
         self._opening = asyncio.Lock()
-        self.disk = Disk(storage)
+        self.disk = StorageWriter(storage)
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="bots")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -199,13 +199,13 @@ class Hub:
         await self.disk.call(self.storage.create, name, head, entries, self.settings.clock())
         return name, tokens
 
-    async def live(self, name: str) -> Live:
+    async def live(self, name: str) -> LiveTable:
         """A table, from memory or from the disk. Raises `RefusedError`."""
         async with self._opening:
             if name not in self._live:
                 kept = await self.disk.call(self.storage.take, name, self.settings.clock())
                 table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
-                self._live[name] = Live(table)
+                self._live[name] = LiveTable(table)
                 if table.state is not None and table.state.over:  # the process may have ended before it kept the game
                     await self._finish(table)
                 self._go_on(self._live[name])
@@ -221,14 +221,14 @@ class Hub:
 
     # ── What is asked ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def ask(self, live: Live, request: Request) -> int:
+    async def ask(self, live: LiveTable, request: Request) -> int:
         """Let something happen; how many entries the table has then. Raises `RefusedError`.
 
         Whoever asks may be gone meanwhile: what was begun is brought to its end.
         """
         return await asyncio.shield(asyncio.ensure_future(self._happen(live, request)))
 
-    async def _happen(self, live: Live, request: Request) -> int:
+    async def _happen(self, live: LiveTable, request: Request) -> int:
         table = live.table
         if request.kind == "start":
             seed, salt = self.settings.seeds()
@@ -250,7 +250,7 @@ class Hub:
         self._go_on(live)
         return length
 
-    async def _write(self, live: Live, entries: list[Entry]) -> None:
+    async def _write(self, live: LiveTable, entries: list[Entry]) -> None:
         """Put entries on the disk. If that fails, the table is forgotten, so that it is read again as it was kept."""
         try:
             await self.disk.append(Change(live.table.id, live.table.length, entries))
@@ -267,7 +267,7 @@ class Hub:
         name = f"{hashed(table.id)[:16]}-{table.number}"
         await self.disk.call(self.storage.finish, name, summary, record, self.settings.clock())
 
-    def _may_replace(self, live: Live, request: Request) -> bool:
+    def _may_replace(self, live: LiveTable, request: Request) -> bool:
         """May a bot play on for a seat: for oneself, by the host, or by a vote when nobody was there for a while.
 
         A vote that does not decide yet is counted. Raises `RefusedError`: ``somebody-is-there``.
@@ -287,7 +287,7 @@ class Hub:
 
     # ── Who is there ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def enter(self, live: Live, client: Client) -> None:
+    async def enter(self, live: LiveTable, client: Client) -> None:
         """Somebody opened the table; a bot that played on for them stops."""
         live.clients.add(client)
         live.gone.pop(client.seat, None)
@@ -297,7 +297,7 @@ class Hub:
                 await self.ask(live, Request("return", client.seat))
         self._tell(live)
 
-    def leave(self, live: Live, client: Client) -> None:
+    def leave(self, live: LiveTable, client: Client) -> None:
         """Somebody closed the table, or lost the connection."""
         live.clients.discard(client)
         if client.seat >= 0 and client.seat not in live.here:
@@ -306,7 +306,7 @@ class Hub:
 
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _tell(self, live: Live) -> None:
+    def _tell(self, live: LiveTable) -> None:
         """Tell everybody at a table how it stands."""
         shown: dict[int, dict[str, Any]] = {}
         watching = sum(own.seat < 0 for own in live.clients)
@@ -334,7 +334,7 @@ class Hub:
             message |= {"seed": table.seed, "salt": table.salt}
         return message
 
-    def _go_on(self, live: Live) -> None:
+    def _go_on(self, live: LiveTable) -> None:
         """Let bots choose who have to, and reveal when everybody has chosen."""
         table = live.table
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
@@ -349,13 +349,13 @@ class Hub:
         elif (live.bots is None or live.bots.done()) and _bots_to_choose(table):
             live.bots = self._start(self._let_bots_choose(live))
 
-    async def _reveal(self, live: Live, decision: int, pause: float) -> None:
+    async def _reveal(self, live: LiveTable, decision: int, pause: float) -> None:
         await asyncio.sleep(pause)
         live.reveal = None
         with contextlib.suppress(RefusedError):
             await self.ask(live, Request("reveal", -1, data={"decision": decision}))
 
-    async def _let_bots_choose(self, live: Live) -> None:
+    async def _let_bots_choose(self, live: LiveTable) -> None:
         table, loop = live.table, asyncio.get_running_loop()
         todo, decision = _bots_to_choose(table), [table.number, table.decision]
         chance = f"{table.seed}/{table.decision}"
@@ -370,7 +370,7 @@ class Hub:
         self._tell(live)
         self._go_on(live)
 
-    async def _choose_for_bots(self, live: Live, decision: list[int], moves: Mapping[int, de.Move]) -> None:
+    async def _choose_for_bots(self, live: LiveTable, decision: list[int], moves: Mapping[int, de.Move]) -> None:
         """What bots chose happens at once, but for seats whose people came back meanwhile, and for choices gone by."""
         table = live.table
         async with live.lock:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
 from draftengine.api.phrasing import sentences
-from draftengine.api.phrasing.telling import Called, sentence
+from draftengine.api.phrasing.telling import TableLabels, sentence
 from draftengine.api.score_sheets import sheets
 from draftengine.render.faces.small import Deck
 
@@ -300,7 +300,7 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     """
     if table.state is None:
         return []
-    called = Called(table.game, [own.name for own in table.seats], _labels(table.game, language))
+    called = TableLabels(table.game, [own.name for own in table.seats], _labels(table.game, language))
     told = []
     for number, event in enumerate(table.state.story(seat, since), since):
         text = sentence(event, called)

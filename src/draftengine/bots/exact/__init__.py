@@ -4,12 +4,12 @@ In a draft of two seats that pass their hands on, both know all cards after the 
 finite game of simultaneous moves for the margin. Positions are taken like that: both seats know where all cards lie.
 """
 
-from draftengine.bots.exact.induction import Round, Solution, losses, solve
+from draftengine.bots.exact.induction import RoundSolver, Solution, losses, solve
 from draftengine.bots.exact.matrix import MissingExtraError
 from draftengine.bots.exact.responses import Policy, best_response, exploitability
-from draftengine.bots.exact.unsolvable import Unsolvable
+from draftengine.bots.exact.unsolvable import NotSolvableError
 
 __all__ = [
-    "MissingExtraError", "Policy", "Round", "Solution", "Unsolvable", "best_response", "exploitability", "losses",
+    "MissingExtraError", "Policy", "RoundSolver", "Solution", "NotSolvableError", "best_response", "exploitability", "losses",
     "solve",
 ]  # fmt: skip

@@ -9,8 +9,8 @@ from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, cast
 
-from draftengine.bots.exact import MissingExtraError, Unsolvable, solve
-from draftengine.bots.protocol import Considered, Decision
+from draftengine.bots.exact import MissingExtraError, NotSolvableError, solve
+from draftengine.bots.protocol import ScoredMove, Decision
 from draftengine.engine.chance import Stream
 from draftengine.engine.moves import legal_moves
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.bots.exact import Solution
     from draftengine.engine.choose import Choice
     from draftengine.engine.observe import Observation
-    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.redeal import HiddenCards
 
 LIMIT = 1500
 """So many positions are solved in less time than a person waits."""
@@ -27,7 +27,7 @@ MOST_PAIRS = 200
 _SEATS = 2
 
 
-def solved(seen: Observation, knowledge: Knowledge, cards: int, stream: Stream) -> Decision | None:
+def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream) -> Decision | None:
     """An equilibrium's decision, if no seat has more than so many cards and all are known; else ``None``."""
     if seen.program.players != _SEATS or not _known(seen, cards):
         return None
@@ -36,7 +36,7 @@ def solved(seen: Observation, knowledge: Knowledge, cards: int, stream: Stream) 
         return None
     try:
         solution = solve(world, limit=LIMIT)
-    except (Unsolvable, MissingExtraError):
+    except (NotSolvableError, MissingExtraError):
         return None
     return _decision(seen, solution, stream)
 
@@ -57,14 +57,14 @@ def _decision(seen: Observation, solution: Solution, stream: Stream) -> Decision
     values = [sign * sum(map(mul, line, solution.strategies[other])) for line in lines]
     weights = solution.strategies[own]
     considered = [
-        Considered(move, value, weight)
+        ScoredMove(move, value, weight)
         for move, value, weight in zip(solution.moves[own], values, weights, strict=True)
     ]
     considered.sort(key=lambda each: (-each.weight, -each.value))
     return Decision(_drawn(considered, stream), tuple(considered), "margin")
 
 
-def _drawn(considered: list[Considered], stream: Stream) -> tuple[int, ...]:
+def _drawn(considered: list[ScoredMove], stream: Stream) -> tuple[int, ...]:
     left = stream.below(1 << 30) / (1 << 30)
     for each in considered:
         left -= each.weight

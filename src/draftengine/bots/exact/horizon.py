@@ -8,10 +8,10 @@ from draftengine.engine.kernel.provisional_scores import by_rounds
 from draftengine.engine.plain import record_of
 
 if TYPE_CHECKING:
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
-def margin(state: State) -> float:
+def margin(state: GameState) -> float:
     """How many points seat 0 is ahead of seat 1 when a round, or the game, is over.
 
     Before the last round is over, what would be scored at the end of the game counts as searches count it

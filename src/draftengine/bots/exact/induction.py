@@ -15,9 +15,9 @@ from draftengine.bots.exact.matrix import equilibrium, game_value
 from draftengine.bots.exact.tree import LIMIT, Tree
 
 if TYPE_CHECKING:
-    from draftengine.bots.exact.tree import Alike, EndValue, Node
+    from draftengine.bots.exact.tree import EquivalentMoves, EndValue, Node
     from draftengine.engine.moves import Move
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
 class Solution(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Solution(Struct, frozen=True):
     """How many different positions with a choice were looked at, this one included."""
 
 
-def solve(state: State, *, limit: int = LIMIT, value: EndValue | None = None) -> Solution:
+def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> Solution:
     """The value of a position, and an equilibrium of it, up to the end of the round.
 
     `value` says what the end of the round is worth to seat 0, from the state after its scoring and before the next
@@ -45,19 +45,19 @@ def solve(state: State, *, limit: int = LIMIT, value: EndValue | None = None) ->
     Raises `Unsolvable` where chance or hidden cards decide something before the round is over, where there are more
     than two players, and where there are more than `limit` positions; `MissingExtraError` where SciPy is needed.
     """
-    return Round(state, limit=limit, value=value).solution(state)
+    return RoundSolver(state, limit=limit, value=value).solution(state)
 
 
-class Round(Tree):
+class RoundSolver(Tree):
     """The rest of one round of one game: to solve several of its positions, it is quicker than `solve`."""
 
-    def __init__(self, state: State, *, limit: int = LIMIT, value: EndValue | None = None) -> None:
+    def __init__(self, state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> None:
         super().__init__(state, limit, value)
 
     def judge(self, node: Node) -> float:
         return game_value(self._games(node)[2])
 
-    def solution(self, state: State) -> Solution:
+    def solution(self, state: GameState) -> Solution:
         """The solution of the first position or one that comes later. Raises `Unsolvable`."""
         self.solvable.check(state)
         start = state.clone()
@@ -75,18 +75,18 @@ class Round(Tree):
             states=self.states,
         )
 
-    def _games(self, node: Node) -> tuple[tuple[Alike, ...], tuple[Alike, ...], list[list[float]]]:
+    def _games(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...], list[list[float]]]:
         """The moves of both seats and the matrix of what comes of them."""
         rows, columns = self.pairs(node)
         return rows, columns, [[self.after(node, row, column) for column in columns] for row in rows]
 
 
-def _by_move(classes: tuple[Alike, ...]) -> dict[Move, int]:
+def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
     """The place of its class for every move, in ascending order."""
     return dict(sorted((move, place) for place, own in enumerate(classes) for move in own.moves))
 
 
-def _first_of_each(classes: tuple[Alike, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
+def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
     """The weights by move: of moves that come to the same, the first one is made."""
     by_move = {own.moves[0]: weight for own, weight in zip(classes, weights, strict=True)}
     return tuple(by_move.get(move, 0.0) for move in _by_move(classes))

@@ -9,18 +9,18 @@ from draftengine.bots.exact.solvable import SEATS
 from draftengine.bots.exact.tree import LIMIT, Tree
 
 if TYPE_CHECKING:
-    from draftengine.bots.exact.tree import Alike, EndValue, Node
+    from draftengine.bots.exact.tree import EquivalentMoves, EndValue, Node
     from draftengine.engine.moves import Move
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
-Policy = Callable[["State", int], Mapping["Move", float]]
+Policy = Callable[["GameState", int], Mapping["Move", float]]
 """How a seat chooses in a position: the probability of each legal move; one that is left out is never made."""
 
 _ROUNDING = 1e-9
 
 
 def best_response(
-    state: State, policy: Policy, seat: int, *, limit: int = LIMIT, value: EndValue | None = None
+    state: GameState, policy: Policy, seat: int, *, limit: int = LIMIT, value: EndValue | None = None
 ) -> float:
     """The margin of seat 0 if `seat` plays a policy to the end of the round and the other seat answers best.
 
@@ -34,7 +34,7 @@ def best_response(
     return _Answers(start, policy, seat, limit, value).value_of(start)
 
 
-def exploitability(state: State, policy: Policy, *, limit: int = LIMIT, value: EndValue | None = None) -> float:
+def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, value: EndValue | None = None) -> float:
     """Points that a policy gives away to the best answer, on average of both seats: 0 for equilibria, never below."""
     least, most = (best_response(state, policy, seat, limit=limit, value=value) for seat in range(SEATS))
     return (most - least) / SEATS
@@ -43,7 +43,7 @@ def exploitability(state: State, policy: Policy, *, limit: int = LIMIT, value: E
 class _Answers(Tree):
     """Positions in which one seat plays a policy, and the other one knows it."""
 
-    def __init__(self, state: State, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
+    def __init__(self, state: GameState, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
         super().__init__(state, limit, value)
         self.policy = policy
         self.seat = seat
@@ -55,7 +55,7 @@ class _Answers(Tree):
             return min(sum(weight * self.after(node, own, answer) for own, weight in mixed) for answer in answers)
         return max(sum(weight * self.after(node, answer, own) for own, weight in mixed) for answer in answers)
 
-    def _mixed(self, node: Node) -> list[tuple[Alike, float]]:
+    def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
         """What the policy does, without what it never does."""
         classes = self.moves(node, self.seat)
         if self.seat not in node.state.pending:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from draftengine.bots.exact.unsolvable import Unsolvable
+from draftengine.bots.exact.unsolvable import NotSolvableError
 from draftengine.engine.cards import Deal, MoveAll, Pass
 from draftengine.engine.choose import Choice, tableaus_lose_cards
 from draftengine.engine.control import EndRound
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.engine.instruction import Instruction
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program, Value
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.model.language.tree import Expr
 
 SEATS = 2
@@ -36,10 +36,10 @@ Side = tuple[object, ...]
 class SolvableRound:
     """The rest of one round: the instructions that can still run, and what they look at.
 
-    Raises `Unsolvable` for a position in which a seat chooses without knowing everything.
+    Raises `NotSolvableError` for a position in which a seat chooses without knowing everything.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: GameState) -> None:
         self.program = program = state.program
         self.round = state.round
         self.chance = _chance(state)
@@ -77,15 +77,15 @@ class SolvableRound:
             and all(program.effects[effect].kind in _PLAIN for watch in program.watches for effect in watch.effects)
         )
 
-    def check(self, state: State) -> None:
-        """Is this a later position of the same round. Raises `ValueError`, or `Unsolvable`."""
+    def check(self, state: GameState) -> None:
+        """Is this a later position of the same round. Raises `ValueError`, or `NotSolvableError`."""
         if state.program is not self.program or state.round != self.round or _chance(state) != self.chance:
             raise ValueError("this position is not of the same round")
         _known_to_both(state)
 
     # ── what makes positions the same ───────────────────────────────────────────────────────────────────────────────
 
-    def side(self, state: State, seat: int) -> Side:
+    def side(self, state: GameState, seat: int) -> Side:
         """What lies at a seat."""
         found: list[object] = [state.words[seat]]
         found += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
@@ -96,7 +96,7 @@ class SolvableRound:
             found.append(tuple(sorted(table) if self.program.simple and not self.program.lands else table))
         return tuple(found)
 
-    def table(self, state: State) -> tuple[object, ...]:
+    def table(self, state: GameState) -> tuple[object, ...]:
         """Everything else that matters before a choice: where the game is, points, markers, what is shared."""
         return (
             state.pc,
@@ -111,7 +111,7 @@ class SolvableRound:
     def _cards(self, zone: int, cards: list[int]) -> tuple[int, ...]:
         return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
 
-    def side_after(self, state: State, seat: int, move: Move) -> Side:
+    def side_after(self, state: GameState, seat: int, move: Move) -> Side:
         """What lies at a seat after its move alone, in a choice of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
@@ -120,33 +120,33 @@ class SolvableRound:
 
     # ── what happens ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def lay_down(self, state: State, moves: dict[int, Move]) -> bool:
+    def lay_down(self, state: GameState, moves: dict[int, Move]) -> bool:
         """Everybody has chosen: go on, in place, to the next choice. True if the round (or the game) ends instead.
 
         A round ends before the next one is dealt; after the last one comes what the game scores at its end.
-        Raises `Unsolvable` if something was decided by chance or by cards that nobody knows.
+        Raises `NotSolvableError` if something was decided by chance or by cards that nobody knows.
         """
         state.chosen = moves
         state.pc = choice_of(state).settle(state, None)
         ended = advance(state, None, partial(self._ends, state))
         if _chance(state) != self.chance:
-            raise Unsolvable("chance decides something before the round is over")
+            raise NotSolvableError("chance decides something before the round is over")
         return ended
 
-    def _ends(self, state: State, at: int) -> bool:
+    def _ends(self, state: GameState, at: int) -> bool:
         """Is the round over before a step. Cards that nobody knows may not come where somebody chooses from."""
         if at in self.draws:
             self._check_draw(state, self.draws[at])
         return at in self.ends
 
-    def _check_draw(self, state: State, step: Deal | MoveAll) -> None:
+    def _check_draw(self, state: GameState, step: Deal | MoveAll) -> None:
         zone = self.program.zones[step.source]
         unknown = zone.seen_by == "nobody" or (isinstance(step, Deal) and zone.seen_by != "everyone")
         if unknown and step.target in self.zones and any(state.zones[step.source]):
-            raise Unsolvable(f"cards come from {zone.id}, where nobody knows them, before the round is over")
+            raise NotSolvableError(f"cards come from {zone.id}, where nobody knows them, before the round is over")
 
 
-def _chance(state: State) -> tuple[int, ...]:
+def _chance(state: GameState) -> tuple[int, ...]:
     """How far the streams of chance are used."""
     return state.deal.key, state.deal.position, state.chance.key, state.chance.position
 
@@ -174,28 +174,28 @@ def _ahead(program: Program, start: int, number: int) -> Iterator[tuple[int, Ins
 # ── what both seats know ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _known_to_both(state: State) -> None:
+def _known_to_both(state: GameState) -> None:
     if state.program.players != SEATS:
-        raise Unsolvable(f"{state.program.players} players: only rounds of two have one value")
+        raise NotSolvableError(f"{state.program.players} players: only rounds of two have one value")
     if not state.pending:
-        raise Unsolvable("nobody has to choose here")
+        raise NotSolvableError("nobody has to choose here")
     if any(state.down):
-        raise Unsolvable("cards lie face down")
+        raise NotSolvableError("cards lie face down")
 
 
-def _open_choices(state: State, choices: list[Choice]) -> None:
+def _open_choices(state: GameState, choices: list[Choice]) -> None:
     """What seats choose from becomes known by passing it on (or lies open), and what they take is seen."""
     program = state.program
     passed = {own.zone for own in program.code if isinstance(own, Pass)}
     for choice in choices:
         source, target = program.zones[choice.source], program.zones[choice.target]
         if source.seen_by != "everyone" and choice.source not in passed:
-            raise Unsolvable(f"nobody else sees {source.id}, and it is not passed on")
+            raise NotSolvableError(f"nobody else sees {source.id}, and it is not passed on")
         if target.seen_by != "everyone":
-            raise Unsolvable(f"cards are chosen for {target.id}, and not everybody sees them")
+            raise NotSolvableError(f"cards are chosen for {target.id}, and not everybody sees them")
 
 
-def _plain_faces(state: State, zones: list[int]) -> None:
+def _plain_faces(state: GameState, zones: list[int]) -> None:
     """Cards that look alike until they are played are known to nobody."""
     program = state.program
     for zone in zones:
@@ -203,7 +203,7 @@ def _plain_faces(state: State, zones: list[int]) -> None:
             faces = [program.faces[program.face_of_play[card]] for card in cards if card >= 0]
             alike = [face for face in faces if program.faces.count(face) > 1]
             if alike:
-                raise Unsolvable(f"{alike[0]} in {program.zones[zone].id} may be one of several cards")
+                raise NotSolvableError(f"{alike[0]} in {program.zones[zone].id} may be one of several cards")
 
 
 # ── what is looked at ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from draftengine.bots.exact.horizon import margin
 from draftengine.bots.exact.solvable import SEATS, SolvableRound
-from draftengine.bots.exact.unsolvable import Unsolvable
+from draftengine.bots.exact.unsolvable import NotSolvableError
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from draftengine.bots.exact.solvable import Side
     from draftengine.engine.moves import Move
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
-    EndValue = Callable[[State], float]
+    EndValue = Callable[[GameState], float]
 
 LIMIT = 200_000
 """How many positions are looked at before giving up: about ten seconds, and hands of seven or eight cards."""
@@ -30,7 +30,7 @@ NOTHING: tuple[Move, ...] = ((),)
 """The moves of a seat that has nothing to choose."""
 
 
-class Alike(Struct, frozen=True):
+class EquivalentMoves(Struct, frozen=True):
     """Moves of a seat that come to the same."""
 
     moves: tuple[Move, ...]
@@ -41,7 +41,7 @@ class Alike(Struct, frozen=True):
 class Node(Struct, frozen=True):
     """A position with a choice."""
 
-    state: State
+    state: GameState
     table: tuple[object, ...]
     sides: tuple[Side, ...]
 
@@ -49,7 +49,7 @@ class Node(Struct, frozen=True):
 class Tree:
     """Positions and what they are worth to seat 0. What seats do is left to subclasses."""
 
-    def __init__(self, state: State, limit: int, value: EndValue | None) -> None:
+    def __init__(self, state: GameState, limit: int, value: EndValue | None) -> None:
         self.solvable = SolvableRound(state)
         self.limit = limit
         self._end_value: EndValue = value or margin
@@ -57,7 +57,7 @@ class Tree:
         """By position."""
         self._after: dict[object, float] = {}
         """By what lies there when all have laid down their cards, before anything else happens."""
-        self._alike: dict[object, tuple[Alike, ...]] = {}
+        self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
         """The moves of a seat by what lies there."""
 
     def judge(self, node: Node) -> float:
@@ -69,52 +69,52 @@ class Tree:
         """How many different positions with a choice were looked at."""
         return len(self._known)
 
-    def node(self, state: State) -> Node:
+    def node(self, state: GameState) -> Node:
         """The position of a state."""
         solvable = self.solvable
         return Node(
             state, solvable.table(state), tuple(solvable.side(state, seat) for seat in range(state.program.seats))
         )
 
-    def value_of(self, state: State) -> float:
-        """What a position is worth to seat 0. Raises `Unsolvable`."""
+    def value_of(self, state: GameState) -> float:
+        """What a position is worth to seat 0. Raises `NotSolvableError`."""
         node = self.node(state)
         key = (node.table, node.sides)
         known = self._known.get(key)
         if known is None:
             known = self.judge(node)
             if len(self._known) >= self.limit:
-                raise Unsolvable(f"there are more than {self.limit} positions before the round is over")
+                raise NotSolvableError(f"there are more than {self.limit} positions before the round is over")
             self._known[key] = known
         return known
 
-    def moves(self, node: Node, seat: int) -> tuple[Alike, ...]:
+    def moves(self, node: Node, seat: int) -> tuple[EquivalentMoves, ...]:
         """The legal moves of a seat, those together that come to the same."""
         state = node.state
         if seat not in state.pending:
-            return (Alike(NOTHING, node.sides[seat]),)
+            return (EquivalentMoves(NOTHING, node.sides[seat]),)
         legal = legal_moves(state, seat)
         if not legal.few:
-            raise Unsolvable(f"a seat has {legal.total} moves, and that is too many to compare")
+            raise NotSolvableError(f"a seat has {legal.total} moves, and that is too many to compare")
         if state.pc not in self.solvable.apart:
-            return tuple(Alike((move,), None) for move in legal)
+            return tuple(EquivalentMoves((move,), None) for move in legal)
         key = (state.pc, seat, node.sides[seat])
         known = self._alike.get(key)
         if known is None:
             found: dict[Side, list[Move]] = {}
             for move in legal:
                 found.setdefault(self.solvable.side_after(state, seat, move), []).append(move)
-            known = self._alike[key] = tuple(Alike(tuple(moves), side) for side, moves in found.items())
+            known = self._alike[key] = tuple(EquivalentMoves(tuple(moves), side) for side, moves in found.items())
         return known
 
-    def pairs(self, node: Node) -> tuple[tuple[Alike, ...], tuple[Alike, ...]]:
-        """The moves of both seats. Raises `Unsolvable` if there are too many pairs of them to compare."""
+    def pairs(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...]]:
+        """The moves of both seats. Raises `NotSolvableError` if there are too many pairs of them to compare."""
         rows, columns = (self.moves(node, seat) for seat in range(SEATS))
         if len(rows) * len(columns) > PAIRS:
-            raise Unsolvable(f"there are more than {PAIRS} pairs of moves in one position")
+            raise NotSolvableError(f"there are more than {PAIRS} pairs of moves in one position")
         return rows, columns
 
-    def after(self, node: Node, row: Alike, column: Alike) -> float:
+    def after(self, node: Node, row: EquivalentMoves, column: EquivalentMoves) -> float:
         """What a position is worth when seat 0 and seat 1 have made these moves."""
         if row.side is None or column.side is None:
             return self._step(node, row, column)
@@ -125,7 +125,7 @@ class Tree:
             known = self._after[key] = self._step(node, row, column)
         return known
 
-    def _step(self, node: Node, row: Alike, column: Alike) -> float:
+    def _step(self, node: Node, row: EquivalentMoves, column: EquivalentMoves) -> float:
         twin = node.state.clone()
         chosen = (row, column)
         ended = self.solvable.lay_down(twin, {seat: chosen[seat].moves[0] for seat in twin.pending})

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from draftengine.api.moves import Move
 from draftengine.bots.greedy import decided
-from draftengine.bots.hints.reasons import Reason, Reckoning
-from draftengine.bots.seats import Decider
+from draftengine.bots.hints.reasons import Reason, MoveAnalysis
+from draftengine.bots.seats import SeatedBot
 from draftengine.engine.plan.limits import can_compile
-from draftengine.engine.plan.shortlist import Best, shortlist
+from draftengine.engine.plan.shortlist import BestMoves, shortlist
 from draftengine.engine.public_state import gains
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Hint(Struct, frozen=True):
     unit: str = "gain"
 
 
-class Opinion:
+class Evaluator:
     """What the adviser thinks of the moves of a seat: a function of what is seen, whatever else the game holds."""
 
     def __init__(self, view: View) -> None:
@@ -82,7 +82,7 @@ class CodedHint(Struct, frozen=True):
 
 def opinion(seen: Observation) -> Decision:
     """What the adviser thinks of the moves, those that it tried often enough first, by what they are worth."""
-    decision = Decider.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
+    decision = SeatedBot.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     if not decision.considered:
         return ranked_by_gain(seen)
     least = _FAIR * max(own.weight for own in decision.considered)
@@ -103,7 +103,7 @@ def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
 
     moves = shortlist(seen.moves, rate, taken)
     rises = rate(moves)
-    return decided(Best(moves[rises.index(max(rises))], moves, rises))
+    return decided(BestMoves(moves[rises.index(max(rises))], moves, rises))
 
 
 def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
@@ -133,7 +133,7 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
         decision = ranked_by_gain(seen, taken)
         values = values_of(seen, decision)
         found = _going_on(values, taken)
-    table = Reckoning(seen)
+    table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
     quick = _quickest(table, values) if decision.unit == "margin" else None
     return [
@@ -162,19 +162,19 @@ def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:
     return list(found.values())
 
 
-def _quickest(table: Reckoning, values: Mapping[Codes, float]) -> Codes:
+def _quickest(table: MoveAnalysis, values: Mapping[Codes, float]) -> Codes:
     """The move that is best at once (that gains most, unless the fewest points win); of equal ones the best."""
     return max(values, key=lambda move: (table.sign * table.gain(move), values[move]))
 
 
-def _later(table: Reckoning, values: Mapping[Codes, float], move: Codes, quick: Codes | None) -> float:
+def _later(table: MoveAnalysis, values: Mapping[Codes, float], move: Codes, quick: Codes | None) -> float:
     """How much more than the move that is best at once a move is worth later on."""
     if quick is None or values[move] <= values[quick]:
         return 0
     return values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
 
 
-def _reasons(table: Reckoning, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:
+def _reasons(table: MoveAnalysis, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:
     reasons = [*table.rises(move, taken), *table.denied(move)]
     if not any(own.kind in {"gains", "then"} for own in reasons):
         reasons += table.takes(move, taken)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
 class Reason(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Reason(Struct, frozen=True):
     """Is the amount a number of chips."""
 
 
-class Reckoning:
+class MoveAnalysis:
     """The table as a seat sees it, and what moves would change on it."""
 
     def __init__(self, seen: Observation) -> None:
@@ -139,7 +139,7 @@ class Reckoning:
 
     def _forms(self, name: str, seat: int) -> tuple[int, ...]:
         """The options that a card with a face would offer to a seat as things stand."""
-        program, seen = self.program, cast("State", self.public)
+        program, seen = self.program, cast("GameState", self.public)
         options = program.options_of[program.faces.index(name)]
         named = options[:-1] if len(options) > 1 else options
         allowed = [own for own in named if (when := program.options[own].allowed) is None or when(seen, seat)]
@@ -201,7 +201,7 @@ class Reckoning:
 
 def points_by_rule(public: PublicState, seat: int) -> list[int]:
     """What each rule would give the seat if everything were scored now."""
-    seen = cast("State", public)
+    seen = cast("GameState", public)
     return [
         points_of(seen, rule)[seat] if rule.when is None or rule.when(seen, 0) else 0 for rule in public.program.rules
     ]

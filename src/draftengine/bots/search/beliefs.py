@@ -6,7 +6,7 @@ from array import array
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from draftengine.bots.search.worlds import PART
+from draftengine.bots.search.worlds import GROUP_INTS
 from draftengine.engine.kernel.chips import add_chip, empty_pile
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.redeal import places_in
@@ -14,12 +14,12 @@ from draftengine.engine.redeal import places_in
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import SearchPlan
     from draftengine.bots.search.state import Search
-    from draftengine.engine.record import Game
-    from draftengine.engine.redeal import Knowledge
-    from draftengine.engine.state import State
+    from draftengine.engine.record import StateRecord
+    from draftengine.engine.redeal import HiddenCards
+    from draftengine.engine.state import GameState
 
 
-def write(known: Game, search: Search, plan: SearchPlan, knowledge: Knowledge) -> None:
+def write(known: StateRecord, search: Search, plan: SearchPlan, knowledge: HiddenCards) -> None:
     """Lay out what is certain, and list what is dealt. Raises `UnsupportedError` for what no game can come to."""
     state = knowledge.template
     _write_numbers(known, plan, state)
@@ -33,7 +33,7 @@ def write(known: Game, search: Search, plan: SearchPlan, knowledge: Knowledge) -
     _Deal(known, search, plan).write(knowledge)
 
 
-def _write_numbers(known: Game, plan: SearchPlan, state: State) -> None:
+def _write_numbers(known: StateRecord, plan: SearchPlan, state: GameState) -> None:
     known.pc = state.pc
     known.round = state.round
     known.turn = state.turn
@@ -48,7 +48,7 @@ def _write_numbers(known: Game, plan: SearchPlan, state: State) -> None:
         known.markers[marker] = state.markers[marker]
 
 
-def _write_zone(known: Game, plan: SearchPlan, state: State, zone: int) -> None:
+def _write_zone(known: StateRecord, plan: SearchPlan, state: GameState, zone: int) -> None:
     sizes = [len(own) for own in state.zones[zone]]
     owners = plan.owners(zone)
     for owner, size in enumerate(sizes):
@@ -61,7 +61,7 @@ def _write_zone(known: Game, plan: SearchPlan, state: State, zone: int) -> None:
         _lay(known, plan.cells(zone, owner), state.zones[zone][owner])
 
 
-def _write_layout(known: Game, plan: SearchPlan, knowledge: Knowledge, zone: int) -> None:
+def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, zone: int) -> None:
     cards, first, layout = knowledge.template.zones[zone][0], plan.cells(zone, 0), plan.layout(zone)
     lying = {place for place, card in enumerate(cards) if card >= 0}
     for part in knowledge.parts:
@@ -72,12 +72,12 @@ def _write_layout(known: Game, plan: SearchPlan, knowledge: Knowledge, zone: int
     _lay(known, first, cards)
 
 
-def _lay(known: Game, first: int, cards: list[int]) -> None:
+def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
     """Write cards into the cells of the heap from `first` on; 0 stands for those that are dealt, or are not there."""
     known.heap[first : first + len(cards)] = cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
 
 
-def _write_pile(known: Game, plan: SearchPlan, state: State, pile: int) -> None:
+def _write_pile(known: StateRecord, plan: SearchPlan, state: GameState, pile: int) -> None:
     empty_pile(known, plan, pile)
     for chip in state.piles[pile]:
         add_chip(known, plan, pile, plan.program.chip_values[pile][chip])
@@ -91,14 +91,14 @@ def _numbers(own: list[int]) -> Any:
 class _Deal:
     """Writes down what every world deals anew: pools of cards and chips, and the places that they fill."""
 
-    def __init__(self, known: Game, search: Search, plan: SearchPlan) -> None:
+    def __init__(self, known: StateRecord, search: Search, plan: SearchPlan) -> None:
         self.known = known
         self.search = search
         self.plan = plan
         self.end = plan.first_pool
         self.copied: list[int] = []
 
-    def write(self, knowledge: Knowledge) -> None:
+    def write(self, knowledge: HiddenCards) -> None:
         search = self.search
         self._certain(knowledge.template)
         search.part, search.filled = map(_numbers, self._parts(knowledge))
@@ -115,7 +115,7 @@ class _Deal:
         search.copied, search.copies = _numbers(self.copied), len(self.copied) // 2
         search.chip_holder = _numbers(self._chips(knowledge))
 
-    def _certain(self, state: State) -> None:
+    def _certain(self, state: GameState) -> None:
         """Note the stretches of cells whose cards are the same in every world: they are copied."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
@@ -131,7 +131,7 @@ class _Deal:
         if count:
             self.copied += [first, count]
 
-    def _parts(self, knowledge: Knowledge) -> tuple[list[int], list[int]]:
+    def _parts(self, knowledge: HiddenCards) -> tuple[list[int], list[int]]:
         rows: list[int] = []
         filled: list[int] = []
         received = [0] * len(knowledge.parts)
@@ -143,7 +143,7 @@ class _Deal:
             if part.into != number:
                 received[part.into] += len(part.pool) + received[number] - places_in(part.runs)
             self._pool(part.pool, received[number])
-        assert len(rows) == PART * len(knowledge.parts)
+        assert len(rows) == GROUP_INTS * len(knowledge.parts)
         return rows, filled
 
     def _pool(self, pool: tuple[int, ...], more: int) -> None:
@@ -154,7 +154,7 @@ class _Deal:
         self._copy(self.end, len(pool))
         self.end += len(pool) + more
 
-    def _chips(self, knowledge: Knowledge) -> list[int]:
+    def _chips(self, knowledge: HiddenCards) -> list[int]:
         """Write the pools of chips. Returns who holds those that are dealt, with -1 behind the holders of each pile."""
         search, holders = self.search, []
         for pile in self.plan.piles:

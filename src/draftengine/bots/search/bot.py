@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.endgame import solved
-from draftengine.bots.protocol import BotError, Budget, Considered, Decision
+from draftengine.bots.protocol import BotError, Budget, ScoredMove, Decision
 from draftengine.bots.search.objectives import Objective
-from draftengine.bots.search.opponents import Reader
+from draftengine.bots.search.opponents import OpponentModel
 from draftengine.bots.worth.ready import COMPILING, learn_cards
 from draftengine.bots.worth.tables import at_hand
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.plan.limits import UnsupportedError, can_compile
-from draftengine.engine.redeal import Knowledge
-from draftengine.support.identity import ById
+from draftengine.engine.redeal import HiddenCards
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,14 +55,14 @@ class SearchBot:
         """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
         learn_cards(program, told)
         told(COMPILING, 0.0)
-        _texts(ById(at_hand(program))).compile()
+        _texts(IdentityKey(at_hand(program))).compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move that was tried most often."""
         if seen.moves.total == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
-        knowledge = Knowledge.of(seen)
+        knowledge = HiddenCards.of(seen)
         certain = solved(seen, knowledge, self.exact, stream) if self.exact else None
         if certain is not None:
             return certain
@@ -73,15 +73,15 @@ class SearchBot:
                 return _searched(searcher, seen, key, budget, began)
         raise AssertionError("the last search can play every game")
 
-    def searches(self, seen: Observation, knowledge: Knowledge, playouts: int = 0) -> Iterator[Searcher]:
+    def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Iterator[Searcher]:
         """The searches that find the same, the quickest first, each about to begin.
 
         `playouts`: so many are to come, however long it takes, so that the text may be made ready for them.
         """
         known = at_hand(seen.program)
-        objective = _objective(ById(known), self.horizon, self.alone)
-        models = _reader(ById(known)).models(seen) if objective.by_models else ()
-        for searcher in _texts(ById(known)).searchers(playouts):
+        objective = _objective(IdentityKey(known), self.horizon, self.alone)
+        models = _reader(IdentityKey(known)).models(seen) if objective.by_models else ()
+        for searcher in _texts(IdentityKey(known)).searchers(playouts):
             with suppress(UnsupportedError):
                 searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
                 yield searcher
@@ -115,7 +115,7 @@ def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, b
 
 def _decision(found: dict[Move, Counted], done: int) -> Decision:
     considered = [
-        Considered(move, margins / visits / SCALE, visits / done)
+        ScoredMove(move, margins / visits / SCALE, visits / done)
         for move in sorted(found)
         for visits, margins in [found[move]]
         if visits
@@ -156,15 +156,15 @@ class _Texts:
 
 
 @lru_cache(32)
-def _objective(known: ById[Learned], horizon: str, alone: bool) -> Objective:
+def _objective(known: IdentityKey[Learned], horizon: str, alone: bool) -> Objective:
     return Objective.of(known.own.worth.program, known.own.lead, horizon=horizon, alone=alone)
 
 
 @lru_cache(32)
-def _reader(known: ById[Learned]) -> Reader:
-    return Reader(known.own.worth)
+def _reader(known: IdentityKey[Learned]) -> OpponentModel:
+    return OpponentModel(known.own.worth)
 
 
 @lru_cache(8)
-def _texts(known: ById[Learned]) -> _Texts:
+def _texts(known: IdentityKey[Learned]) -> _Texts:
     return _Texts(known.own)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 MANY = 1 << 40
 """More playouts than any search has."""
 
-FEW = 100
+SHORT_PLAYOUTS = 100
 """With several opponents so many playouts say little about what is far away, and about what the others do."""
 
 
-class Model(NamedTuple):
+class OpponentMix(NamedTuple):
     """How one of several opponents plays in playouts: what a draw says that is smaller than each limit."""
 
     early: int
@@ -63,10 +63,10 @@ class Objective(Struct, frozen=True):
         but chance, and many see what the end of a round does not tell, if it does not tell all.
         """
         two = program.players <= _TWO
-        near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else FEW}[horizon]
+        near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else SHORT_PLAYOUTS}[horizon]
         wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
         models = not alone and not two
-        return cls(near=near, few=FEW, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
+        return cls(near=near, few=SHORT_PLAYOUTS, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
 
 
 def _chances(width: float) -> tuple[int, ...]:

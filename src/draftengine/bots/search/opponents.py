@@ -11,19 +11,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from draftengine.bots.search.objectives import Model
+from draftengine.bots.search.objectives import OpponentMix
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.public_state import PublicState, rises
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.beliefs import Moment, Pick
+    from draftengine.engine.beliefs import DecisionContext, Pick
     from draftengine.engine.choose import Choice
     from draftengine.engine.observe import Observation
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.engine.worth_tables import Worth
 
 _PARTS = 1024
@@ -34,7 +34,7 @@ _REMEMBERED = 1 << 14
 """So many choices are looked at only once."""
 
 
-class Styles(NamedTuple):
+class PolicyWeights(NamedTuple):
     """A number for every way to play, such as its chance."""
 
     ahead: float
@@ -42,28 +42,28 @@ class Styles(NamedTuple):
     greedy: float
     random: float
 
-    def given(self, likely: Styles) -> Styles:
+    def given(self, likely: PolicyWeights) -> PolicyWeights:
         """The chances after a choice that was so likely for each (Bayes' rule)."""
         weights = [chance * own for chance, own in zip(self, likely, strict=True)]
-        return Styles(*[weight / sum(weights) for weight in weights])
+        return PolicyWeights(*[weight / sum(weights) for weight in weights])
 
 
-BEFORE = Styles(ahead=0.61, table=0.35, greedy=0.02, random=0.02)
+BEFORE = PolicyWeights(ahead=0.61, table=0.35, greedy=0.02, random=0.02)
 """What is thought of somebody of whom nothing was seen."""
 
 
-class Reader:
+class OpponentModel:
     """Reads opponents in games of one kind, by a table of worths."""
 
     def __init__(self, worth: Worth) -> None:
         self.worth = worth
         self._likely = lru_cache(_REMEMBERED)(self._judge)
 
-    def models(self, seen: Observation) -> tuple[Model, ...]:
+    def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
         """How every seat is likely to play, from what somebody saw."""
         return tuple(_model(own) for own in self.styles(seen))
 
-    def styles(self, seen: Observation) -> list[Styles]:
+    def styles(self, seen: Observation) -> list[PolicyWeights]:
         """For every seat, how likely it is to play in each of the ways that are told apart."""
         found = [BEFORE] * seen.program.players
         for moment, picks in seen.watched:
@@ -73,7 +73,7 @@ class Reader:
                     found[pick.seat] = found[pick.seat].given(likely)
         return found
 
-    def _judge(self, moment: Moment, pick: Pick) -> Styles | None:
+    def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
         """How likely a choice is for each way to play; ``None`` if there was none, or among too many moves."""
         state, choice = self._position(moment, pick)
         moves = legal_moves(state, pick.seat)
@@ -82,11 +82,11 @@ class Reader:
         made, public = moves.index(pick.move), PublicState.of_state(state)
         values = values_of(public, choice, pick.seat, moves, self.worth)
         greedy = _of_best(rises(public, choice, pick.seat, moves), made)
-        return Styles(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
+        return PolicyWeights(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
 
-    def _position(self, moment: Moment, pick: Pick) -> tuple[State, Choice]:
+    def _position(self, moment: DecisionContext, pick: Pick) -> tuple[GameState, Choice]:
         """As much of the position as a choice is judged by."""
-        state = fresh(self.worth.program, 0, 0, memory=False)
+        state = initial_state(self.worth.program, 0, 0, memory=False)
         state.words = state.before = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
         state.round, state.turns = moment.round, list(moment.turns)
@@ -111,7 +111,7 @@ def _by_rank(values: Sequence[int], made: int) -> float:
     return (0.5**better - 0.5 ** (better + equal)) / (1 - 0.5 ** len(values)) / equal
 
 
-def _model(chances: Styles) -> Model:
+def _model(chances: PolicyWeights) -> OpponentMix:
     """With several opponents, one who looks ahead does so in half of the first playouts, then in three quarters.
 
     Otherwise it plays by the table: few playouts say little about so many trees, and a table is a better guess at what
@@ -120,4 +120,4 @@ def _model(chances: Styles) -> Model:
     greedy = _PARTS - round(_PARTS * chances.random)
     table = greedy - round(_PARTS * chances.greedy)
     ahead = min(table, round(_PARTS * chances.ahead))
-    return Model(ahead // 2, 3 * ahead // 4, table, greedy, _PARTS)
+    return OpponentMix(ahead // 2, 3 * ahead // 4, table, greedy, _PARTS)

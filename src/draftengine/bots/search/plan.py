@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draftengine.engine.plan.base import once
+from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ class SearchPlan(Plan):
 
     # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────
 
-    @once
+    @cached_by_arguments
     def capacity(self, zone: int) -> int:
         return len(self.program.deck) if self.laid_out else super().capacity(zone)
 
     def is_even(self, zone: int) -> bool:
         return not self.laid_out and super().is_even(zone)
 
-    @once
+    @cached_by_arguments
     def unseen(self, zone: int) -> int:
         return 0 if self.laid_out else super().unseen(zone)
 
@@ -62,7 +62,7 @@ class SearchPlan(Plan):
         self._first_pool = at
         return found
 
-    @once
+    @cached_by_arguments
     def cells(self, zone: int, owner: int) -> int:
         """Where the cards of an owner lie while a world is dealt; -1 for what nobody asks for."""
         return self._cells.get((zone, owner), -1)

@@ -11,7 +11,7 @@ from draftengine.engine.chance import GOLDEN
 from draftengine.engine.kernel.best_moves import any_legal_move, best_move, evaluate
 from draftengine.engine.kernel.chance import bot_below, draw_as, draw_from, mix
 from draftengine.engine.kernel.choices import has_choice
-from draftengine.engine.kernel.flow import OVER, WAITS, go_on
+from draftengine.engine.kernel.flow import OVER, WAITS, resume
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.provisional_scores import forecast
 from draftengine.engine.kernel.random_policy import random_move
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from draftengine.bots.search.plan import SearchPlan
     from draftengine.bots.search.state import Search
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import Options
-    from draftengine.engine.record import Game
+    from draftengine.engine.kernel.options import MoveScratch
+    from draftengine.engine.record import StateRecord
 
 TREE = -1
 """The policy of who plays by its tree as far as it goes, and then as in `PLAYOUT`."""
 
 
 def run(
-    g: Game,
-    view: Game,
-    known: Game,
+    g: StateRecord,
+    view: StateRecord,
+    known: StateRecord,
     search: Search,
-    options: Options,
+    options: MoveScratch,
     plan: SearchPlan,
     key: int,
     first: int,
@@ -54,7 +54,7 @@ def run(
     return number
 
 
-def playout(g: Game, view: Game, known: Game, search: Search, options: Options, plan: SearchPlan, number: int) -> None:
+def playout(g: StateRecord, view: StateRecord, known: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, number: int) -> None:
     """Carry out one playout: deal a world, play it on, and count what it came to."""
     g.near = number < search.near
     lay_world(g, known, search, plan)
@@ -69,14 +69,14 @@ def playout(g: Game, view: Game, known: Game, search: Search, options: Options, 
 # ── who plays by what ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begin(g: Game, search: Search, seat: int, number: int) -> None:
+def begin(g: StateRecord, search: Search, seat: int, number: int) -> None:
     """Draw what a seat plays by; who plays by its tree is at the root."""
     g.policy[seat] = policy_of(g, search, seat, number)
     search.length[seat] = 0
     search.node[seat] = seat if g.policy[seat] == TREE else NOWHERE
 
 
-def policy_of(g: Game, search: Search, seat: int, number: int) -> int:
+def policy_of(g: StateRecord, search: Search, seat: int, number: int) -> int:
     """What a seat plays by."""
     if seat == search.searcher:
         return TREE
@@ -93,16 +93,16 @@ def policy_of(g: Game, search: Search, seat: int, number: int) -> int:
 # ── decisions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def choose_and_go_on(g: Game, view: Game, search: Search, options: Options, plan: SearchPlan) -> int:
+def choose_and_go_on(g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan) -> int:
     """Everybody who has to choose does; then the game goes on, to the next choice or to the end."""
     for at in plan.choices:
         if g.pc == at:
             choose(g, view, search, options, plan, plan.step(at))
-            return go_on(g, view, options, plan)
+            return resume(g, view, options, plan)
     return OVER
 
 
-def choose(g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice) -> None:
+def choose(g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice) -> None:
     """Let everybody choose who has to, one player after the other, from the table as it lies."""
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
@@ -110,7 +110,7 @@ def choose(g: Game, view: Game, search: Search, options: Options, plan: SearchPl
 
 
 def choose_for(
-    g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int
+    g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int
 ) -> None:
     """What one player takes: by its tree, or by its policy."""
     if g.policy[seat] == RANDOM:
@@ -120,7 +120,7 @@ def choose_for(
 
 
 def chosen_move(
-    g: Game, view: Game, search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int
+    g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int
 ) -> int:
     """The move of a player who compares some, from a view of the table wherever one text does for all players."""
     if plan.items.from_any_seat(step):
@@ -134,9 +134,9 @@ def chosen_move(
 
 
 def compared_move(
-    g: Game,
+    g: StateRecord,
     search: Search,
-    options: Options,
+    options: MoveScratch,
     plan: SearchPlan,
     step: Choice,
     seat: int,
@@ -155,7 +155,7 @@ def compared_move(
 # ── the end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def credit(g: Game, search: Search, plan: SearchPlan) -> None:
+def credit(g: StateRecord, search: Search, plan: SearchPlan) -> None:
     """Count what the end is worth to every seat: how far it is ahead of the best of the others."""
     values = row(len(plan.players))
     for seat in plan.players:

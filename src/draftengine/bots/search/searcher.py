@@ -11,11 +11,11 @@ from draftengine.bots.search import beliefs as writing
 from draftengine.bots.search import playouts, trees, worlds
 from draftengine.bots.search.plan import SearchPlan
 from draftengine.bots.search.state import Search
-from draftengine.engine.forms import TEXT, Compiled, InPython
-from draftengine.engine.kernel.options import Options
+from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
+from draftengine.engine.kernel.options import MoveScratch
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.plan.limits import UnsupportedError
-from draftengine.engine.record import Game
+from draftengine.engine.record import StateRecord
 from draftengine.jit.llvm.module import Inline, Split
 from draftengine.jit.struct_layout import FORMATS
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
-    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.redeal import HiddenCards
     from draftengine.engine.worth_tables import Worth
     from draftengine.jit.residual import Residual
     from draftengine.jit.struct_layout import Memory
@@ -55,7 +55,7 @@ class Searcher:
     def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
         """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
         self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
-        self._text = InPython(playouts.run, self.plan, _RECORDS, text=(*TEXT, *_TEXT))
+        self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
         self.game, self.known = self._text.records["g"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", worth.worth)
@@ -64,11 +64,11 @@ class Searcher:
         self._make_room(FIRST_ROOM)
 
     def begin(
-        self, knowledge: Knowledge, seat: int, objective: Objective, exploration: float, models: Sequence[Sequence[int]]
+        self, knowledge: HiddenCards, seat: int, objective: Objective, exploration: float, models: Sequence[Sequence[int]]
     ) -> None:
         """A new search for a seat, with nothing but the roots.
 
-        `models`: by seat, how it plays in playouts (`draftengine.bots.search.objectives.Model`); none where nobody
+        `models`: by seat, how it plays in playouts (`draftengine.bots.search.objectives.OpponentMix`); none where nobody
         plays by one.
         Raises `UnsupportedError` for a position that no game can come to.
         """
@@ -186,12 +186,12 @@ class CompiledSearcher(Searcher):
 
     def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
         super().__init__(program, worth, laid_out=laid_out)
-        self._compiled = Compiled(
+        self._compiled = NativeForm(
             playouts.run,
             self.plan,
             _RECORDS,
             3,
-            text=(*TEXT, *_TEXT),
+            text=(*KERNEL_MODULES, *_TEXT),
             inline=_inlined,
             split=Split.COPIED,
             longest=_LONGEST,
@@ -232,7 +232,7 @@ def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
     return found
 
 
-_RECORDS = {"g": Game, "view": Game, "known": Game, "search": Search, "options": Options}
+_RECORDS = {"g": StateRecord, "view": StateRecord, "known": StateRecord, "search": Search, "options": MoveScratch}
 _APART = (
     "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "lay_world", "random_move", "score",
     "select", "settle",

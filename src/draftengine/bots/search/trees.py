@@ -14,16 +14,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.lanes import lane, own_lane
+from draftengine.engine.kernel.lanes import bit_field, own_lane
 from draftengine.engine.kernel.worth_tables import SCALE
 from draftengine.engine.worth_tables import LOGISTIC_SIZE
-from draftengine.jit.primitives import counted, square_root, truncated
+from draftengine.jit.primitives import dynamic_range, square_root, truncated
 
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import SearchPlan
     from draftengine.bots.search.state import Search
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
 
 NOWHERE = -1
 """The node of who has left its tree."""
@@ -42,12 +42,12 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
         elif own > 0:
             slot = further_behind(search, plan, slot) + own - 1
     for number in range(plan.most_further(step)):
-        more = lane(plan, move, plan.items.further_lane(step, number))
+        more = bit_field(plan, move, plan.items.further_lane(step, number))
         if more > 0:
             slot = further_behind(search, plan, slot) + by_ability(plan, step, more)
     for index, (_, _, cards) in enumerate(step.also):
         for number in range(cards):
-            other = lane(plan, move, plan.items.other_lane(step, index, number))
+            other = bit_field(plan, move, plan.items.other_lane(step, index, number))
             if other > 0:
                 slot = further_behind(search, plan, slot) + plan.first_other + index * plan.named + other - 1
     return slot
@@ -91,7 +91,7 @@ def new_block(search: Search, size: int) -> int:
     """Make a block of slots for moves that nobody has tried. Returns the first of them."""
     first = search.count
     search.count += size
-    for at in counted(size):
+    for at in dynamic_range(size):
         search.visits[first + at] = 0
         search.available[first + at] = 0
         search.child[first + at] = 0
@@ -104,7 +104,7 @@ def new_block(search: Search, size: int) -> int:
 # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def select(search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
+def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
     """The number of the move that a seat tries, of so many whose values are known.
 
     Only the best by value are looked at, and the more the oftener a node is visited (progressive widening: Coulom
@@ -118,7 +118,7 @@ def select(search: Search, options: Options, plan: SearchPlan, step: Choice, sea
         first = seat * count // len(plan.players)
     sort_moves(options, count, wide, first)
     fresh = -1
-    for place in counted(wide):
+    for place in dynamic_range(wide):
         slot = slot_of(search, plan, step, node, options.move[options.order[place]])
         search.branch[place] = slot
         search.available[slot] += 1
@@ -135,9 +135,9 @@ def widest(search: Search, visits: int) -> int:
     return 1 + truncated(square_root(visits)) // (1 + search.by_models)
 
 
-def sort_moves(options: Options, count: int, wide: int, first: int) -> None:
+def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
     """Put the numbers of the `wide` best moves into `order`, the best first; equal ones from the `first` on."""
-    for index in counted(count):
+    for index in dynamic_range(count):
         number = index + first
         if number >= count:
             number -= count
@@ -156,7 +156,7 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
     weight = search.exploration / SCALE
     found = 0
     best = -1.0
-    for place in counted(wide):
+    for place in dynamic_range(wide):
         slot = search.branch[place]
         visits = search.visits[slot]
         mean = 0.0
@@ -191,7 +191,7 @@ def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near
     search.lowest[seat] = min(search.lowest[seat], utility)
     search.highest[seat] = max(search.highest[seat], utility)
     search.visits[seat] += 1
-    for at in counted(search.length[seat]):
+    for at in dynamic_range(search.length[seat]):
         slot = search.path[seat * plan.most_decisions + at]
         search.visits[slot] += 1
         search.total[slot] += utility

@@ -1,4 +1,4 @@
-"""Worlds: games that a seat cannot tell from the real one, dealt as `draftengine.engine.redeal.Knowledge` says."""
+"""Worlds: games that a seat cannot tell from the real one, dealt as `draftengine.engine.redeal.HiddenCards` says."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from draftengine.engine.chance import GOLDEN, SHARED_LIMIT
 from draftengine.engine.kernel.chance import bot_word, draw_from, shuffle, shuffle_many
 from draftengine.engine.kernel.chips import add_chip, chip_at, empty_pile
-from draftengine.jit.primitives import counted, wrap
+from draftengine.jit.primitives import dynamic_range, wrap
 
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import SearchPlan
     from draftengine.bots.search.state import Search
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
-PART = 4
+GROUP_INTS = 4
 """So many numbers say of a part where its pool begins, how many cards are in it, how many stretches of cells it fills,
 and which part gets what is left."""
 
 
-def lay_world(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
+def lay_world(g: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
     """A new world, by the stream that policies draw from: what is `known`, and everything else dealt."""
     lay_open(g, known, plan)
     deal = bot_word(g)
@@ -32,7 +32,7 @@ def lay_world(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
     gather_cells(g, plan)
 
 
-def lay_open(g: Game, known: Game, plan: SearchPlan) -> None:
+def lay_open(g: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
     """Copy everything that is the same in every world but cards and chips."""
     g.pc = known.pc
     g.round = known.round
@@ -59,22 +59,22 @@ def lay_open(g: Game, known: Game, plan: SearchPlan) -> None:
 # ── cards ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lay_cards(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
+def lay_cards(g: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
     """The cards that are certain, and full pools; then part by part what is dealt."""
-    for number in counted(search.copies):
+    for number in dynamic_range(search.copies):
         first = search.copied[2 * number]
-        for at in counted(search.copied[2 * number + 1]):
+        for at in dynamic_range(search.copied[2 * number + 1]):
             g.heap[first + at] = known.heap[first + at]
-    for number in counted(search.parts):
-        search.now[number] = search.part[number * PART + 1]
+    for number in dynamic_range(search.parts):
+        search.now[number] = search.part[number * GROUP_INTS + 1]
     stretch = 0
-    for number in counted(search.parts):
+    for number in dynamic_range(search.parts):
         stretch = deal_part(g, search, plan, number, stretch)
-    for number in counted(search.stirs):
+    for number in dynamic_range(search.stirs):
         stir(g, plan, search.stirred[2 * number], search.stirred[2 * number + 1])
 
 
-def stir(g: Game, plan: SearchPlan, first: int, count: int) -> None:
+def stir(g: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
     """Shuffle `count` cells of the heap from `first` on."""
     if len(plan.program.deck) > SHARED_LIMIT:
         if count > SHARED_LIMIT:
@@ -85,34 +85,34 @@ def stir(g: Game, plan: SearchPlan, first: int, count: int) -> None:
         shuffle(g, first, count, 0)
 
 
-def deal_part(g: Game, search: Search, plan: SearchPlan, number: int, stretch: int) -> int:
+def deal_part(g: StateRecord, search: Search, plan: SearchPlan, number: int, stretch: int) -> int:
     """Deal the pool of a part to its stretches, and hand on what is left. Returns where the next stretches begin."""
-    first = search.part[number * PART]
+    first = search.part[number * GROUP_INTS]
     count = search.now[number]
     stir(g, plan, first, count)
     dealt = 0
-    for own in counted(search.part[number * PART + 2]):
+    for own in dynamic_range(search.part[number * GROUP_INTS + 2]):
         cell = search.filled[2 * (stretch + own)]
         size = search.filled[2 * (stretch + own) + 1]
         if cell >= 0:
-            for at in counted(size):
+            for at in dynamic_range(size):
                 g.heap[cell + at] = g.heap[first + dealt + at]
         dealt += size
-    into = search.part[number * PART + 3]
+    into = search.part[number * GROUP_INTS + 3]
     if into != number:
-        behind = search.part[into * PART] + search.now[into]
-        for at in counted(count - dealt):
+        behind = search.part[into * GROUP_INTS] + search.now[into]
+        for at in dynamic_range(count - dealt):
             g.heap[behind + at] = g.heap[first + dealt + at]
         search.now[into] += count - dealt
-    return stretch + search.part[number * PART + 2]
+    return stretch + search.part[number * GROUP_INTS + 2]
 
 
-def gather_cells(g: Game, plan: SearchPlan) -> None:
+def gather_cells(g: StateRecord, plan: SearchPlan) -> None:
     """Cards that lay side by side come to where the game looks for them."""
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
             first, cell = plan.first_place(zone), plan.cells(zone, 0)
-            for place in counted(len(plan.program.zones[zone].layout)):
+            for place in dynamic_range(len(plan.program.zones[zone].layout)):
                 g.row[first + place] = g.heap[cell + place]
         elif plan.is_lanes(zone):
             for owner in plan.owners(zone):
@@ -121,10 +121,10 @@ def gather_cells(g: Game, plan: SearchPlan) -> None:
                 )
 
 
-def lanes_of(g: Game, plan: SearchPlan, cell: int, size: int) -> int:
+def lanes_of(g: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
     """The cards in `size` cells of the heap as lanes of one word."""
     found = 0
-    for at in counted(size):
+    for at in dynamic_range(size):
         found |= g.heap[cell + at] << at * plan.bits
     return found
 
@@ -132,7 +132,7 @@ def lanes_of(g: Game, plan: SearchPlan, cell: int, size: int) -> int:
 # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lay_chips(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
+def lay_chips(g: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
     """Lay out the chips, pile by pile: deal those that the seat does not know; what is left of them is the pile."""
     held = 0
     for pile in plan.piles:
@@ -140,15 +140,15 @@ def lay_chips(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
             held = deal_chips(g, known, search, plan, pile, held)
         else:
             empty_pile(g, plan, pile)
-            for at in counted(known.left[pile]):
+            for at in dynamic_range(known.left[pile]):
                 add_chip(g, plan, pile, chip_at(known, plan, pile, at))
 
 
-def deal_chips(g: Game, known: Game, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
+def deal_chips(g: StateRecord, known: StateRecord, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
     """Deal the chips of a pile to its holders, from `held` on. Returns where the holders of the next pile begin."""
     first = search.chip_pool[pile]
     count = search.hidden[pile]
-    for at in counted(count):
+    for at in dynamic_range(count):
         g.heap[first + at] = known.heap[first + at]
     stir(g, plan, first, count)
     dealt = 0
@@ -159,14 +159,14 @@ def deal_chips(g: Game, known: Game, search: Search, plan: SearchPlan, pile: int
         dealt += 1
     sort(g, first + dealt, count - dealt)
     empty_pile(g, plan, pile)
-    for at in counted(count - dealt):
+    for at in dynamic_range(count - dealt):
         add_chip(g, plan, pile, plan.program.chip_values[pile][g.heap[first + dealt + at]])
     return held + dealt + 1
 
 
-def sort(g: Game, first: int, count: int) -> None:
+def sort(g: StateRecord, first: int, count: int) -> None:
     """Put `count` cells of the heap from `first` on into ascending order."""
-    for number in counted(count):
+    for number in dynamic_range(count):
         own = g.heap[first + number]
         at = number
         while at > 0 and g.heap[first + at - 1] > own:

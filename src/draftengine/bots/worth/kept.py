@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from draftengine.bots.worth.learning import GRAIN, Learned
-from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
 from draftengine.engine.worth_tables import Worth, size_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _FAR = 0.1
 """A table for one player more or less is as much further away as if so large a part of the rules were different."""
 
 
-class Kept(Struct, frozen=True, array_like=True):
+class WorthFile(Struct, frozen=True, array_like=True):
     """What was learnt of one game, in words that outlive the numbering of its cards."""
 
     version: Literal[1]
@@ -47,7 +47,7 @@ class Kept(Struct, frozen=True, array_like=True):
     """The values of the table, counted in `GRAIN`."""
 
     @classmethod
-    def of(cls, learned: Learned) -> Kept:
+    def of(cls, learned: Learned) -> WorthFile:
         """What was learnt, in words."""
         program = learned.worth.program
         model = program.model
@@ -93,7 +93,7 @@ class Kept(Struct, frozen=True, array_like=True):
             turns = [min(turn, self._last_turn()) for turn in range(TURNS)]
             rows = self._rows(program)
             values = [own for block in range(_BLOCKS) for row in rows for own in self._block(block, row, turns)]
-        return Learned(Worth(program, told_apart_by(program), tuple(values)), self.lead)
+        return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
 
     def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
         """The values of a row at some turns, one level after the other; nothing but zeros if there is no such row."""
@@ -116,14 +116,14 @@ class Kept(Struct, frozen=True, array_like=True):
 
 def encode(learned: Learned) -> bytes:
     """What was learnt, as a file."""
-    return zlib.compress(msgspec.msgpack.encode(Kept.of(learned)), 9)
+    return zlib.compress(msgspec.msgpack.encode(WorthFile.of(learned)), 9)
 
 
-def decode(data: bytes) -> Kept | None:
+def decode(data: bytes) -> WorthFile | None:
     """What a file says; ``None`` if that is not a table of this version."""
     reader = zlib.decompressobj()
     try:
-        kept = msgspec.msgpack.decode(reader.decompress(data, _MOST_BYTES), type=Kept)
+        kept = msgspec.msgpack.decode(reader.decompress(data, _MOST_BYTES), type=WorthFile)
     except (zlib.error, msgspec.MsgspecError):
         return None
     return kept if kept.rounds > 0 and len(kept.worths) == _BLOCKS * _ROW * len(kept.plays) else None
@@ -157,5 +157,5 @@ def _plays(program: Program) -> tuple[tuple[str, str], ...]:
     fields = {(own.shift, own.mask, own.bias): own.name for own in program.fields}
     return tuple(
         (play.name, fields.get(counter, ""))
-        for play, counter in zip(program.plays, told_apart_by(program), strict=True)
+        for play, counter in zip(program.plays, distinguishing_counters(program), strict=True)
     )

@@ -24,12 +24,12 @@ from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.playout import random_moves
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import Worth, no_worth
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from draftengine.engine.players import Learner
+    from draftengine.engine.players import LearningRunner
     from draftengine.engine.program import Play as Laid
     from draftengine.engine.program import Program
 
@@ -121,7 +121,7 @@ def learn(
 
 def _is_quick(program: Program) -> bool:
     """Can each move of every choice be looked at, in a game at random."""
-    state, stream = fresh(program, _KEY, 0, memory=False), Stream(_KEY)
+    state, stream = initial_state(program, _KEY, 0, memory=False), Stream(_KEY)
     advance(state, None)
     while state.pending:
         if not all(legal_moves(state, seat).few for seat in state.pending):
@@ -133,22 +133,22 @@ def _is_quick(program: Program) -> bool:
     return True
 
 
-def learner_of(program: Program) -> Learner:
+def learner_of(program: Program) -> LearningRunner:
     """The game specialised to learn from, and compiled if it can be."""
     from draftengine.engine.plan.limits import can_compile  # noqa: PLC0415 (no bot needs it that has learnt)
 
-    return _learner_of(ById(program), can_compile())
+    return _learner_of(IdentityKey(program), can_compile())
 
 
 @lru_cache(2)
-def _learner_of(key: ById[Program], compiled: bool) -> Learner:  # noqa: FBT001 (cached)
+def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
     from draftengine.engine.plan.limits import UnsupportedError  # noqa: PLC0415 (as above)
-    from draftengine.engine.players import Learner  # noqa: PLC0415 (imports the whole text)
+    from draftengine.engine.players import LearningRunner  # noqa: PLC0415 (imports the whole text)
 
     if compiled:
         with suppress(UnsupportedError):
-            return Learner(key.own)
-    return Learner(key.own, compiled=False)
+            return LearningRunner(key.own)
+    return LearningRunner(key.own, compiled=False)
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:

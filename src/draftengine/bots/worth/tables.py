@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.bots.worth import learning
-from draftengine.bots.worth.kept import VERSION, Kept, decode, encode, traits_of
+from draftengine.bots.worth.kept import VERSION, WorthFile, decode, encode, traits_of
 from draftengine.bots.worth.sharing import players
 from draftengine.support import caches
 from draftengine.support.files import replacing
@@ -31,7 +31,7 @@ _ENOUGH = 0.5
 _Key = tuple[str, int]
 _known: dict[_Key, Learned] = {}
 """What was learnt of games, by their rules and the number of players."""
-_borrowed: dict[_Key, tuple[Kept, Learned]] = {}
+_borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
 """What games without a table of their own know from others."""
 
 
@@ -68,7 +68,7 @@ def at_hand(program: Program) -> Learned:
     return _borrowed[_key(program)][1]
 
 
-def lender(program: Program) -> Kept | None:
+def lender(program: Program) -> WorthFile | None:
     """The table that a game without one of its own borrows; ``None`` if it has one, or nothing is near enough."""
     key = _key(program)
     if key in _known:
@@ -81,7 +81,7 @@ def lender(program: Program) -> Kept | None:
     return _borrowed[key][0]
 
 
-def nearest(program: Program) -> Kept | None:
+def nearest(program: Program) -> WorthFile | None:
     """The table of the package that is made for the most similar rules; ``None`` if it knows too few of the cards."""
     traits = traits_of(program)
     found = min(_shipped(), key=lambda kept: kept.distance(program, traits), default=None)
@@ -100,7 +100,7 @@ def adopt(program: Program, data: bytes) -> None:
         _known[_key(program)] = kept.learned(program)
 
 
-def name_of(kept: Kept) -> str:
+def name_of(kept: WorthFile) -> str:
     """The name of the file of a table in the package: for people, and at its end for those who look it up."""
     return "-".join((kept.cardset, *kept.selected)) + _ending(kept.rules, kept.players)
 
@@ -122,12 +122,12 @@ def _file(program: Program) -> Path:
     return caches.folder() / f"worth-{VERSION}{_end(program)}"
 
 
-def _shipped() -> Iterator[Kept]:
+def _shipped() -> Iterator[WorthFile]:
     found = (_read(file) for file in sorted(SHIPPED.glob(f"*{SUFFIX}")))
     return (kept for kept in found if kept is not None)
 
 
-def _read(file: Path) -> Kept | None:
+def _read(file: Path) -> WorthFile | None:
     """What a file says; ``None`` if there is none that can be read."""
     try:
         return decode(file.read_bytes())

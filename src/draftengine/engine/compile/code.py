@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from draftengine.engine.control import Unless
+from draftengine.engine.control import SkipUnless
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,4 +51,4 @@ class Code:
         """Write instructions that are left out unless a condition holds."""
         slot = self.reserve()
         compile_it()
-        self.instructions[slot] = Unless(when, slot + 1, len(self))
+        self.instructions[slot] = SkipUnless(when, slot + 1, len(self))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from draftengine.engine.program import Field
+from draftengine.engine.program import CounterField
 from draftengine.model.cardset.facts import seats
 from draftengine.model.flow.counters import counters_of
 
@@ -19,7 +19,7 @@ class Fields(Struct):
     """The fields given out so far. A field is as wide as the proved bounds of its counter need."""
 
     infos: dict[str, CounterInfo]
-    given: dict[str, Field] = field(default_factory=dict)
+    given: dict[str, CounterField] = field(default_factory=dict)
     used_bits: int = 0
     shared: dict[str, int] = field(default_factory=dict)
     """The counters of the table, and how many seats have them together."""
@@ -30,13 +30,13 @@ class Fields(Struct):
         count = seats(model, players)
         return cls(infos, shared={own.id: count for own in model.counters if own.per == "table"})
 
-    def field(self, name: str) -> Field:
+    def field(self, name: str) -> CounterField:
         """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""
         if name not in self.given:
             info = self.infos[name]
             bias = -min(info.low, 0)
             width = max((info.high + bias).bit_length(), 1)
-            self.given[name] = Field(name, self.used_bits, (1 << width) - 1, bias, info.start, self.shared.get(name, 0))
+            self.given[name] = CounterField(name, self.used_bits, (1 << width) - 1, bias, info.start, self.shared.get(name, 0))
             self.used_bits += width
         return self.given[name]
 
@@ -53,6 +53,6 @@ class Fields(Struct):
     def start_word(self) -> int:
         return sum((own.start + own.bias) << own.shift for own in self.given.values())
 
-    def kept(self, how: str) -> list[Field]:
+    def kept(self, how: str) -> list[CounterField]:
         """The fields whose counter survives clearing in a way: ``all``, ``none`` or ``mixed``."""
         return [own for name, own in self.given.items() if self.infos[name].keep == how]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 from msgspec.structs import replace
 
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.choose import Choice, PlayAll, Way
+from draftengine.engine.choose import Choice, PlayAll, Action
 from draftengine.engine.compile.code import Code, names_of
 from draftengine.engine.compile.formulas import FormulaNames, count_of, for_players, value_of
 from draftengine.engine.compile.step_lists import Lists, made
@@ -23,11 +23,11 @@ from draftengine.engine.control import (
     StartGame,
     StartRound,
     StartTurns,
-    Unless,
+    SkipUnless,
 )
 from draftengine.model.cardset.facts import has_label
 from draftengine.model.cardset.records import TABLEAU
-from draftengine.model.language.tree import Call, Compare, Number, Truth
+from draftengine.model.language.tree import Call, Comparison, Number, BooleanLiteral
 from draftengine.model.verbs import (
     actions as ways,
 )
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from draftengine.engine.instruction import Instruction
     from draftengine.engine.program import Value
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.cardset.step_lists import Later
-    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.cardset.step_lists import DeferredSteps
+    from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.deal import Dealing
     from draftengine.model.verbs.verb import Step
 
@@ -71,7 +71,7 @@ class Assembler:
     """Compiles the flow, one instruction after the other; some are only written when their targets are known."""
 
     def __init__(
-        self, model: CardSet, names: FormulaNames, effects: Effects, options: CardOptions, later: tuple[Later, ...]
+        self, model: CardSet, names: FormulaNames, effects: Effects, options: CardOptions, later: tuple[DeferredSteps, ...]
     ) -> None:
         self.simple = all(own == (index,) for index, own in enumerate(options.of_card))
         self.effects = effects
@@ -129,19 +129,19 @@ class Assembler:
         self._BY_VERB[type(step)](self, step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)
-        if self.model.wins and isinstance(step, choose.Spec | score.Spec):
+        if self.model.wins and isinstance(step, choose.ChooseStep | score.ScoreStep):
             self._win_at_once(self.model.wins)
 
     def _win_at_once(self, wins: Formula) -> None:
         """Compile the end of the game for the case that somebody has won already."""
-        anybody = Compare(">", Call("seats_with", (wins.expr,)), Number(0))
+        anybody = Comparison(">", Call("seats_with", (wins.expr,)), Number(0))
         slot = self.code.reserve()
         self.ends.append((self.code.reserve(), "win"))
-        self.code.instructions[slot] = Unless(
+        self.code.instructions[slot] = SkipUnless(
             value_of(replace(wins, expr=anybody), self.names), slot + 1, len(self.code)
         )
 
-    def _shuffle(self, step: shuffle.Spec) -> None:
+    def _shuffle(self, step: shuffle.ShuffleStep) -> None:
         self.code.append(lambda following: Shuffle(self.zones[step.zone], following))
 
     def _deal(self, step: Dealing) -> None:
@@ -151,7 +151,7 @@ class Assembler:
         cards = for_players(step.cards, self.names, len(places) or every)
         admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()
         source, target = self.zones[step.from_], self.zones[step.to]
-        marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.Spec)
+        marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.DealStep)
         shared = self.by_name[step.to].per == "table"
         by_seat = self._differs(step, step.cards)
         made_of = partial(Deal, source, target, cards, marker, exact, who=who, admits=admits, by_seat=by_seat)
@@ -161,7 +161,7 @@ class Assembler:
         else:
             self.code.append(lambda following: made_of(following=following))
 
-    def _differs(self, step: Step, cards: ByPlayers | None) -> bool:
+    def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
         """Is a number of cards about each of those whom a step is for."""
         return any_differs(step, cards, self.by_name, self.names.constant)
 
@@ -173,21 +173,21 @@ class Assembler:
             return value_of(made(self.lists.group, self.lists.cause.span), self.names)
         return None if who is None or who.formula is None else value_of(who.formula, self.names)
 
-    def _pass(self, step: pass_.Spec) -> None:
+    def _pass(self, step: pass_.PassStep) -> None:
         steps = tuple(1 if direction == "left" else -1 for direction in step.to)
         self.code.append(lambda following: Pass(self.zones[step.zone], steps, following))
 
-    def _move(self, step: move.Spec) -> None:
+    def _move(self, step: move.MoveStep) -> None:
         if step.played:
             self._play_all(step)
             return
         source, target, who = self.zones[step.from_], self.zones[step.to], self._who(None)
         self.code.append(lambda following: MoveAll(source, target, following, who))
 
-    def _play_all(self, step: move.Spec) -> None:
+    def _play_all(self, step: move.MoveStep) -> None:
         """Compile the playing of a whole zone, as a choice of all its cards for which nobody is asked."""
-        who = Who(formula=made(Truth(value=True), step.span))
-        chosen = choose.Spec(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
+        who = Who(formula=made(BooleanLiteral(value=True), step.span))
+        chosen = choose.ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)
         laying = replace(self._choice(chosen, (), 0, offer=False), cards=cards, asked=False, reveals=False)
         slot = len(self.code)
@@ -195,10 +195,10 @@ class Assembler:
         if not self.lists.in_list:
             self.lists.behind(slot, self.lists.started_by((), plays=True), reveals=True)
 
-    def _clear(self, step: clear.Spec) -> None:
+    def _clear(self, step: clear.ClearStep) -> None:
         self.code.append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
 
-    def _gather(self, step: gather.Spec) -> None:
+    def _gather(self, step: gather.GatherStep) -> None:
         self.code.append(lambda following: Gather(self.zones[step.zone], self._counting(), following))
 
     def _counting(self) -> tuple[int, ...]:
@@ -206,12 +206,12 @@ class Assembler:
         others = (self.zones[own.id] for own in self.model.zones if own.counts and own.id != TABLEAU)
         return (self.zones[TABLEAU], *others)
 
-    def _score(self, step: score.Spec) -> None:
+    def _score(self, step: score.ScoreStep) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
         self.code.append(lambda following: Score(step.label, rules, following))
         self.lists.of_triggers(step.label)
 
-    def _give(self, step: give.Spec) -> None:
+    def _give(self, step: give.GiveStep) -> None:
         marker, to = self.markers[step.marker], step.to
         if isinstance(to, give.Ranked):
             order = to.order
@@ -220,7 +220,7 @@ class Assembler:
         else:
             self.code.append(lambda following: Give(marker, to, None, step.tie, step.source, following))
 
-    def _repeat(self, step: repeat.Spec) -> None:
+    def _repeat(self, step: repeat.RepeatStep) -> None:
         zone = self.zones[step.until_empty] if step.until_empty else -1
         places = zone >= 0 and bool(self.model.zones[zone].layout)
         times = for_players(step.times, self.names, 0) if step.times else None
@@ -239,7 +239,7 @@ class Assembler:
             -1 if places else zone, zone if places else -1, times, until, at_most, depth, slot + 1, len(self.code)
         )
 
-    def _choose(self, step: choose.Spec) -> None:
+    def _choose(self, step: choose.ChooseStep) -> None:
         if not step.as_ and self._differs(step, step.cards):
             step = replace(step, as_=(ways.Way(id=ways.NAMELESS, span=step.span),))
         plays = self.lists.plays(step)
@@ -259,13 +259,13 @@ class Assembler:
                 self.lists.behind(slot, started, reveals=plays)
             self.code.path.pop()
 
-    def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
+    def _abilities(self, step: choose.ChooseStep, when: str) -> tuple[int, ...]:
         shared = self.by_name[step.from_].per == "table" and not self.by_name[step.from_].layout
         if self.lists.in_list or shared or not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
-    def _choice(self, step: choose.Spec, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
+    def _choice(self, step: choose.ChooseStep, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
         if step.as_:
             abilities = ()
         source = next(zone for zone in self.model.zones if zone.id == step.from_)
@@ -307,12 +307,12 @@ class Assembler:
             as_they_lie=source.counts,
         )
 
-    def _way(self, step: choose.Spec, way: ways.Way) -> Way:
+    def _way(self, step: choose.ChooseStep, way: ways.Way) -> Action:
         alone = replace(
             step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
         )
         paying = () if way.paying is None else (way.paying,)
-        return Way(
+        return Action(
             name=way.id,
             laying=replace(self._choice(alone, (), 0, offer=False), asked=False),
             cards=for_players(alone.cards, self.names, 1),
@@ -333,21 +333,21 @@ class Assembler:
         lying = self.effects.lying_as(way.of)
         return tuple(not way.of or bool(own) for own in lying)
 
-    def _end(self, step: end.Spec) -> None:
+    def _end(self, step: end.EndStep) -> None:
         self.ends.append((self.code.reserve(), step.what))
 
     _BY_VERB: ClassVar[dict[type[Step], Callable[[Assembler, Any], None]]] = {
-        shuffle.Spec: _shuffle,
-        deal.Spec: _deal,
-        draw.Spec: _deal,
-        choose.Spec: _choose,
-        pass_.Spec: _pass,
-        move.Spec: _move,
-        give.Spec: _give,
-        score.Spec: _score,
-        clear.Spec: _clear,
-        gather.Spec: _gather,
-        repeat.Spec: _repeat,
-        in_turn.Spec: lambda self, step: self.lists.in_turn(step),
-        end.Spec: _end,
+        shuffle.ShuffleStep: _shuffle,
+        deal.DealStep: _deal,
+        draw.DrawStep: _deal,
+        choose.ChooseStep: _choose,
+        pass_.PassStep: _pass,
+        move.MoveStep: _move,
+        give.GiveStep: _give,
+        score.ScoreStep: _score,
+        clear.ClearStep: _clear,
+        gather.GatherStep: _gather,
+        repeat.RepeatStep: _repeat,
+        in_turn.InTurnStep: lambda self, step: self.lists.in_turn(step),
+        end.EndStep: _end,
     }

@@ -17,11 +17,11 @@ from draftengine.model.language.tree import Number
 if TYPE_CHECKING:
     from draftengine.engine.compile.counters import Fields
     from draftengine.engine.program import Value
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.evaluate import Told
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.records.values import ByPlayerCount, Formula
 
 _REMEMBERED = 1 << 16
 """So many values are remembered of one formula; then all are forgotten."""
@@ -104,16 +104,16 @@ class FormulaNames(Struct, frozen=True):
             return lambda state, _: len(state.zones[index][0])
         return lambda state, seat: len(state.zones[index][seat])
 
-    def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
+    def among(self, zone: str, what: str) -> Callable[[GameState, int], list[int]]:
         """What each card in a zone has of something, of those that have it."""
         lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [own for card in lying(state, seat) if (own := has[card]) is not None]
 
-    def each(self, zone: str, value: Value) -> Callable[[State, int], list[int]]:
+    def each(self, zone: str, value: Value) -> Callable[[GameState, int], list[int]]:
         """The value of a formula about each card in a zone."""
         lying = self._lying(zone)
 
-        def each(state: State, seat: int) -> list[int]:
+        def each(state: GameState, seat: int) -> list[int]:
             found, before = [], state.each
             for card in lying(state, seat):
                 state.each = card
@@ -123,12 +123,12 @@ class FormulaNames(Struct, frozen=True):
 
         return each
 
-    def _lying(self, zone: str) -> Callable[[State, int], list[int]]:
+    def _lying(self, zone: str) -> Callable[[GameState, int], list[int]]:
         """The cards in a zone that everybody sees."""
         index = [own.id for own in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
-        def lying(state: State, seat: int) -> list[int]:
+        def lying(state: GameState, seat: int) -> list[int]:
             found = state.zones[index][0 if shared else seat]
             return [state.program.counts_as[own] if counts else own for own in found if own >= 0]
 
@@ -152,7 +152,7 @@ class FormulaNames(Struct, frozen=True):
                 bits |= self.fields.given[counter].bits
         known: dict[int, int] = {}
 
-        def remembered(state: State, seat: int) -> int:
+        def remembered(state: GameState, seat: int) -> int:
             counters = state.words[seat] & bits
             found = known.get(counters)
             if found is None:
@@ -196,10 +196,10 @@ def number_of(formula: Formula, names: FormulaNames) -> int:
     return int(compile_formula(formula.expr, names, told=_told(formula, names))(_NO_STATE, 0))
 
 
-_NO_STATE: State = None  # type: ignore[assignment]  # constant formulas never look at the state
+_NO_STATE: GameState = None  # type: ignore[assignment]  # constant formulas never look at the state
 
 
-def for_players(cases: ByPlayers | None, names: FormulaNames, default: int) -> Value:
+def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:
     """The number for this player count, as a function (it may depend on the round)."""
     usual = _meaning(Number(default), names)
     if cases is None:

@@ -28,7 +28,7 @@ from draftengine.model.cardset.facts import reads_best_of
 from draftengine.model.cardset.facts import seats as seats_of
 from draftengine.model.cardset.records import TABLEAU, with_players
 from draftengine.model.cardset.step_lists import later_lists
-from draftengine.model.flow import plan
+from draftengine.model.flow import flow_bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.verbs import points
 
@@ -132,7 +132,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
-            *(trigger.id for trigger in model.triggers if any(isinstance(own, points.Spec) for own in trigger.do)),
+            *(trigger.id for trigger in model.triggers if any(isinstance(own, points.PointsStep) for own in trigger.do)),
             *_with_points([(play.name, play.effects) for play in unpacked], effects),
             *_with_points([(way.name, way.effects) for choice in choices for way in choice.ways], effects),
             *_with_points([(act.model.id, act.effects) for act in acts], effects),
@@ -144,7 +144,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         mean_chips=tuple(map(mean_chip, model.chips)),
         code=code,
         steps=MappingProxyType(assembler.begins),
-        turn_bound=plan(model, players).turns,
+        turn_bound=flow_bounds(model, players).turns,
         meanings=MappingProxyType(names.meanings),
     )
 

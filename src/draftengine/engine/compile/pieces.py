@@ -29,7 +29,7 @@ _MANY = 1 << 16
 """More than a modifier takes; one that is still closed counts as if it took nearly so many."""
 
 
-class Lying(Struct, frozen=True):
+class PieceTables(Struct, frozen=True):
     """What plays become; every table is empty in a game without pieces."""
 
     unpacked: tuple[UnpackedPlay, ...]
@@ -56,15 +56,15 @@ class Lying(Struct, frozen=True):
         return tuple(tuple(int(bool(leaves) and own == kind) for own, leaves in leaving) for kind in kinds)
 
 
-def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> Lying:
+def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> PieceTables:
     """All plays of a game, and what becomes of them."""
     pieces = Pieces(model)
     if not pieces.leaving:
-        return Lying(tuple(unpacked))
+        return PieceTables(tuple(unpacked))
     by_id = {card.id: card for card in model.cards}
     ways = [pieces.of(model.cards[own.card], by_id[own.form]) for own in unpacked]
     if all(len(own) == 1 for own in ways):
-        return Lying(tuple(unpacked))
+        return PieceTables(tuple(unpacked))
     found = [_as_laid(own, pieces) for own in unpacked]
     number: dict[tuple[int, Piece], int] = {}
     for at, (play, own) in enumerate(zip(unpacked, ways, strict=True)):
@@ -90,7 +90,7 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
         opened.append(tuple(opening))
     behind = [(index,) for index in range(len(unpacked), len(found))]
     least = tuple((len(piece.used), sum(left % _MANY for _, left in piece.left)) for _, piece in lying)
-    return Lying(tuple(found), (*landing, *behind), tuple(narrowed), tuple(opened), least)
+    return PieceTables(tuple(found), (*landing, *behind), tuple(narrowed), tuple(opened), least)
 
 
 def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:

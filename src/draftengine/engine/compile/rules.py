@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.engine.compile.formulas import FormulaNames, count_of, number_of, value_of
 from draftengine.engine.compile.step_lists import made
-from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
+from draftengine.engine.program import CompiledAbility, Amount, CompiledEffect, OneSeatRule, RankedRule, CompiledTrigger
 from draftengine.model.cardset.amounts import open_counter
 from draftengine.model.cardset.effects import cards_wander
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
@@ -17,18 +17,18 @@ from draftengine.model.cardset.step_lists import at_once
 from draftengine.model.language.evaluate import compares_seats, references
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Name, Number
-from draftengine.model.records.record import formulas_in, mentioned
+from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
-    from draftengine.engine.compile.pieces import Lying
+    from draftengine.engine.compile.pieces import PieceTables
     from draftengine.engine.compile.plays import UnpackedPlay
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
-    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.rules.kind import Award, RankedKind
     from draftengine.model.verbs.add import Changing
     from draftengine.model.verbs.verb import Step
@@ -42,7 +42,7 @@ Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRule:
     """A scoring rule for this player count."""
-    kind = KINDS[rule.kind]
+    kind = RULE_KINDS[rule.kind]
     numbers = kind.resolve(rule.spec, lambda formula: number_of(formula, names))
     formulas = kind.inputs(rule.spec)
     when = value_of(rule.when, names) if rule.when else None
@@ -54,7 +54,7 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
     if isinstance(kind, OneSeatKind):
         scored = _scored(kind, numbers, None if rule.card else _most(formulas, names))
         own = _for_each(_score_of_seat(scored, inputs), copies, rule, when, names)
-        ranked = any(not isinstance(KINDS[each.kind], OneSeatKind) for each in behind)
+        ranked = any(not isinstance(RULE_KINDS[each.kind], OneSeatKind) for each in behind)
         standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=ranked)
         return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, scored)
     pile = kind.chip(rule.spec)
@@ -70,7 +70,7 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
 
 def formulas_of(rule: Rule) -> list[Formula]:
     """Everything that a rule reads, the number of the cards on which it stands included."""
-    found = [*KINDS[rule.kind].inputs(rule.spec)]
+    found = [*RULE_KINDS[rule.kind].inputs(rule.spec)]
     found += [rule.when] if rule.when else []
     return [*found, _copies(rule)] if rule.card else found
 
@@ -214,11 +214,11 @@ def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> fr
 class Effects:
     """Compiles effects, and keeps all of them: an effect is then named by its number in `Program.effects`."""
 
-    def __init__(self, model: CardSet, names: FormulaNames, plays: Lying) -> None:
+    def __init__(self, model: CardSet, names: FormulaNames, plays: PieceTables) -> None:
         self.model = model
         self.names = names
         self.plays = plays
-        self.all: list[Change] = []
+        self.all: list[CompiledEffect] = []
 
     def collect(self, effects: tuple[Step, ...]) -> tuple[int, ...]:
         """Compile effects. Returns their numbers."""
@@ -228,37 +228,37 @@ class Effects:
             self.all.append(self._compile(effect))
         return tuple(numbers)
 
-    def of_list(self, steps: tuple[Step, ...], later: Later | None) -> tuple[int, ...]:
+    def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
         """Compile what a list does at once and, if other steps wait, that the seat owes these. Returns the numbers."""
         owed = () if later is None else (self.shift(later.counter, made(Number(1), later.span)),)
         return (*self.collect(at_once(steps)), *owed)
 
     def shift(self, counter: str, by: Formula) -> int:
         """Compile a change of a hidden counter, of which nobody is told. Returns the number of the effect."""
-        self.all.append(Change("open", amounts=(self._amount(counter, by),)))
+        self.all.append(CompiledEffect("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
 
-    def _compile(self, effect: Step) -> Change:
+    def _compile(self, effect: Step) -> CompiledEffect:
         return self._BY_VERB[type(effect)](self, effect)
 
-    def _points(self, effect: points.Spec) -> Change:
-        return Change(effect.verb, value=count_of(effect.amount, self.names))
+    def _points(self, effect: points.PointsStep) -> CompiledEffect:
+        return CompiledEffect(effect.verb, value=count_of(effect.amount, self.names))
 
-    def _take(self, effect: take.Spec) -> Change:
-        return Change(effect.verb, _index(self.model.markers, effect.marker))
+    def _take(self, effect: take.TakeStep) -> CompiledEffect:
+        return CompiledEffect(effect.verb, _index(self.model.markers, effect.marker))
 
-    def _chip(self, effect: chip.Spec) -> Change:
-        return Change(effect.verb, _index(self.model.chips, effect.pile))
+    def _chip(self, effect: chip.ChipStep) -> CompiledEffect:
+        return CompiledEffect(effect.verb, _index(self.model.chips, effect.pile))
 
-    def _discard(self, effect: discard.Spec) -> Change:
+    def _discard(self, effect: discard.DiscardStep) -> CompiledEffect:
         box = sum(card.count for card in self.model.cards)
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
         admits = self.lying_as(effect.of)
         order = self.plays.in_order(admits)
-        return Change(effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits))
+        return CompiledEffect(effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits))
 
-    def _certain(self, effect: discard.Spec, admits: tuple[int, ...]) -> dict[str, Any]:
-        """For a discard of one kind of card: which card, and the counter of its copies, as fields of `Change`."""
+    def _certain(self, effect: discard.DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
+        """For a discard of one kind of card: which card, and the counter of its copies, as fields of `CompiledEffect`."""
         found = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not found:
             return {}
@@ -289,30 +289,30 @@ class Effects:
         found = [int(any(not wanted.isdisjoint({own.id, *own.family}) for own in cards)) for cards in lying]
         return (*found, *(found[own.of] for own in self.plays.unpacked[len(found) :]))
 
-    def _roll(self, effect: roll.Spec) -> Change:
+    def _roll(self, effect: roll.RollStep) -> CompiledEffect:
         die = self.model.counters[_index(self.model.counters, effect.counter)]
-        return Change(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
+        return CompiledEffect(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
 
-    def _change(self, effect: Changing) -> Change:
-        return Change(effect.verb, amounts=tuple(self._amount(own.counter, own.formula) for own in effect.amounts))
+    def _change(self, effect: Changing) -> CompiledEffect:
+        return CompiledEffect(effect.verb, amounts=tuple(self._amount(own.counter, own.formula) for own in effect.amounts))
 
-    _BY_VERB: ClassVar[dict[type[Step], Callable[[Effects, Any], Change]]] = {
-        points.Spec: _points,
-        take.Spec: _take,
-        roll.Spec: _roll,
-        add.Spec: _change,
-        set_.Spec: _change,
-        chip.Spec: _chip,
-        discard.Spec: _discard,
+    _BY_VERB: ClassVar[dict[type[Step], Callable[[Effects, Any], CompiledEffect]]] = {
+        points.PointsStep: _points,
+        take.TakeStep: _take,
+        roll.RollStep: _roll,
+        add.AddStep: _change,
+        set_.SetStep: _change,
+        chip.ChipStep: _chip,
+        discard.DiscardStep: _discard,
     }
 
     def open(self, modifier: Modifier) -> int:
         """Compile the opening of a modifier for its cards that were just laid down. Returns the effect's number."""
         if self.is_told(modifier):
-            self.all.append(Change("unfold", _index(self.model.modifiers, modifier.id)))
+            self.all.append(CompiledEffect("unfold", _index(self.model.modifiers, modifier.id)))
             return len(self.all) - 1
         places = _formula(f"{modifier.capacity} * gained({self.lying(modifier.card)})", modifier)
-        self.all.append(Change("open", amounts=(self._amount(open_counter(modifier.id), places),)))
+        self.all.append(CompiledEffect("open", amounts=(self._amount(open_counter(modifier.id), places),)))
         return len(self.all) - 1
 
     def is_told(self, modifier: Modifier) -> bool:
@@ -335,11 +335,11 @@ def _index(things: Sequence[Any], name: str) -> int:
     return next(index for index, own in enumerate(things) if own.id == name)
 
 
-def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[Later]) -> tuple[Watch, ...]:
+def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[DeferredSteps]) -> tuple[CompiledTrigger, ...]:
     """The triggers of a card set and, as further triggers, its modifiers that open after the reveal."""
     lists = {own.id: own for own in later if own.cause == "trigger"}
     triggers = tuple(
-        Watch(
+        CompiledTrigger(
             trigger,
             value_of(trigger.who, names),
             value_of(trigger.unless, names) if trigger.unless else None,
@@ -355,25 +355,25 @@ def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Seq
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
     """Does an effect read what another of these effects can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
-    taken = {("holds", marker) for effect in effects for marker in mentioned(effect, "marker", "taken")}
+    taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
     shared = {own.id for own in model.counters if own.per == "table"}
     read = {name for expr in formulas for _, name in references(expr)}
     return bool(shared & read) or any(compares_seats(expr) or taken & references(expr) for expr in formulas)
 
 
-def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> Watch:
+def _opening(modifier: Modifier, names: FormulaNames, effects: Effects) -> CompiledTrigger:
     """A trigger that opens a modifier after the reveal in which its card was laid down."""
     card = effects.lying(modifier.card)
     who = _formula(f"{card} > 0" if effects.is_told(modifier) else f"gained({card}) > 0", modifier)
     trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
-    return Watch(trigger, value_of(who, names), None, (effects.open(modifier),))
+    return CompiledTrigger(trigger, value_of(who, names), None, (effects.open(modifier),))
 
 
 def _formula(text: str, about: Modifier) -> Formula:
     return Formula(text, parse(text), about.span)
 
 
-def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[AbilityUse, ...]:
+def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[CompiledAbility, ...]:
     """The abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
     found = []
@@ -381,5 +381,5 @@ def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple
         card = index[own.card]
         admits = tuple(int(card in (at, play.of)) for at, play in enumerate(effects.plays.unpacked))
         pieces = effects.pieces_in_order(admits)
-        found.append(AbilityUse(own, names.fields.field(effects.lying(own.card)), card, card, pieces))
+        found.append(CompiledAbility(own, names.fields.field(effects.lying(own.card)), card, card, pieces))
     return tuple(found)

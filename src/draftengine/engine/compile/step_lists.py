@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.compile.code import names_of
 from draftengine.engine.compile.formulas import count_of, value_of
-from draftengine.engine.control import Jump, LineUp, Score
-from draftengine.engine.program import Watch
+from draftengine.engine.control import Jump, AssignTurnOrder, Score
+from draftengine.engine.program import CompiledTrigger
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER
-from draftengine.model.language.tree import Binary, Call, Compare, Logic, Name, Number, Truth
+from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number, BooleanLiteral
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs import EFFECTS, choose, draw, give, move, shuffle
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.program import Value
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.language.tree import Expr
     from draftengine.model.verbs import in_turn
     from draftengine.model.verbs.verb import Step
@@ -42,27 +42,27 @@ if TYPE_CHECKING:
 NONE = Number(0)
 
 
-def owes(own: Later) -> Expr:
+def owes(own: DeferredSteps) -> Expr:
     """The condition that a seat has started this list and not carried it out yet."""
-    return Compare(">", Name(own.counter), NONE)
+    return Comparison(">", Name(own.counter), NONE)
 
 
 def whose_turn(counter: str) -> Expr:
     """The condition that a seat is next among those whose turn is still to come; `counter` has their numbers."""
     turn = Name(counter)
-    return Logic("and", Compare(">", turn, NONE), Compare("==", turn, Call("most", (turn,))))
+    return LogicalOp("and", Comparison(">", turn, NONE), Comparison("==", turn, Call("most", (turn,))))
 
 
 def anybody(condition: Expr) -> Expr:
     """The condition that another one holds for some seat."""
-    return Compare(">", Call("seats_with", (condition,)), NONE)
+    return Comparison(">", Call("seats_with", (condition,)), NONE)
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
     """The condition that both of two hold, where ``None`` always does."""
     if condition is None or other is None:
         return condition or other
-    return Logic("and", condition, other)
+    return LogicalOp("and", condition, other)
 
 
 def less(counter: str, by: int | None) -> Expr:
@@ -75,7 +75,7 @@ def made(expr: Expr, span: Span) -> Formula:
     return Formula("", expr, span)
 
 
-class Cause(Struct, frozen=True):
+class ListSource(Struct, frozen=True):
     """What a list comes from: a card, or a step of the flow."""
 
     id: str
@@ -91,7 +91,7 @@ class Lists:
         model: CardSet,
         names: FormulaNames,
         effects: Effects,
-        later: tuple[Later, ...],
+        later: tuple[DeferredSteps, ...],
         code: Code,
         carry_out: Callable[[Step], None],
     ) -> None:
@@ -106,13 +106,13 @@ class Lists:
         self.by_name = {zone.id: zone for zone in model.zones}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.moments = {trigger.after for trigger in model.triggers}
-        self.acts: list[Watch] = []
+        self.acts: list[CompiledTrigger] = []
         """What happens to seats among the steps of lists, each waiting for a moment of its own."""
         self.group: Expr | None = None
         """In a list, the condition that says for which seats the steps are that are being compiled."""
         self.in_list = False
         """Do the steps that are being compiled stand in the list of a card."""
-        self.cause = Cause("", (), model.winner.span)
+        self.cause = ListSource("", (), model.winner.span)
         """What the list comes from."""
 
     def _listed(self, step: Step) -> None:
@@ -131,11 +131,11 @@ class Lists:
     def _is_for_all(self, step: Step) -> bool:
         """Is a step of a list carried out once for the whole group, because it moves no cards of a seat."""
         match step:
-            case shuffle.Spec() | give.Spec():
+            case shuffle.ShuffleStep() | give.GiveStep():
                 return True
-            case draw.Spec():
+            case draw.DrawStep():
                 return step.when is not None and self.by_name[step.to].per == "table"
-            case move.Spec():
+            case move.MoveStep():
                 return step.when is not None and self.by_name[step.from_].per == "table"
             case _:
                 return False
@@ -146,10 +146,10 @@ class Lists:
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
         trigger = Trigger(id=self.cause.id, after=moment, who=who, do=(), source=self.cause.source, span=span)
-        self.acts.append(Watch(trigger, value_of(who, self.names), None, effects, None, in_steps=True))
+        self.acts.append(CompiledTrigger(trigger, value_of(who, self.names), None, effects, None, in_steps=True))
         self.moment(moment)
 
-    def behind(self, slot: int, started: Sequence[Later], *, reveals: bool) -> None:
+    def behind(self, slot: int, started: Sequence[DeferredSteps], *, reveals: bool) -> None:
         """Compile the lists that the choice at `slot` starts; behind them come the triggers of the reveal."""
         self._lists(started)
         choice = cast("Choice | PlayAll", self.code.instructions[slot])
@@ -159,43 +159,43 @@ class Lists:
         if isinstance(choice, Choice):
             self.code.instructions[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
-    def _lists(self, started: Sequence[Later]) -> None:
+    def _lists(self, started: Sequence[DeferredSteps]) -> None:
         """Compile lists: the first one that somebody owes is carried out, until nobody owes any."""
         first = len(self.code)
         for own in started:
             self.code.only_if(self.anybody(owes(own), own.span), partial(self._list, own, first))
 
-    def started_by(self, begun: Sequence[Later], *, plays: bool) -> list[Later]:
+    def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
         """The lists that can be owed where some are begun or cards are played, those included that such lists start."""
         found = list(begun) + ([own for own in self.later if own.cause == "card"] if plays else [])
         for own in found:
-            choices = [step for step in own.steps if isinstance(step, choose.Spec)]
+            choices = [step for step in own.steps if isinstance(step, choose.ChooseStep)]
             found += [more for step in choices for more in self.of_ways(step) if more not in found]
-            if any(map(self.plays, choices)) or any(isinstance(step, move.Spec) and step.played for step in own.steps):
+            if any(map(self.plays, choices)) or any(isinstance(step, move.MoveStep) and step.played for step in own.steps):
                 found += [more for more in self.later if more.cause == "card" and more not in found]
         return self._in_order(found)
 
-    def _in_order(self, lists: Sequence[Later]) -> list[Later]:
+    def _in_order(self, lists: Sequence[DeferredSteps]) -> list[DeferredSteps]:
         return [own for own in self.later if own in lists]
 
-    def of_ways(self, step: choose.Spec) -> list[Later]:
+    def of_ways(self, step: choose.ChooseStep) -> list[DeferredSteps]:
         """The lists that ways of a choice start."""
         return [own for own in self.later if any(own.is_of(way) for way in step.as_)]
 
-    def plays(self, step: choose.Spec) -> bool:
+    def plays(self, step: choose.ChooseStep) -> bool:
         """Can cards be played by a choice, also what others are asked for."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
-    def _list(self, own: Later, first: int) -> None:
+    def _list(self, own: DeferredSteps, first: int) -> None:
         """Compile one list, for all who owe it or for one of them after the other; then it goes on at `first`."""
         outer = self.group, self.cause
-        self.cause, self.in_list = Cause(own.id, own.source, own.span), True
+        self.cause, self.in_list = ListSource(own.id, own.source, own.span), True
         self.code.path.append(own.id)
         if own.in_turn:
             who, field = value_of(made(owes(own), own.span), self.names), self.names.fields.field(TURN_COUNTER)
             by = count_of(own.by, self.names) if own.by else None
             first_of_all = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
-            self.code.append(lambda following: LineUp(who, by, first_of_all, field, following))
+            self.code.append(lambda following: AssignTurnOrder(who, by, first_of_all, field, following))
             turn = self.anybody(whose_turn(TURN_COUNTER), own.span)
             self.code.only_if(turn, partial(self._one_turn, own, len(self.code)))
         else:
@@ -204,18 +204,18 @@ class Lists:
         (self.group, self.cause), self.in_list = outer, False
         self.code.append(lambda _: Jump(first))
 
-    def _one_turn(self, own: Later, again: int) -> None:
+    def _one_turn(self, own: DeferredSteps, again: int) -> None:
         self._group(own.steps, whose_turn(TURN_COUNTER), ((own.counter, 1), (TURN_COUNTER, None)))
         self.code.append(lambda _: Jump(again))
 
-    def in_turn(self, step: in_turn.Spec) -> None:
+    def in_turn(self, step: in_turn.InTurnStep) -> None:
         """Compile steps of one player after the other: all get numbers, and the one with the highest is next."""
         outer = self.cause
-        self.cause = Cause(step.id or step.verb, step.source, step.span)
-        who = value_of(step.who or made(Truth(value=True), step.span), self.names)
+        self.cause = ListSource(step.id or step.verb, step.source, step.span)
+        who = value_of(step.who or made(BooleanLiteral(value=True), step.span), self.names)
         by = count_of(step.by, self.names) if step.by else None
         marker, field = -1 if step.from_ is None else self.markers[step.from_], self.names.fields.field(IN_TURN_COUNTER)
-        self.code.append(lambda following: LineUp(who, by, marker, field, following))
+        self.code.append(lambda following: AssignTurnOrder(who, by, marker, field, following))
         again = len(self.code)
         turn = whose_turn(IN_TURN_COUNTER)
 
@@ -252,7 +252,7 @@ class Lists:
         if begun:
             self._lists(self.started_by(begun, plays=False))
 
-    def waits_for(self, moment: str) -> list[Later]:
+    def waits_for(self, moment: str) -> list[DeferredSteps]:
         """The lists of triggers that wait for a moment."""
         waiting = {own.id for own in self.model.triggers if own.after == moment}
         return [own for own in self.later if own.cause == "trigger" and own.id in waiting]

@@ -8,17 +8,17 @@ from draftengine.engine import telling as tell
 from draftengine.engine.kernel.effects import carry_out
 from draftengine.engine.kernel.formulas import formula, read
 from draftengine.engine.kernel.wild_cards import cannot_be_played, is_stuck
-from draftengine.engine.kernel.zones import card_at, count_of, spot
-from draftengine.jit.primitives import counted
+from draftengine.engine.kernel.zones import card_at, zone_size, position
+from draftengine.jit.primitives import dynamic_range
 from draftengine.model.verbs.actions import NAMELESS
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Way
+    from draftengine.engine.choose import Choice, Action
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+def open_ways(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """The ways that a player can take now, as bits."""
     found = 0
     for index, way in enumerate(step.ways):
@@ -27,7 +27,7 @@ def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     return found
 
 
-def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
+def way_is_open(g: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
     """Is a way open: its condition holds, it can be paid, and there are cards enough that can go it.
 
     A choice without ways is for nobody who shall take no card.
@@ -41,7 +41,7 @@ def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> in
     return cards_for(g, plan, step, way, seat) >= (wanted if way.whole else 1)
 
 
-def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
+def can_be_taken(g: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
     """Does the condition of a way hold, and can it be paid; either may ask what the card `g.about` has."""
     if way.when is not None:
         if not formula(g, plan, way.when, seat):
@@ -49,7 +49,7 @@ def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
     return not any(read(g.words[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price)
 
 
-def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
+def can_go(g: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
     """Can a card go a way."""
     if not (plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)):
         return False
@@ -59,29 +59,29 @@ def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
     return True
 
 
-def can_be_named(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
+def can_be_named(g: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
     """Is there a form in which a card can be played now."""
     if plan.wild and way.laying.plays:
         return not is_stuck(plan, cannot_be_played(g, plan, way.laying, seat), card)
     return True
 
 
-def cards_for(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
+def cards_for(g: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
     """How many cards of a player can go a way."""
     if plan.admits_all(way):
-        return count_of(g, plan, step.source, plan.owner(step.source, seat))
+        return zone_size(g, plan, step.source, plan.owner(step.source, seat))
     if plan.plain:
         return sum(
             [can_go(g, plan, way, seat, card) for card in plan.cards(g, step.source, plan.owner(step.source, seat))]
         )
     found = 0
-    for number in counted(count_of(g, plan, step.source, plan.owner(step.source, seat))):
-        at = spot(plan, step.source, number)
+    for number in dynamic_range(zone_size(g, plan, step.source, plan.owner(step.source, seat))):
+        at = position(plan, step.source, number)
         found += can_go(g, plan, way, seat, card_at(g, plan, step.source, plan.owner(step.source, seat), at))
     return found
 
 
-def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
+def cards_taken(g: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
     """How many cards of a player go a way: as many as it takes, or all that can."""
     wanted = formula(g, plan, way.cards, seat)
     if wanted <= 0:
@@ -92,7 +92,7 @@ def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> in
 # ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def card_of(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
+def card_of(g: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
     """The card that the way of a player is about; the first one where none goes it."""
     if plan.plain:
         return plan.card_of(g, way, seat)
@@ -103,7 +103,7 @@ def card_of(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
     return 0
 
 
-def pay(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+def pay(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Pay for the way that a player took."""
     for index, way in enumerate(step.ways):
         if way.paying or plan.plain:
@@ -113,7 +113,7 @@ def pay(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
                 carry_out_all(g, plan, way, way.paying, seat)
 
 
-def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+def do(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Carry out what the way that a player took does to it."""
     for index, way in enumerate(step.ways):
         if way.effects:
@@ -121,7 +121,7 @@ def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
                 carry_out_all(g, plan, way, way.effects, seat)
 
 
-def carry_out_all(g: Game, plan: AnyPlan, way: Way, effects: tuple[int, ...], seat: int) -> None:
+def carry_out_all(g: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
     """Carry out effects of a way, whose formulas are about the card that goes it."""
     g.about = card_of(g, plan, way, seat)
     for effect in effects:

@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.choices import has_choice
-from draftengine.engine.kernel.flow import NO_CHOICE, go_on
+from draftengine.engine.kernel.flow import NO_CHOICE, resume
 from draftengine.engine.kernel.naming import list_actions, name, needs_no_more
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.showing import show, show_taken
-from draftengine.jit.primitives import counted, popcount
+from draftengine.jit.primitives import dynamic_range, popcount
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.kernel.arrays import Arrays
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan, table: int) -> int:
+def step_table(g: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int) -> int:
     """Carry out the actions at a table, or deal its game. Returns 1 if that was over before anybody had to choose."""
     clear_rewards(arrays, plan, table)
     waits = 0
@@ -33,7 +33,7 @@ def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan
     if waits:
         return 0
     g.ended = 0
-    if go_on(g, view, options, plan) == NO_CHOICE:
+    if resume(g, view, options, plan) == NO_CHOICE:
         return 1
     if g.ended:
         reward(g, arrays, plan, table)
@@ -59,7 +59,7 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def ask(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
+def ask(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
     """Note who has to choose, and which actions each player can take."""
     pending = 0
     g.ready = 0
@@ -76,11 +76,11 @@ def ask(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, tab
 
 def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
     """Set the whole mask of a player to 0."""
-    for action in counted(plan.views.done + 1):
+    for action in dynamic_range(plan.views.done + 1):
         arrays.mask[first_of_mask(plan, table, seat) + action] = 0
 
 
-def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
+def act(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
     """Carry out the action of everybody whose move is not whole yet. Returns whether any move still is not."""
     ready = g.ready
     acting = g.pending & ~ready
@@ -112,7 +112,7 @@ def act(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, tab
 # ── rewards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def reward(g: Game, arrays: Arrays, plan: Plan, table: int) -> None:
+def reward(g: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
     """What the finished game is worth to each player."""
     arrays.over[table] = 1
     count = len(plan.players)

@@ -8,21 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.events import EVERYONE
-from draftengine.engine.kernel.zones import card_at, count_of, spot
-from draftengine.jit.primitives import counted, popcount
+from draftengine.engine.kernel.zones import card_at, zone_size, position
+from draftengine.jit.primitives import dynamic_range, popcount
 
 if TYPE_CHECKING:
     from draftengine.engine.cards import Deal, MoveAll
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 GONE = 0
-"""Where in `Game.known` the cards in tableaus are counted."""
+"""Where in `StateRecord.known` the cards in tableaus are counted."""
 
 
-def shelf(g: Game, plan: Plan, zone: int, owner: int) -> int:
-    """Where in `Game.known` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
+def belief_slot(g: StateRecord, plan: Plan, zone: int, owner: int) -> int:
+    """Where in `StateRecord.known` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
     if plan.sights.travels(zone, owner):
         return g.shelf[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)
@@ -31,9 +31,9 @@ def shelf(g: Game, plan: Plan, zone: int, owner: int) -> int:
 # ── what lies there ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begin_to_watch(g: Game, plan: Plan) -> None:
+def begin_to_watch(g: StateRecord, plan: Plan) -> None:
     """Begin a game in which nobody remembers anything."""
-    for at in counted(plan.sights.size):
+    for at in dynamic_range(plan.sights.size):
         g.known[at] = 0
     for number, (zone, owner) in enumerate(plan.sights.travelling):
         g.shelf[number] = plan.sights.first(zone, owner)
@@ -44,38 +44,38 @@ def begin_to_watch(g: Game, plan: Plan) -> None:
         count_again(g, plan, zone)
 
 
-def count_again(g: Game, plan: Plan, zone: int) -> None:
+def count_again(g: StateRecord, plan: Plan, zone: int) -> None:
     """Count what lies in a zone, if anybody sees it."""
     if zone == plan.tableau:
         count_tableaus(g, plan)
     elif plan.sights.shows(zone):
         for owner in plan.owners(zone):
-            first = shelf(g, plan, zone, owner)
-            for column in counted(plan.sights.columns):
+            first = belief_slot(g, plan, zone, owner)
+            for column in dynamic_range(plan.sights.columns):
                 g.known[first + column] = 0
-            for number in counted(count_of(g, plan, zone, owner)):
-                column = plan.sights.column[card_at(g, plan, zone, owner, spot(plan, zone, number))]
+            for number in dynamic_range(zone_size(g, plan, zone, owner)):
+                column = plan.sights.column[card_at(g, plan, zone, owner, position(plan, zone, number))]
                 g.known[first + column] += 1
 
 
-def count_tableaus(g: Game, plan: Plan) -> None:
+def count_tableaus(g: StateRecord, plan: Plan) -> None:
     """Count what lies in the tableaus."""
-    for column in counted(plan.sights.columns):
+    for column in dynamic_range(plan.sights.columns):
         g.known[GONE + column] = 0
     for seat in plan.seats:
-        for number in counted(count_of(g, plan, plan.tableau, seat)):
+        for number in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
             column = plan.sights.column[card_at(g, plan, plan.tableau, seat, number)]
             g.known[GONE + column] += 1
 
 
-def count_after_effects(g: Game, plan: Plan) -> None:
+def count_after_effects(g: StateRecord, plan: Plan) -> None:
     """Count the tableaus again if effects may have discarded cards of them."""
     if plan.sights.discards:
         count_tableaus(g, plan)
         count_again(g, plan, plan.discard)
 
 
-def count_after_clearing(g: Game, plan: Plan, zone: int, discard: int) -> None:
+def count_after_clearing(g: StateRecord, plan: Plan, zone: int, discard: int) -> None:
     """What lay in a zone that counts has gone to the discards."""
     count_again(g, plan, zone)
     count_again(g, plan, discard)
@@ -84,17 +84,17 @@ def count_after_clearing(g: Game, plan: Plan, zone: int, discard: int) -> None:
 # ── what is remembered ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def arrive(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
+def arrive(g: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """One card comes to a zone; the seats `seen_by` (bits) see which."""
     if zone == plan.tableau:
         g.known[GONE + column] += 1
         return
-    first = shelf(g, plan, zone, owner)
+    first = belief_slot(g, plan, zone, owner)
     if plan.sights.shows(zone):
         g.known[first + column] += 1
     if plan.sights.remembers(zone):
         if seen_by == EVERYONE:
-            for viewer in counted(len(plan.players)):
+            for viewer in dynamic_range(len(plan.players)):
                 g.known[first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns + column] += 1
         else:
             for viewer in plan.players:
@@ -102,17 +102,17 @@ def arrive(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int
                     g.known[first + plan.sights.behind(zone, viewer) + column] += 1
 
 
-def leave(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
+def leave(g: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """One card leaves a zone. Who does not see which loses one of every card that it remembers there."""
     if zone == plan.tableau:
         g.known[GONE + column] -= 1
         return
-    first = shelf(g, plan, zone, owner)
+    first = belief_slot(g, plan, zone, owner)
     if plan.sights.shows(zone):
         g.known[first + column] -= 1
     if plan.sights.remembers(zone):
         if seen_by == EVERYONE:
-            for viewer in counted(len(plan.players)):
+            for viewer in dynamic_range(len(plan.players)):
                 own = first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns
                 drop_known(g, own + column)
         else:
@@ -121,44 +121,44 @@ def leave(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int)
                 if seen_by >> viewer & 1:
                     drop_known(g, own + column)
                 else:
-                    for other in counted(plan.sights.columns):
+                    for other in dynamic_range(plan.sights.columns):
                         drop_known(g, own + other)
 
 
-def drop_known(g: Game, at: int) -> None:
+def drop_known(g: StateRecord, at: int) -> None:
     """Lower a count of known cards by one, if it is not 0."""
     g.known[at] -= g.known[at] > 0
 
 
-def forget(g: Game, plan: Plan, zone: int) -> None:
+def forget(g: StateRecord, plan: Plan, zone: int) -> None:
     """A zone is shuffled or emptied: nothing is known of it."""
     if plan.sights.remembers(zone):
         for owner in plan.owners(zone):
-            first = shelf(g, plan, zone, owner) + plan.sights.behind(zone, 0)
-            for at in counted(plan.sights.columns * len(plan.players)):
+            first = belief_slot(g, plan, zone, owner) + plan.sights.behind(zone, 0)
+            for at in dynamic_range(plan.sights.columns * len(plan.players)):
                 g.known[first + at] = 0
 
 
-def look(g: Game, plan: Plan, zone: int) -> None:
+def look(g: StateRecord, plan: Plan, zone: int) -> None:
     """Owners look into a zone that is theirs to look into."""
     for owner in plan.sights.lookers(zone):
-        first = shelf(g, plan, zone, owner)
+        first = belief_slot(g, plan, zone, owner)
         own = first + plan.sights.behind(zone, owner)
-        for column in counted(plan.sights.columns):
+        for column in dynamic_range(plan.sights.columns):
             g.known[own + column] = g.known[first + column]
 
 
 # ── what steps do ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def before_deal(g: Game, plan: Plan, step: Deal) -> None:
+def before_deal(g: StateRecord, plan: Plan, step: Deal) -> None:
     """Note how many cards the owners of a zone have."""
     if plan.sights.is_plain(step.target):
         for owner in plan.owners(step.target):
-            g.had[owner] = count_of(g, plan, step.target, owner)
+            g.had[owner] = zone_size(g, plan, step.target, owner)
 
 
-def after_deal(g: Game, plan: Plan, step: Deal) -> None:
+def after_deal(g: StateRecord, plan: Plan, step: Deal) -> None:
     """Cards were dealt from one zone to another."""
     if plan.program.zones[step.target].layout:
         follow_layout(g, plan, step)
@@ -170,11 +170,11 @@ def after_deal(g: Game, plan: Plan, step: Deal) -> None:
                 follow_deal(g, plan, step, owner)
 
 
-def follow_layout(g: Game, plan: Plan, step: Deal) -> None:
+def follow_layout(g: StateRecord, plan: Plan, step: Deal) -> None:
     """Cards were laid to places, some of them face down."""
     if plan.sights.length(step.source) > 0:
         first = plan.first_place(step.target)
-        for place in counted(popcount(g.lying[plan.layout(step.target)])):
+        for place in dynamic_range(popcount(g.lying[plan.layout(step.target)])):
             column = plan.sights.column[g.row[first + place]]
             if plan.tables.face_down(step.target) >> place & 1:
                 leave(g, plan, step.source, 0, column, 0)
@@ -182,35 +182,35 @@ def follow_layout(g: Game, plan: Plan, step: Deal) -> None:
                 leave(g, plan, step.source, 0, column, EVERYONE)
 
 
-def follow_deal(g: Game, plan: Plan, step: Deal, owner: int) -> None:
+def follow_deal(g: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
     """Note what is known of the cards that one owner was dealt."""
     giver = plan.owner(step.source, owner)
     seen_by = plan.sights.sight(step.target, owner)
-    for number in counted(count_of(g, plan, step.target, owner) - g.had[owner]):
-        card = card_at(g, plan, step.target, owner, spot(plan, step.target, g.had[owner] + number))
+    for number in dynamic_range(zone_size(g, plan, step.target, owner) - g.had[owner]):
+        card = card_at(g, plan, step.target, owner, position(plan, step.target, g.had[owner] + number))
         leave(g, plan, step.source, giver, plan.sights.column[card], seen_by)
         arrive(g, plan, step.target, owner, plan.sights.column[card], seen_by)
 
 
-def follow_all(g: Game, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
+def follow_all(g: StateRecord, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
     """All cards of an owner will go to another zone: what was known of them, and all that lay open, is known there."""
     if plan.sights.remembers(step.target):
         if step.source in plan.counting:
-            for number in counted(count_of(g, plan, step.source, owner)):
+            for number in dynamic_range(zone_size(g, plan, step.source, owner)):
                 column = plan.sights.column[card_at(g, plan, step.source, owner, number)]
                 arrive(g, plan, step.target, receiver, column, EVERYONE)
         elif plan.sights.remembers(step.source):
-            giver = shelf(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
-            taker = shelf(g, plan, step.target, receiver) + plan.sights.behind(step.target, 0)
-            for at in counted(plan.sights.columns * len(plan.players)):
+            giver = belief_slot(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
+            taker = belief_slot(g, plan, step.target, receiver) + plan.sights.behind(step.target, 0)
+            for at in dynamic_range(plan.sights.columns * len(plan.players)):
                 g.known[taker + at] += g.known[giver + at]
     if plan.sights.remembers(step.source):
-        giver = shelf(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
-        for at in counted(plan.sights.columns * len(plan.players)):
+        giver = belief_slot(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
+        for at in dynamic_range(plan.sights.columns * len(plan.players)):
             g.known[giver + at] = 0
 
 
-def after_gathering(g: Game, plan: Plan) -> None:
+def after_gathering(g: StateRecord, plan: Plan) -> None:
     """Every card was brought back into one zone: count again."""
     count_tableaus(g, plan)
     for zone in plan.zones:
@@ -218,7 +218,7 @@ def after_gathering(g: Game, plan: Plan) -> None:
         count_again(g, plan, zone)
 
 
-def note_chips(g: Game, plan: Plan, pile: int, seat: int, count: int) -> None:
+def note_chips(g: StateRecord, plan: Plan, pile: int, seat: int, count: int) -> None:
     """A seat has drawn some chips of a pile."""
     g.chips[plan.sights.chips(pile, seat)] += count
 
@@ -226,7 +226,7 @@ def note_chips(g: Game, plan: Plan, pile: int, seat: int, count: int) -> None:
 # ── what players take ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def follow_move(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """What one player has chosen will be laid down."""
     if step.ways:
         for index, way in enumerate(step.ways):
@@ -248,7 +248,7 @@ def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
             follow_return(g, plan, step, seat, own)
 
 
-def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
+def follow_pick(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
     """Note who sees a card go from where it lies to its receiver."""
     card = g.row[plan.first_place(step.source) + g.card[pick]] if step.layout else g.card[pick]
     column = plan.sights.column[card]
@@ -259,13 +259,13 @@ def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pic
         leave(g, plan, step.source, plan.owner(step.source, seat), column, sight)
 
 
-def follow_exchange(g: Game, plan: Plan, zone: int, giver: int, card: int, given: int) -> None:
+def follow_exchange(g: StateRecord, plan: Plan, zone: int, giver: int, card: int, given: int) -> None:
     """Somebody gives a card of a zone to who asked for it, and gets another one there."""
     leave(g, plan, zone, giver, plan.sights.column[card], EVERYONE)
     arrive(g, plan, zone, giver, plan.sights.column[given], EVERYONE)
 
 
-def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+def follow_return(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
     """The cards of an ability go where they go."""
     use = plan.program.abilities[ability]
     for number in range(use.model.per_turn):
@@ -274,5 +274,5 @@ def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) ->
             if use.model.returns_to == "hand":
                 arrive(g, plan, step.source, seat, plan.sights.column[use.card], EVERYONE)
             if use.model.returns_to == "discard" and plan.sights.shows(plan.discard):
-                first = shelf(g, plan, plan.discard, 0)
+                first = belief_slot(g, plan, plan.discard, 0)
                 g.known[first + plan.sights.column[use.card]] += 1

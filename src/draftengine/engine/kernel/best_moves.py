@@ -8,26 +8,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.chance import bot_below, mix
-from draftengine.engine.kernel.lanes import lane
+from draftengine.engine.kernel.lanes import bit_field
 from draftengine.engine.kernel.listing import add, list_longer, list_moves
-from draftengine.engine.kernel.options import Options, items_of, kinds_in_hand, takes_one
-from draftengine.engine.kernel.provisional_scores import standing
+from draftengine.engine.kernel.options import MoveScratch, items_of, kinds_in_hand, takes_one
+from draftengine.engine.kernel.provisional_scores import provisional_score
 from draftengine.engine.kernel.worth import value_of_item, value_of_move
 from draftengine.engine.kernel.worth_tables import start_of
-from draftengine.engine.kernel.zones import nth_bit
+from draftengine.engine.kernel.zones import select_bit
 from draftengine.engine.plan.shortlist import WIDTH
-from draftengine.jit.primitives import counted, popcount, row, shr, wrap
+from draftengine.jit.primitives import dynamic_range, popcount, row, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 LOWEST = -(1 << 60)
 """Less than any move is worth."""
 
 
-def evaluate(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+def evaluate(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """List the legal moves of a seat, or a few good ones of too many, with what each is worth. Returns how many."""
     if plan.items.at_a_glance(step):
         if takes_one(g, plan, step, seat):
@@ -41,7 +41,7 @@ def evaluate(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_
 
 
 def evaluate_alone(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, which: int, by_table: int, one_card: bool
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, which: int, by_table: int, one_card: bool
 ) -> int:
     """Work out what moves are worth, as if no counter had risen before. Returns how many moves these are.
 
@@ -61,7 +61,7 @@ def evaluate_alone(
     return count
 
 
-def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, items: int, by_table: int) -> int:
+def evaluate_items(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, items: int, by_table: int) -> int:
     """List the moves that take one of some items (bits) and nothing else, with what each is worth. Returns how many."""
     first = start_of(g, plan, step)
     count = 0
@@ -72,39 +72,39 @@ def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: in
     return count
 
 
-def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
+def evaluate_listed(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
     """Work out what each of the first `count` listed moves is worth."""
     first = start_of(g, plan, step)
     if step.plays or plan.program.wander or step.ways:
         for index in range(len(plan.program.rules)):
-            options.standing[index] = standing(g, plan, index, seat)
-    for number in counted(count):
+            options.standing[index] = provisional_score(g, plan, index, seat)
+    for number in dynamic_range(count):
         options.value[number] = value_of_move(g, options, plan, step, seat, first, options.move[number], by_table)
 
 
 # ── too many to look at each ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def shortlist(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+def shortlist(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """List a few good moves, found card by card. Returns how many."""
     beginnings = 1
     whole = 0
     options.begun[0] = 0
     while beginnings > 0:
         count = 0
-        for at in counted(beginnings):
+        for at in dynamic_range(beginnings):
             count = list_longer(g, options, plan, step, seat, options.begun[at], count)
             if options.whole:
                 options.begun[WIDTH + whole] = options.begun[at]
                 whole += 1
         evaluate_alone(g, options, plan, step, seat, count, by_table, False)
         beginnings = keep_best(options, plan, step, count)
-    for at in counted(whole):
+    for at in dynamic_range(whole):
         options.move[at] = options.begun[WIDTH + at]
     return whole
 
 
-def keep_best(options: Options, plan: Plan, step: Choice, count: int) -> int:
+def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int:
     """Keep the best of the listed beginnings of moves, and of those that take the same cards in another order only one.
 
     Returns how many are kept.
@@ -113,12 +113,12 @@ def keep_best(options: Options, plan: Plan, step: Choice, count: int) -> int:
     left = count
     while kept < WIDTH and left > 0:
         best = 0
-        for number in counted(count):
+        for number in dynamic_range(count):
             if options.value[number] > options.value[best]:
                 best = number
         cards = cards_of(plan, step, options.move[best])
         new = 1
-        for at in counted(kept):
+        for at in dynamic_range(kept):
             if options.order[at] == cards:
                 new = 0
         if new:
@@ -134,7 +134,7 @@ def cards_of(plan: Plan, step: Choice, move: int) -> int:
     """A hash of the cards that a move takes, whatever their order."""
     found = 0
     for at, channel, _ in plan.items.lanes(step):
-        taken = lane(plan, move, at)
+        taken = bit_field(plan, move, at)
         if taken > 0:
             found = wrap(found + mix(taken + (channel << plan.items.lane_bits)))
     return shr(found, 2)
@@ -143,12 +143,12 @@ def cards_of(plan: Plan, step: Choice, move: int) -> int:
 # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def any_legal_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+def any_legal_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """A legal move by chance, all alike; where there are too many to list, card by card any that can be next."""
     if plan.items.at_a_glance(step):
         if takes_one(g, plan, step, seat):
             items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
-            return nth_bit(items, bot_below(g, popcount(items))) + 1
+            return select_bit(items, bot_below(g, popcount(items))) + 1
     count = list_moves(g, options, plan, step, seat)
     if not plan.items.are_few(step):
         if count > options.most:
@@ -156,7 +156,7 @@ def any_legal_move(g: Game, options: Options, plan: Plan, step: Choice, seat: in
     return options.move[bot_below(g, count)]
 
 
-def any_cards(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+def any_cards(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """A legal move drawn card by card: any that can be next, or that the move is whole."""
     begun = 0
     ended = 0
@@ -169,16 +169,16 @@ def any_cards(g: Game, options: Options, plan: Plan, step: Choice, seat: int) ->
     return begun
 
 
-def best_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+def best_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """The move that is worth most; of equal ones any, by chance."""
     return options.move[any_best(g, options, evaluate(g, options, plan, step, seat, by_table))]
 
 
-def any_best(g: Game, options: Options, count: int) -> int:
+def any_best(g: StateRecord, options: MoveScratch, count: int) -> int:
     """The number of the move that is worth most among the first `count`; of equal ones any, by chance."""
     best = LOWEST
     ties = 0
-    for number in counted(count):
+    for number in dynamic_range(count):
         if options.value[number] > best:
             best = options.value[number]
             ties = 0

@@ -9,7 +9,7 @@ from draftengine.jit.primitives import high_half, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 def mix(value: int) -> int:
@@ -19,19 +19,19 @@ def mix(value: int) -> int:
     return two ^ shr(two, 31)
 
 
-def draw_from(g: Game, at: int) -> None:
+def draw_from(g: StateRecord, at: int) -> None:
     """From here on policies draw from the stream at a position."""
     g.bot = wrap(at + GOLDEN)
     g.ahead = mix(g.bot)
 
 
-def draw_as(g: Game, other: Game) -> None:
+def draw_as(g: StateRecord, other: StateRecord) -> None:
     """From here on policies draw what they would draw at another table."""
     g.bot = other.bot
     g.ahead = other.ahead
 
 
-def bot_word(g: Game) -> int:
+def bot_word(g: StateRecord) -> int:
     """The next word of chance for policies. The one behind it is made before somebody waits for it."""
     word = g.ahead
     g.bot = wrap(g.bot + GOLDEN)
@@ -39,12 +39,12 @@ def bot_word(g: Game) -> int:
     return word
 
 
-def bot_below(g: Game, bound: int) -> int:
+def bot_below(g: StateRecord, bound: int) -> int:
     """A whole number from 0 to `bound - 1`, drawn by a policy."""
     return high_half(bot_word(g), bound)
 
 
-def below(g: Game, plan: AnyPlan, bound: int) -> int:
+def below(g: StateRecord, plan: AnyPlan, bound: int) -> int:
     """A whole number from 0 to `bound - 1`, drawn by the game: a die, a chip or a random marker."""
     if plan.plain:
         return plan.state(g).chance.below(bound)
@@ -52,14 +52,14 @@ def below(g: Game, plan: AnyPlan, bound: int) -> int:
     return high_half(mix(g.chance), bound)
 
 
-def swap(g: Game, one: int, other: int) -> None:
+def swap(g: StateRecord, one: int, other: int) -> None:
     """Two cards of the heaps change places."""
     card = g.heap[one]
     g.heap[one] = g.heap[other]
     g.heap[other] = card
 
 
-def shuffle(g: Game, first: int, count: int, unseen: int) -> None:
+def shuffle(g: StateRecord, first: int, count: int, unseen: int) -> None:
     """Shuffle at most `SHARED_LIMIT` cards from `first` on, from the end; four draws share a word of the stream.
 
     The lowest `unseen` cards cannot matter any more and are left alone.
@@ -91,7 +91,7 @@ def shuffle(g: Game, first: int, count: int, unseen: int) -> None:
     g.deal = at
 
 
-def shuffle_many(g: Game, first: int, count: int) -> None:
+def shuffle_many(g: StateRecord, first: int, count: int) -> None:
     """Shuffle the cards of a lot that is too large for `shuffle`: every draw has a random word of its own."""
     left = count
     while left > 1:

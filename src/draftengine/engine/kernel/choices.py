@@ -13,36 +13,36 @@ from draftengine.engine.kernel.actions import do, open_ways, pay
 from draftengine.engine.kernel.beliefs import count_after_effects, follow_exchange, follow_move
 from draftengine.engine.kernel.effects import effects_of, trigger
 from draftengine.engine.kernel.formulas import read
-from draftengine.engine.kernel.laying import lay_codes, settle_seat
+from draftengine.engine.kernel.laying import lay_move, lay_picks
 from draftengine.engine.kernel.layouts import open_places, turn_up
 from draftengine.engine.kernel.plays import lay, log
 from draftengine.engine.kernel.turns import is_for
-from draftengine.engine.kernel.zones import card_at, count_of, drop, find, has, lay_at, push, remove, spot
-from draftengine.engine.state import at_rest
+from draftengine.engine.kernel.zones import card_at, zone_size, remove_at, find, contains, put_at_end, push, remove, position
+from draftengine.engine.state import reset_scratch
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice, PlayAll
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 # ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def somebody_chooses(g: Game, plan: AnyPlan, step: Choice) -> int:
+def somebody_chooses(g: StateRecord, plan: AnyPlan, step: Choice) -> int:
     """Has anybody to choose."""
     if plan.is_certain(step):
-        return count_of(g, plan, step.source, 0) > 0
+        return zone_size(g, plan, step.source, 0) > 0
     return any(has_choice(g, plan, step, seat) for seat in plan.players)
 
 
-def has_choice(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+def has_choice(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Has a player to choose."""
     return is_for(g, plan, step.marker, step.who, seat) and can_take(g, plan, step, seat)
 
 
-def can_take(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+def can_take(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Is there something to take, and for a late offer an ability to take it with; or a way that is open."""
     if step.ways:
         return open_ways(g, plan, step, seat) != 0
@@ -50,22 +50,22 @@ def can_take(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
         return False
     if step.layout:
         return some_place_is_open(g, plan, step)
-    return count_of(g, plan, step.source, plan.owner(step.source, seat)) > 0
+    return zone_size(g, plan, step.source, plan.owner(step.source, seat)) > 0
 
 
-def some_place_is_open(g: Game, plan: AnyPlan, step: Choice) -> int:
+def some_place_is_open(g: StateRecord, plan: AnyPlan, step: Choice) -> int:
     """Is there a card of the layout that nothing covers."""
     if plan.plain:
         return len(step.open_places(plan.state(g))) > 0
     return free_places(g, plan, step) != 0
 
 
-def free_places(g: Game, plan: Plan, step: Choice) -> int:
+def free_places(g: StateRecord, plan: Plan, step: Choice) -> int:
     """The places whose card can be taken, as bits."""
     return open_places(plan, step.source, g.lying[plan.layout(step.source)])
 
 
-def uses(g: Game, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
+def uses(g: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     """How often a seat may use an ability now; a late one must have lain there when the turn began."""
     use = plan.program.abilities[ability]
     ready = read(g.words[seat], use.field)
@@ -74,7 +74,7 @@ def uses(g: Game, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     return min(ready, use.model.per_turn)
 
 
-def for_others(g: Game, step: Choice, seat: int) -> int:
+def for_others(g: StateRecord, step: Choice, seat: int) -> int:
     """How many cards a seat has to choose for others."""
     return sum(cards * (g.markers[marker] == seat) for _, marker, cards in step.also)
 
@@ -82,7 +82,7 @@ def for_others(g: Game, step: Choice, seat: int) -> int:
 # ── what a choice does ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def settle(g: Game, plan: Plan, step: Choice) -> None:
+def settle(g: StateRecord, plan: Plan, step: Choice) -> None:
     """Everybody has chosen: carry out what all players chose who had a choice."""
     who = 0
     for seat in plan.players:
@@ -91,10 +91,10 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
     settle_for(g, plan, step, who)
 
 
-def settle_for(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
+def settle_for(g: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Carry out what the players in `who` (bits) chose: lay their cards down, then effects, then triggers."""
     if not step.in_list:
-        remember(g, plan)
+        save_words(g, plan)
     settle_together(g, plan, step, who)
     if step.layout:
         turn_up(g, plan, step.source)
@@ -104,7 +104,7 @@ def settle_for(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
         count_after_effects(g, plan)
 
 
-def play_all(g: Game, plan: AnyPlan, step: PlayAll) -> int:
+def play_all(g: StateRecord, plan: AnyPlan, step: PlayAll) -> int:
     """Play all cards that players have in a zone. Returns the players that had any, as bits."""
     who = 0
     for seat in plan.players:
@@ -114,11 +114,11 @@ def play_all(g: Game, plan: AnyPlan, step: PlayAll) -> int:
     if who:
         settle_for(g, plan, step.choice, who)
         if plan.plain:
-            at_rest(plan.state(g), plan.state(g).tell)
+            reset_scratch(plan.state(g), plan.state(g).tell)
     return who
 
 
-def take_all(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+def take_all(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Choose, for a player, all of its cards in a zone."""
     if plan.plain:
         plan.take_all(g, step, seat)
@@ -129,11 +129,11 @@ def take_all(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
         for number in range(plan.most_own(step)):
             if g.taken[seat] > number:
                 pick = plan.own_pick(seat, number)
-                g.card[pick] = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+                g.card[pick] = card_at(g, plan, step.source, seat, position(plan, step.source, number))
                 g.play[pick] = -1
 
 
-def settle_together(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
+def settle_together(g: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Carry out what the players in `who` chose: all pay, all lay down, then ways and cards do what they do."""
     if step.ways:
         for seat in plan.players:
@@ -143,16 +143,16 @@ def settle_together(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
         if who >> seat & 1:
             lay_down(g, plan, step, seat)
     if not plan.plain and plan.is_certain(step):
-        count_evenly(g, plan, step)
+        update_common_size(g, plan, step)
     if step.ways:
         for seat in plan.players:
             if who >> seat & 1:
                 ask_others(g, plan, step, seat)
                 do(g, plan, step, seat)
-    happen_all(g, plan, step, who)
+    run_play_effects(g, plan, step, who)
 
 
-def happen_all(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
+def run_play_effects(g: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Carry out the effects of all cards that were just played, in the order in which they were laid down."""
     if plan.plain:
         for seat, play in plan.state(g).placed:
@@ -161,17 +161,17 @@ def happen_all(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
         settle_all_effects(g, plan, step, who)
 
 
-def lay_down(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+def lay_down(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Lay down what one player took, where the choice says."""
     if plan.plain:
-        lay_codes(g, plan, step.ways[g.way[seat]].laying if step.ways else step, seat)
+        lay_move(g, plan, step.ways[g.way[seat]].laying if step.ways else step, seat)
     else:
         if plan.observed:
             follow_move(g, plan, step, seat)
-        settle_seat(g, plan, step, seat)
+        lay_picks(g, plan, step, seat)
 
 
-def settle_all_effects(g: Game, plan: Plan, step: Choice, who: int) -> None:
+def settle_all_effects(g: StateRecord, plan: Plan, step: Choice, who: int) -> None:
     """Carry out the effects of the cards that were played, then of those that players asked for and got."""
     for seat in plan.players:
         if who >> seat & 1:
@@ -180,7 +180,7 @@ def settle_all_effects(g: Game, plan: Plan, step: Choice, who: int) -> None:
         settle_effects_of_asking(g, plan, who)
 
 
-def settle_effects_of_asking(g: Game, plan: Plan, who: int) -> None:
+def settle_effects_of_asking(g: StateRecord, plan: Plan, who: int) -> None:
     """Carry out the effects of the cards that players got because they asked for them."""
     for seat in plan.players:
         if who >> seat & 1:
@@ -188,7 +188,7 @@ def settle_effects_of_asking(g: Game, plan: Plan, who: int) -> None:
                 effects_of(g, plan, seat, g.got[seat])
 
 
-def ask_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+def ask_others(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Ask the other players for a card, if the way of a player does that."""
     g.got[seat] = -1
     if plan.plain:
@@ -200,12 +200,12 @@ def ask_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
                 exchange(g, plan, step, seat, give, plan.asked_for(step)[g.way[seat]])
 
 
-def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int) -> None:
+def exchange(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int) -> None:
     """The first from the left who has a card exchanges it for what is given; if nobody has it, that is discarded."""
     at = -1
     for admits in give:
         if at < 0:
-            at = count_of(g, plan, plan.tableau, seat) - 1
+            at = zone_size(g, plan, plan.tableau, seat) - 1
             while at >= 0 and not admits[card_at(g, plan, plan.tableau, seat, at)]:
                 at -= 1
     if at >= 0:
@@ -214,7 +214,7 @@ def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[
         g.words[seat] -= plan.program.increments[given]
         giver = -1
         for other in plan.around(seat):
-            if giver < 0 and has(g, plan, step.source, other, card):
+            if giver < 0 and contains(g, plan, step.source, other, card):
                 giver = other
         if plan.plain:
             seeing.asked(plan.state(g), step, seat, given, giver)
@@ -231,32 +231,32 @@ def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[
             push(g, plan, plan.discard, 0, plan.program.card_of[given])
 
 
-def take_from(g: Game, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
+def take_from(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
     """A card leaves a zone, and another comes to it: there are as many as before."""
     if plan.plain:
         plan.cards(g, zone, owner).remove(card)
         plan.cards(g, zone, owner).append(given)
     else:
         size = g.size[plan.lot(zone, owner)]
-        drop(g, plan, zone, owner, find(g, plan, zone, owner, card), size)
-        lay_at(g, plan, zone, owner, size - 1, given)
+        remove_at(g, plan, zone, owner, find(g, plan, zone, owner, card), size)
+        put_at_end(g, plan, zone, owner, size - 1, given)
 
 
-def remember(g: Game, plan: AnyPlan) -> None:
+def save_words(g: StateRecord, plan: AnyPlan) -> None:
     """Keep the counters as they are before cards are laid down: formulas ask what has been gained since."""
     if plan.looks_back:
         for seat in plan.seats:
             g.before[seat] = g.words[seat]
 
 
-def count_evenly(g: Game, plan: Plan, step: Choice) -> None:
+def update_common_size(g: StateRecord, plan: Plan, step: Choice) -> None:
     """Count down the numbers of cards of all players at once: each has taken equally many."""
     g.size[plan.lot(step.source, 0)] -= g.taken[0]
     if step.target != plan.tableau and plan.is_even(step.target):
         g.size[plan.lot(step.target, 0)] += g.taken[0]
 
 
-def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def settle_effects(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Carry out the effects of the cards that one player has played, in the order in which they were laid down."""
     if step.ways:
         for index, way in enumerate(step.ways):

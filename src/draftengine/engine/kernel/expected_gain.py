@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.effects import change_counters, changed, concerned, write
+from draftengine.engine.kernel.effects import change_counters, changed, triggered_seats, write
 from draftengine.engine.kernel.formulas import formula, read
-from draftengine.engine.kernel.lanes import lane, own_lane, play_of
+from draftengine.engine.kernel.lanes import bit_field, own_lane, play_of
 from draftengine.engine.kernel.plays import give_away
-from draftengine.engine.kernel.zones import rise_of
+from draftengine.engine.kernel.zones import increment_of
 from draftengine.engine.plan.base_items import FURTHER
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Way
+    from draftengine.engine.choose import Choice, Action
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.program import AbilityUse, Change, Watch
-    from draftengine.engine.record import Game
+    from draftengine.engine.program import CompiledAbility, CompiledEffect, CompiledTrigger
+    from draftengine.engine.record import StateRecord
 
 
 # ── moves ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def expect_of_move(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
+def expect_of_move(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
     """Lay down a move alone, and do what can be expected of it. Returns the points that it gives the seat at once."""
     if step.ways:
         return expect_of_way(g, plan, step, seat, move)
@@ -32,12 +32,12 @@ def expect_of_move(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -
     lanes = plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step)
     for at, channel, number in lanes:
         if channel == FURTHER and step.plays:
-            give_up(g, plan, step, seat, lane(plan, move, at), number)
-        lay_alone(g, plan, step, plan.items.receiver(step, seat, channel), lane(plan, move, at) & plan.items.mask)
+            give_up(g, plan, step, seat, bit_field(plan, move, at), number)
+        lay_alone(g, plan, step, plan.items.receiver(step, seat, channel), bit_field(plan, move, at) & plan.items.mask)
     if step.plays:
         if plan.with_effects:
             for at, channel, _ in lanes:
-                play = play_of(g, plan, step, lane(plan, move, at) & plan.items.mask)
+                play = play_of(g, plan, step, bit_field(plan, move, at) & plan.items.mask)
                 points = expect_of_play(g, plan, play, plan.items.receiver(step, seat, channel))
                 if channel <= FURTHER:
                     found += points
@@ -45,7 +45,7 @@ def expect_of_move(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -
     return found
 
 
-def give_up(g: Game, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
+def give_up(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
     """The card of an ability leaves its seat when the first of the cards is taken for which it is used."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
@@ -53,7 +53,7 @@ def give_up(g: Game, plan: AnyPlan, step: Choice, seat: int, more: int, number: 
                 lose(g, plan, plan.program.abilities[ability], seat)
 
 
-def lose(g: Game, plan: AnyPlan, use: AbilityUse, seat: int) -> None:
+def lose(g: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> None:
     """The card of an ability is gone."""
     if len(use.pieces) > 1:
         give_away(g, plan, seat, use.pieces, use.field, 1)
@@ -61,7 +61,7 @@ def lose(g: Game, plan: AnyPlan, use: AbilityUse, seat: int) -> None:
         g.words[seat] -= plan.program.increments[use.play]
 
 
-def expect_of_way(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
+def expect_of_way(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
     """The points to be expected of a move that goes a way: by what it costs, its cards, and what the way does."""
     found = 0
     item = own_lane(plan, move, 0) - 1
@@ -79,7 +79,7 @@ def expect_of_way(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) ->
     return found
 
 
-def expect_of_going(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int, move: int) -> int:
+def expect_of_going(g: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
     """What can be expected of the cards that go a way."""
     found = 0
     own = range(plan.count(move)) if plan.plain else range(plan.most_own(way.laying))
@@ -94,43 +94,43 @@ def expect_of_going(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int, m
     return found
 
 
-def lay_alone(g: Game, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
+def lay_alone(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
     """Lay the card that a lane names before its receiver."""
     play = play_of(g, plan, step, taken)
     if play >= 0:
         if plan.program.wander and not (step.plays and step.target == plan.tableau):
             g.words[seat] += plan.rises[step.source][step.target][play]
         else:
-            g.words[seat] += rise_of(plan, g.words[seat], play)
+            g.words[seat] += increment_of(plan, g.words[seat], play)
 
 
 # ── effects and triggers ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def expect(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def expect(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     """What can be expected of an effect: its points, and counters as it leaves them."""
     return EXPECTED[change.kind](g, plan, change, seat)
 
 
-def points(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def points(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     return formula(g, plan, change.value, seat)
 
 
-def mean_chip(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def mean_chip(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     return plan.program.mean_chips[change.target]
 
 
-def middle_side(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def middle_side(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     write(g, change.amounts[0].field, seat, 1 + change.sides // 2)
     return 0
 
 
-def counters(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def counters(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     change_counters(g, plan, change, seat, "", ())
     return 0
 
 
-def fewer(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def fewer(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     """Discard cards of one kind, as an effect would: what they added to the counters goes with them."""
     if change.target >= 0:
         leaving = min(formula(g, plan, change.value, seat), read(g.words[seat], change.amounts[0].field))
@@ -141,7 +141,7 @@ def fewer(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
     return 0
 
 
-def nothing(g: Game, plan: AnyPlan, change: Change, seat: int) -> int:
+def nothing(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
     return 0
 
 
@@ -152,7 +152,7 @@ EXPECTED = {
 """Markers are left out, discards of more than one kind of card, and what opens, on which nobody lays anything then."""
 
 
-def expect_of_play(g: Game, plan: AnyPlan, play: int, seat: int) -> int:
+def expect_of_play(g: StateRecord, plan: AnyPlan, play: int, seat: int) -> int:
     """What can be expected of the effects of a play."""
     found = 0
     for own in plan.with_effects:
@@ -162,7 +162,7 @@ def expect_of_play(g: Game, plan: AnyPlan, play: int, seat: int) -> int:
     return found
 
 
-def expect_of_reveal(g: Game, plan: AnyPlan, seat: int, bits: int | None) -> int:
+def expect_of_reveal(g: StateRecord, plan: AnyPlan, seat: int, bits: int | None) -> int:
     """What a seat can expect of the triggers that wait for a reveal; `bits` = the counters that can have changed."""
     found = 0
     for watch in plan.watches("reveal"):
@@ -176,9 +176,9 @@ def expect_of_reveal(g: Game, plan: AnyPlan, seat: int, bits: int | None) -> int
     return found
 
 
-def expect_of_watch(g: Game, plan: AnyPlan, watch: Watch, seat: int) -> int:
+def expect_of_watch(g: StateRecord, plan: AnyPlan, watch: CompiledTrigger, seat: int) -> int:
     """The points of a seat, and the counters of all whom a trigger concerns."""
-    who = concerned(g, plan, watch)
+    who = triggered_seats(g, plan, watch)
     found = 0
     for own in plan.ranked:
         if who >> own & 1:

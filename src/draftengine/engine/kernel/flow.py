@@ -22,9 +22,9 @@ from draftengine.jit.primitives import likely, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
 """How a game goes on: it waits for choices, it is over, or it was over before anybody had to choose."""
@@ -32,7 +32,7 @@ TO_DEAL = -1
 """The step of a game that is still to be dealt."""
 
 
-def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
+def deal_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
     """A new game, up to its first choice."""
     g.deal = mix(g.base ^ PURPOSE["deal"])
     g.chance = mix(g.base ^ PURPOSE["chance"])
@@ -68,7 +68,7 @@ def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
     return advance(g, view, options, plan, 0)
 
 
-def advance(g: Game, view: Game, options: Options, plan: Plan, at: int) -> int:
+def advance(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, at: int) -> int:
     """From a step to the next choice, or to the end."""
     if type(plan.step(at)) in FLOW:
         return FLOW[type(plan.step(at))](g, view, options, plan, plan.step(at), at)
@@ -80,12 +80,12 @@ def advance(g: Game, view: Game, options: Options, plan: Plan, at: int) -> int:
     return advance(g, view, options, plan, plan.step(at).following)
 
 
-def go_on(g: Game, view: Game, options: Options, plan: Plan) -> int:
+def resume(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
     """Settle the choice at which the game waits, or deal it, and play to the next."""
     if plan.endless and g.pc == TO_DEAL:
         g.base = mix(wrap(g.root + g.game * GOLDEN))
         g.undecided = 1
-        return begin(g, view, options, plan)
+        return deal_game(g, view, options, plan)
     for at in plan.choices:
         if g.pc == at:
             settle(g, plan, plan.step(at))
@@ -93,7 +93,7 @@ def go_on(g: Game, view: Game, options: Options, plan: Plan) -> int:
     return OVER
 
 
-def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choice, at: int) -> int:
+def choice(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, at: int) -> int:
     """A choice: the game waits here or, where policies play straight on, all choose, and what follows is called."""
     if plan.observed:
         look(g, plan, step.source)
@@ -109,7 +109,7 @@ def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choic
     return advance(g, view, options, plan, step.otherwise)
 
 
-def end_round(g: Game, view: Game, options: Options, plan: Plan, step: control.EndRound, at: int) -> int:
+def end_round(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndRound, at: int) -> int:
     if turns.end_round(g, plan, step):
         return advance(g, view, options, plan, step.following)
     if plan.learning:
@@ -120,7 +120,7 @@ def end_round(g: Game, view: Game, options: Options, plan: Plan, step: control.E
     return advance(g, view, options, plan, step.otherwise)
 
 
-def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:
+def run_end_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndGame, at: int) -> int:
     """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
     end_game(g, plan, step)
     if plan.endless:
@@ -132,13 +132,13 @@ def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndG
         g.won = g.over
         g.game += g.games
         g.pc = TO_DEAL
-        return go_on(g, view, options, plan)
+        return resume(g, view, options, plan)
     return OVER
 
 
 FLOW: dict[type, Callable[..., int]] = {
     choose.Choice: choice,
     control.EndRound: end_round,
-    control.EndGame: finish,
+    control.EndGame: run_end_game,
 }
 """Steps at which a game stops, or which somebody learns from."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def lane(plan: AnyPlan, move: int, at: int) -> int:
+def bit_field(plan: AnyPlan, move: int, at: int) -> int:
     """What stands in the lane that begins at a bit; 0 for nothing."""
     if plan.plain:
         return at
@@ -24,10 +24,10 @@ def own_lane(plan: AnyPlan, move: int, number: int) -> int:
     """What stands in the lane of the `number`-th card that a seat takes for itself."""
     if plan.plain:
         return plan.own_lane(move, number)
-    return lane(plan, move, plan.items.own_lane(number))
+    return bit_field(plan, move, plan.items.own_lane(number))
 
 
-def shown_play(g: Game, plan: AnyPlan, step: Choice, item: int) -> int:
+def shown_play(g: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
     """The play that an item is taken for; -1 for a card that lies face down."""
     if step.layout:
         if plan.plain:
@@ -38,7 +38,7 @@ def shown_play(g: Game, plan: AnyPlan, step: Choice, item: int) -> int:
     return plan.items.shown[item]
 
 
-def play_of(g: Game, plan: AnyPlan, step: Choice, taken: int) -> int:
+def play_of(g: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
     """What play the item of a lane looks like, -1 for none."""
     if taken > 0:
         return shown_play(g, plan, step, taken - 1)

@@ -9,16 +9,16 @@ from draftengine.engine import telling as tell
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.kernel.layouts import lay_back, turn_up
 from draftengine.engine.kernel.plays import first_of, lay, log
-from draftengine.engine.kernel.zones import as_it_lies, card_at, drop, find, find_alike, lay_at, push, remove
+from draftengine.engine.kernel.zones import card_or_play, card_at, remove_at, find, find_same_face, put_at_end, push, remove
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.plain import AnyPlan, Plain
+    from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
+def lay_move(g: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> None:
     """Lay down what one player takes in a plain game, code by code; then the cards of its abilities go back."""
     state, width = plan.state(g), plan.program.width
     laid: dict[int, list[int]] = {}
@@ -30,46 +30,46 @@ def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
             receiver = step.also[channel - step.first_other][0]
         elif channel:
             used = channel - 1
-            pick_up(g, plan, used, seat, state.further[seat])
+            remove_ability_card(g, plan, used, seat, state.further[seat])
             state.further[seat] += 1
-        laid.setdefault(receiver, []).append(take_card(g, plan, step, seat, receiver, item, 0))
+        laid.setdefault(receiver, []).append(lay_card(g, plan, step, seat, receiver, item, 0))
     if used >= 0:
-        give_back(g, plan, step, seat, used)
+        return_ability_card(g, plan, step, seat, used)
     seeing.revealed(state, step, seat, laid)
 
 
-def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def lay_picks(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Lay down what one player takes, in the order of its picks; then the cards of its abilities go back."""
     if step.ways:
         for index, way in enumerate(step.ways):
             if g.way[seat] == index:
-                settle_seat(g, plan, way.laying, seat)
+                lay_picks(g, plan, way.laying, seat)
         return
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or g.taken[seat] > number:
-            take_card(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
+            lay_card(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
     for own in step.abilities:
         if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
             take_with(g, plan, step, seat, own)
     for index, (other, marker, count) in enumerate(step.also):
         for number in range(count):
             if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
-                take_card(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
+                lay_card(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
     for own in step.abilities:
         if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
-            give_back(g, plan, step, seat, own)
+            return_ability_card(g, plan, step, seat, own)
 
 
-def take_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+def take_with(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
     """Take further cards by an ability, whose own card leaves the tableau with the first card of every use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
         if g.further[seat] > number:
-            pick_up(g, plan, ability, seat, number)
-            take_card(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
+            remove_ability_card(g, plan, ability, seat, number)
+            lay_card(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
 
 
-def pick_up(g: Game, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
+def remove_ability_card(g: StateRecord, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
     """The card of an ability leaves the tableau if the `number`-th further card is the first of a use."""
     use = plan.program.abilities[ability]
     if number % use.model.take == 0 and use.model.returns_to != "stays":
@@ -79,7 +79,7 @@ def pick_up(g: Game, plan: AnyPlan, ability: int, seat: int, number: int) -> Non
             remove(g, plan, plan.tableau, seat, play)
 
 
-def give_back(g: Game, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
+def return_ability_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
     """The cards of an ability that was used go where they go."""
     use = plan.program.abilities[ability]
     if use.model.turns_up:
@@ -87,7 +87,7 @@ def give_back(g: Game, plan: AnyPlan, step: Choice, seat: int, ability: int) -> 
     for number in range(use.model.per_turn):
         if g.further[seat] > number * use.model.take:
             if use.model.returns_to == "hand":
-                into_hand(g, plan, step, seat, use.card, number)
+                return_to_hand(g, plan, step, seat, use.card, number)
             if use.model.returns_to == "place":
                 lay_back(g, plan, step.source, g.last, use.card)
             if use.model.returns_to == "discard":
@@ -96,7 +96,7 @@ def give_back(g: Game, plan: AnyPlan, step: Choice, seat: int, ability: int) -> 
                 tell.ability_used(plan.state(g), seat, use)
 
 
-def into_hand(g: Game, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
+def return_to_hand(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
     """The card of an ability comes into the hand, as the `number`-th of them."""
     if plan.plain:
         push(g, plan, step.source, seat, card)
@@ -104,12 +104,12 @@ def into_hand(g: Game, plan: AnyPlan, step: Choice, seat: int, card: int, number
     elif plan.is_certain(step):
         used = 1 if plan.most_further(step) == 1 else g.further[seat]
         left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - used + number
-        lay_at(g, plan, step.source, seat, left, card)
+        put_at_end(g, plan, step.source, seat, left, card)
     else:
         push(g, plan, step.source, seat, card)
 
 
-def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
+def lay_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
     """One card is taken and laid down for its receiver, where everybody takes equally many `before` others.
 
     `pick`: the number of the pick or, in a game that is played one at a time, the item. What was laid down: a play, or
@@ -134,35 +134,35 @@ def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pi
         return play
     if plan.program.wander:
         g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
-        card = as_it_lies(plan, step.target, play)
+        card = card_or_play(plan, step.target, play)
     if not plan.plain and plan.is_certain(step) and plan.is_even(step.target):
-        lay_at(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
+        put_at_end(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
     else:
         push(g, plan, step.target, plan.owner(step.target, receiver), card)
     return play if step.plays or step.as_they_lie else card
 
 
-def from_layout(g: Game, plan: Plan, step: Choice, pick: int) -> int:
+def from_layout(g: StateRecord, plan: Plan, step: Choice, pick: int) -> int:
     """The card at a place is taken away."""
     g.last = g.card[pick]
     g.lying[plan.layout(step.source)] ^= 1 << g.last
     return g.row[plan.first_place(step.source) + g.last]
 
 
-def from_zone(g: Game, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
+def from_zone(g: StateRecord, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
     """The card of a pick is taken out of a player's zone."""
-    at = spot_of(g, plan, step, seat, pick)
+    at = locate_pick(g, plan, step, seat, pick)
     card = card_at(g, plan, step.source, seat, at)
-    drop(g, plan, step.source, seat, at, g.size[plan.lot(step.source, seat)] - before * plan.is_certain(step))
+    remove_at(g, plan, step.source, seat, at, g.size[plan.lot(step.source, seat)] - before * plan.is_certain(step))
     if not plan.is_certain(step):
         g.size[plan.lot(step.source, seat)] -= 1
     return card
 
 
-def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
+def locate_pick(g: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
     """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
     if plan.draws_places(step) and (plan.is_certain(step) or g.placed):
         return g.at[pick]
     if plan.wild and plan.tables.share_faces and g.play[pick] >= 0:
         return find(g, plan, step.source, seat, g.card[pick])
-    return find_alike(g, plan, step.source, seat, g.card[pick])
+    return find_same_face(g, plan, step.source, seat, g.card[pick])

@@ -9,18 +9,18 @@ from draftengine.engine import seeing
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
-    from draftengine.engine.state import State
+    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import GameState
 
 
-def lies_at(g: Game, plan: AnyPlan, zone: int, place: int) -> int:
+def lies_at(g: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
     """Does a card lie at a place."""
     if plan.plain:
         return plan.cards(g, zone, 0)[place] >= 0
     return g.lying[plan.layout(zone)] >> place & 1
 
 
-def lay_at_place(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> None:
+def lay_at_place(g: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
     """A card comes to an empty place, face down where the layout says so."""
     if plan.plain:
         plan.lay_at_place(g, zone, place, card)
@@ -30,7 +30,7 @@ def lay_at_place(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> No
         g.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
 
 
-def lay_back(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> None:
+def lay_back(g: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
     """A card comes to the place from which another one was taken."""
     if plan.plain:
         plan.cards(g, zone, 0)[place] = card
@@ -39,7 +39,7 @@ def lay_back(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> None:
         g.lying[plan.layout(zone)] |= 1 << place
 
 
-def clear_places(g: Game, plan: AnyPlan, zone: int) -> None:
+def clear_places(g: StateRecord, plan: AnyPlan, zone: int) -> None:
     """Nothing lies in a layout any more."""
     if plan.plain:
         plan.clear_places(g, zone)
@@ -54,7 +54,7 @@ def open_places(plan: Plan, zone: int, lying: int) -> int:
     return lying & ~(low[lying & (1 << half) - 1] | high[lying >> half])
 
 
-def turn_up(g: Game, plan: AnyPlan, zone: int) -> None:
+def turn_up(g: StateRecord, plan: AnyPlan, zone: int) -> None:
     """Face-down cards that nothing covers any more turn up."""
     if plan.plain:
         turn_up_each(plan.state(g), zone)
@@ -63,7 +63,7 @@ def turn_up(g: Game, plan: AnyPlan, zone: int) -> None:
         g.down[layout] &= g.lying[layout] & ~open_places(plan, zone, g.lying[layout])
 
 
-def turn_up_each(state: State, zone: int) -> None:
+def turn_up_each(state: GameState, zone: int) -> None:
     """Turn up the cards of a plain game that nothing covers any more, one by one, and tell who sees it."""
     down, cards = state.down[zone], state.zones[zone][0]
     still_open = state.program.open_places(zone, cards) if down else ()

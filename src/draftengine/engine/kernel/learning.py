@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.chance import bot_below
 from draftengine.engine.kernel.expected_gain import expect_of_move
-from draftengine.engine.kernel.lanes import lane, own_lane, play_of
-from draftengine.engine.kernel.provisional_scores import forecast, standing
+from draftengine.engine.kernel.lanes import bit_field, own_lane, play_of
+from draftengine.engine.kernel.provisional_scores import forecast, provisional_score
 from draftengine.engine.kernel.scoring import total
 from draftengine.engine.kernel.worth_tables import SCALE, level_of
 from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT
 from draftengine.engine.worth_tables import STRANGERS
-from draftengine.jit.primitives import counted, row
+from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 ROW = 3
 """So many numbers are noted of a choice: the seat and the entry of the table; what the seat had then; what it gained
@@ -32,7 +32,7 @@ FAR = 1 << 40
 """More than any number of points."""
 
 
-def draw_policies(g: Game, options: Options, plan: Plan) -> None:
+def draw_policies(g: StateRecord, options: MoveScratch, plan: Plan) -> None:
     """Draw who plays a game greedily; the others play by the table."""
     options.noted = 0
     options.closed = 0
@@ -42,7 +42,7 @@ def draw_policies(g: Game, options: Options, plan: Plan) -> None:
             g.policy[seat] = GREEDY
 
 
-def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, move: int) -> None:
+def note_choice(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
     """Note a choice to learn from: what the seat takes, and what it would have if everything were scored now."""
     play = first_play(g, plan, step, move)
     if play >= 0:
@@ -60,26 +60,26 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
     return not step.plays
 
 
-def entry_of(g: Game, plan: Plan, seat: int, play: int, aside: int) -> int:
+def entry_of(g: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> int:
     """Where the worth of a play stands in the table (see `draftengine.engine.worth_tables.Worth.values`)."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)
     return (block * LEVELS + level_of(g, plan, seat, play)) * TURNS + min(g.turn, TURNS - 1)
 
 
-def first_play(g: Game, plan: Plan, step: Choice, move: int) -> int:
+def first_play(g: StateRecord, plan: Plan, step: Choice, move: int) -> int:
     """What the first card that a seat takes for itself looks like; -1 if it takes none, or does not see it."""
     taken = 0
     if plan.most_own(step) > 0:
         taken = own_lane(plan, move, 0)
     if plan.most_further(step) > 0 and taken == 0:
-        taken = lane(plan, move, plan.items.further_lane(step, 0)) & plan.items.mask
+        taken = bit_field(plan, move, plan.items.further_lane(step, 0)) & plan.items.mask
     if step.ways:
         taken = taken % step.stride
     return play_of(g, plan, step, taken)
 
 
-def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:
+def points_after(g: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
     """What all rules would give a seat after a move, and what that gives at once."""
     was = row(len(plan.seats))
     before = row(len(plan.seats))
@@ -91,14 +91,14 @@ def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int
     if step.plays or plan.program.wander or step.ways:
         found += expect_of_move(g, plan, step, seat, move)
     for index in range(len(plan.program.rules)):
-        found += standing(g, plan, index, seat)
+        found += provisional_score(g, plan, index, seat)
     for own in plan.seats:
         g.words[own] = was[own]
         g.before[own] = before[own]
     return found
 
 
-def ahead_now(g: Game, plan: Plan, seat: int) -> int:
+def ahead_now(g: StateRecord, plan: Plan, seat: int) -> int:
     """How much a seat has more than the others on average, in parts of a point."""
     others = len(plan.players) - 1
     if others == 0:
@@ -108,7 +108,7 @@ def ahead_now(g: Game, plan: Plan, seat: int) -> int:
     )
 
 
-def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
+def close_round(g: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
     """Note, for each choice of the round that is over, what its seat has gained since."""
     guess = row(len(plan.players))
     for seat in plan.players:
@@ -119,7 +119,7 @@ def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
         ahead[seat] = guess[seat]
         if others > 0:
             ahead[seat] -= sum(guess[own] for own in plan.players if own != seat) // others
-    for number in counted(options.noted - options.closed):
+    for number in dynamic_range(options.noted - options.closed):
         at = (options.closed + number) * ROW
         seat = options.lesson[at] >> 32
         for own in plan.players:
@@ -128,12 +128,12 @@ def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
     options.closed = options.noted
 
 
-def learn(g: Game, options: Options, plan: Plan) -> None:
+def learn(g: StateRecord, options: MoveScratch, plan: Plan) -> None:
     """Add up what the choices of a finished game gained, in round and game, and how often each entry was met."""
     ahead = row(len(plan.players))
     for seat in plan.players:
         ahead[seat] = ahead_now(g, plan, seat)
-    for number in counted(options.noted):
+    for number in dynamic_range(options.noted):
         at = number * ROW
         seat = options.lesson[at] >> 32
         entry = options.lesson[at] & 0xFFFFFFFF
@@ -145,7 +145,7 @@ def learn(g: Game, options: Options, plan: Plan) -> None:
     options.lead[0] += lead_of(g, plan)
 
 
-def lead_of(g: Game, plan: Plan) -> int:
+def lead_of(g: StateRecord, plan: Plan) -> int:
     """By how many points the best player is ahead of the second; 0 where one plays alone."""
     best = -FAR
     second = -FAR

@@ -10,34 +10,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.actions import can_go, cards_taken, way_is_open
-from draftengine.engine.kernel.beliefs import shelf
+from draftengine.engine.kernel.beliefs import belief_slot
 from draftengine.engine.kernel.choices import for_others, free_places, uses
-from draftengine.engine.kernel.lanes import lane, own_lane
+from draftengine.engine.kernel.lanes import bit_field, own_lane
 from draftengine.engine.kernel.layouts import open_places
-from draftengine.engine.kernel.options import Options, hidden_faces, is_open
+from draftengine.engine.kernel.options import MoveScratch, hidden_faces, is_open
 from draftengine.engine.kernel.wild_cards import own_count
-from draftengine.engine.kernel.zones import card_at, spot
+from draftengine.engine.kernel.zones import card_at, position
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN
-from draftengine.jit.primitives import counted, trailing
+from draftengine.jit.primitives import dynamic_range, trailing
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Way
-    from draftengine.engine.plan.items import Place
+    from draftengine.engine.choose import Choice, Action
+    from draftengine.engine.plan.items import PickPosition
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
-    """List the legal moves of a seat in ascending order, until there are more than `Options.most`. Returns how many."""
+def list_moves(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+    """List the legal moves of a seat in ascending order, until there are more than `MoveScratch.most`. Returns how many."""
     left = list_stock(g, options, plan, step, seat)
     if not plan.items.are_few(step):
         options.most = MANY if longest(g, plan, step, seat, left) <= SHORT else MANY_LONG
     return list_after(g, options, plan, step, seat, left, 0, 0, True)
 
 
-def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
-    """List what a seat has begun with one card more, behind `count` others. `Options.whole`: it is a move as it is.
+def list_longer(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
+    """List what a seat has begun with one card more, behind `count` others. `MoveScratch.whole`: it is a move as it is.
 
     There is room for all that can go on with as many beginnings as are kept. Where a game is observed, what is listed
     are the actions that name the card.
@@ -49,7 +49,7 @@ def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, 
 
 
 def list_after(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
 ) -> int:
     """List what goes on with what a seat has begun, where it has `left` cards to take from."""
     if step.ways:
@@ -59,7 +59,7 @@ def list_after(
     return list_own(g, options, plan, step, at, seat, wanted, left, begun, count, deep)
 
 
-def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
+def longest(g: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
     """How many cards the longest moves of a seat take, where it has `left` cards to take from."""
     if step.ways:
         return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
@@ -76,13 +76,13 @@ def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
     return found
 
 
-def add(options: Options, count: int, move: int) -> int:
+def add(options: MoveScratch, count: int, move: int) -> int:
     """List one more move. Returns how many there are then."""
     options.move[count] = move
     return count + 1
 
 
-def end(options: Options, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
+def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
     """What is begun is a whole move: list it or, unless `deep`, note that it is one."""
     if not deep:
         options.whole = 1
@@ -95,7 +95,7 @@ def end(options: Options, plan: Plan, step: Choice, begun: int, count: int, deep
 # ── what there is to take ──
 
 
-def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+def list_stock(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """Find out what can be named, and how many cards of each kind there are to take. Returns how many in all."""
     if step.layout:
         lay_open(options, free_places(g, plan, step))
@@ -103,10 +103,10 @@ def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
     if plan.observed and plan.views.are_counted(step):
         count_kinds(g, options, plan, step, seat)
     else:
-        for kind in counted(len(plan.items.options if step.as_they_lie else plan.items.faces)):
+        for kind in dynamic_range(len(plan.items.options if step.as_they_lie else plan.items.faces)):
             options.copies[kind] = 0
-        for number in counted(g.size[plan.lot(step.source, seat)]):
-            card = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+        for number in dynamic_range(g.size[plan.lot(step.source, seat)]):
+            card = card_at(g, plan, step.source, seat, position(plan, step.source, number))
             options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
     options.items[0] = list_items(g, options, plan, step, seat, 0)
     for index, (receiver, _, _) in enumerate(step.also):
@@ -115,19 +115,19 @@ def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
     return g.size[plan.lot(step.source, seat)]
 
 
-def count_kinds(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+def count_kinds(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
     """Look up how many cards of each kind there are to take, in a game whose seats' knowledge is counted."""
-    lying = shelf(g, plan, step.source, plan.owner(step.source, seat))
-    for kind in counted(len(plan.items.faces)):
+    lying = belief_slot(g, plan, step.source, plan.owner(step.source, seat))
+    for kind in dynamic_range(len(plan.items.faces)):
         options.copies[kind] = g.known[lying + plan.views.column_of_kind[kind]]
 
 
-def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, taker: int) -> int:
+def list_items(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
     """Find out which items a seat can name of the cards that are there. Returns how many these are."""
     hidden = hidden_faces(g, plan, step, seat)
     first = taker * plan.items.named
     found = 0
-    for item in counted(len(plan.items.faces)):  # written in any case: what cannot be named makes room for the next
+    for item in dynamic_range(len(plan.items.faces)):  # written in any case: what cannot be named makes room for the next
         options.item[first + found] = item
         found += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
     for item in plan.items.options[len(plan.items.faces) :]:
@@ -138,7 +138,7 @@ def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, t
     return found
 
 
-def lay_open(options: Options, places: int) -> None:
+def lay_open(options: MoveScratch, places: int) -> None:
     """Let these places of a layout, and no others, be what can be named."""
     found = 0
     left = places
@@ -156,11 +156,11 @@ def kind_of(plan: Plan, step: Choice, item: int) -> int:
     return item if step.layout or step.as_they_lie else plan.items.kind[item]
 
 
-def to_name(options: Options, plan: Plan, step: Choice) -> int:
+def to_name(options: MoveScratch, plan: Plan, step: Choice) -> int:
     """How many of the cards that are left a seat can name for itself, whatever they can be named as."""
     found = 0
     last = -1
-    for at in counted(options.items[0]):
+    for at in dynamic_range(options.items[0]):
         kind = kind_of(plan, step, options.item[at])
         if kind != last:
             found += options.copies[kind]
@@ -172,7 +172,7 @@ def to_name(options: Options, plan: Plan, step: Choice) -> int:
 
 
 def list_from(
-    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, due: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves whose cards before the place `at` are found, where `left` cards are there to take.
@@ -187,18 +187,18 @@ def list_from(
 
 
 def with_card(
-    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, due: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves that go on with a card at a place: the one that is named there already, or each that can be."""
     if not deep:
-        filled = lane(plan, begun, at.lane)
+        filled = bit_field(plan, begun, at.lane)
         if filled > 0:
             options.copies[kind_of(plan, step, filled - 1 - at.base)] -= 1
             return list_from(
                 g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, begun, count, deep
             )  # fmt: skip
-    for number in counted(options.items[at.taker]):
+    for number in dynamic_range(options.items[at.taker]):
         item = options.item[at.taker * plan.items.named + number]
         if goes_on(g, options, plan, step, at.way, seat, item, count):
             more = begun | at.base + item + 1 << at.lane
@@ -216,7 +216,7 @@ def with_card(
 
 
 def goes_on(
-    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, seat: int, item: int, count: int
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, way: Action | None, seat: int, item: int, count: int
 ) -> int:
     """Is a card for an item left, can it go the way, and is there room for more moves."""
     if options.copies[kind_of(plan, step, item)] == 0:
@@ -230,7 +230,7 @@ def goes_on(
 
 
 def list_own(
-    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, due: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves, of which the cards before a place for the seat itself are found."""
@@ -243,7 +243,7 @@ def list_own(
 
 
 def list_ways(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
 ) -> int:
     """List moves for a choice with ways, way by way: with the cards that can go it, or without any."""
     for index, way in enumerate(step.ways):
@@ -271,13 +271,13 @@ def list_ways(
 def as_often(plan: Plan, taken: int, wanted: int) -> int:
     """The lanes of a move that takes so many cards, all of the same kind."""
     move = taken
-    for number in counted(wanted - 1):
+    for number in dynamic_range(wanted - 1):
         move |= taken << plan.items.first_bits + number * plan.items.lane_bits
     return move
 
 
 def list_behind(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
 ) -> int:
     """List moves that have all cards for the seat itself: first those that go on with an ability."""
     others = for_others(g, step, seat)
@@ -285,7 +285,7 @@ def list_behind(
     for_other = 0
     if not deep:
         if step.abilities:
-            more = lane(plan, begun, plan.items.further_lane(step, 0))
+            more = bit_field(plan, begun, plan.items.further_lane(step, 0))
         if step.also:
             for_other = begun >> plan.items.other_lane(step, 0, 0)
     if others == 0 and more == 0:
@@ -309,7 +309,7 @@ def list_behind(
     return count
 
 
-def uncover(g: Game, options: Options, plan: Plan, step: Choice, begun: int) -> int:
+def uncover(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
     """Let the places be named that are open when the seat's own cards are gone, for abilities. Returns how many."""
     gone = 0
     for number in range(plan.most_own(step)):
@@ -319,15 +319,15 @@ def uncover(g: Game, options: Options, plan: Plan, step: Choice, begun: int) -> 
 
 
 def list_further(
-    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, others: int, left: int, begun: int,
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, others: int, left: int, begun: int,
     count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves that may go on with an ability, with which `Place.number` cards are taken so far."""
+    """List moves that may go on with an ability, with which `PickPosition.number` cards are taken so far."""
     own = step.abilities[at.index]
     take = plan.program.abilities[own].model.take
     most = take * plan.program.abilities[own].model.per_turn
     if at.number < most and not deep:
-        if lane(plan, begun, at.lane) > 0:
+        if bit_field(plan, begun, at.lane) > 0:
             return with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
     if at.number > 0 and at.number % take == 0 and others == 0:
         count = end(options, plan, step, begun, count, deep)
@@ -342,7 +342,7 @@ def list_further(
 
 
 def can_use(
-    g: Game, options: Options, plan: Plan, step: Choice, own: int, seat: int, used: int, others: int, left: int
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, own: int, seat: int, used: int, others: int, left: int
 ) -> int:
     """Can an ability be used once more, with cards enough left for it and for others."""
     take = plan.program.abilities[own].model.take
@@ -354,7 +354,7 @@ def can_use(
 
 
 def list_for_others(
-    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, left: int, begun: int, count: int,
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, left: int, begun: int, count: int,
     deep: bool,
 ) -> int:  # fmt: skip
     """List moves, of which the cards before a place for other seats are found: as many as are left."""

@@ -11,17 +11,17 @@ from draftengine.engine.kernel.chance import shuffle, shuffle_many
 from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.layouts import lay_at_place, lies_at
 from draftengine.engine.kernel.turns import players_of
-from draftengine.engine.kernel.zones import as_it_lies, card_at, count_of, is_lanes, lay_at, pop, push, spot, take_away
-from draftengine.jit.primitives import counted, row
+from draftengine.engine.kernel.zones import card_or_play, card_at, zone_size, is_lanes, put_at_end, pop, push, position, remove_nth
+from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine import cards
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def shuffle_zone(g: Game, plan: AnyPlan, step: cards.Shuffle) -> None:
+def shuffle_zone(g: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
     """Shuffle what lies in a zone, of each owner."""
     for owner in plan.owners(step.zone):
         if plan.plain:
@@ -34,7 +34,7 @@ def shuffle_zone(g: Game, plan: AnyPlan, step: cards.Shuffle) -> None:
         forget(g, plan, step.zone)
 
 
-def shuffle_cards(g: Game, plan: Plan, zone: int, owner: int) -> None:
+def shuffle_cards(g: StateRecord, plan: Plan, zone: int, owner: int) -> None:
     """Shuffle what lies in a zone of one owner."""
     first, lot = plan.first(zone, owner), plan.lot(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
@@ -46,7 +46,7 @@ def shuffle_cards(g: Game, plan: Plan, zone: int, owner: int) -> None:
         shuffle(g, first, g.size[lot], plan.unseen(zone))
 
 
-def deal(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+def deal(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Cards from the top of a zone come to each owner of another, as far as there are some."""
     if plan.plain:
         deal_cards(g, plan, step)
@@ -58,7 +58,7 @@ def deal(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
             after_deal(g, plan, step)
 
 
-def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+def deal_cards(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Deal the cards; what seats know of them (of a game that is observed) is followed by `deal`."""
     if step.by_seat:
         deal_by_seat(g, plan, step)
@@ -76,7 +76,7 @@ def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
         deal_to_each(g, plan, step, count)
 
 
-def deal_by_seat(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+def deal_by_seat(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Deal to each of those for whom the step is as many cards as its formula says about that seat."""
     who = players_of(g, plan, step.marker, step.who)
     counts = row(len(plan.players))
@@ -88,7 +88,7 @@ def deal_by_seat(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
             deal_to(g, plan, step, plan.owner(step.target, seat), counts[seat])
 
 
-def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+def deal_to_each(g: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
     """Deal `count` cards to each of those for whom the step is."""
     who = players_of(g, plan, step.marker, step.who)
     for seat in plan.players:
@@ -96,44 +96,44 @@ def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
             deal_to(g, plan, step, seat, count)
 
 
-def as_many(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+def deal_count(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
     """How many cards can be dealt to an owner: `count`, or what there is."""
     if step.exact and not plan.plain:
         return count  # which only a position that somebody lays out can run short of
-    return max(0, min(count, count_of(g, plan, step.source, plan.owner(step.source, owner))))
+    return max(0, min(count, zone_size(g, plan, step.source, plan.owner(step.source, owner))))
 
 
-def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
+def deal_to(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
     """Deal `count` cards to one owner, or what there is."""
     if step.admits:
-        number = pick_out(g, plan, step, owner, count)
+        number = deal_matching(g, plan, step, owner, count)
     else:
-        number = as_many(g, plan, step, owner, count)
+        number = deal_count(g, plan, step, owner, count)
         if plan.plain:
             plan.move_top(g, (step.source, plan.owner(step.source, owner)), (step.target, owner), number)
         else:
-            for _ in counted(number):
+            for _ in dynamic_range(number):
                 push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
     if plan.plain:
         seeing.dealt(plan.state(g), step, owner, number)
 
 
-def pick_out(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+def deal_matching(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
     """Deal cards of the sorts that a step admits to one owner, from the top down; the others stay. Returns how many."""
     giver = plan.owner(step.source, owner)
-    size = count_of(g, plan, step.source, giver)
+    size = zone_size(g, plan, step.source, giver)
     found = 0
-    for number in counted(size):
+    for number in dynamic_range(size):
         if found < count:
-            card = card_at(g, plan, step.source, giver, spot(plan, step.source, size - 1 - number))
+            card = card_at(g, plan, step.source, giver, position(plan, step.source, size - 1 - number))
             if step.admits[card]:
-                take_away(g, plan, step.source, giver, size - 1 - number)
+                remove_nth(g, plan, step.source, giver, size - 1 - number)
                 push(g, plan, step.target, owner, card)
                 found += 1
     return found
 
 
-def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
+def deal_evenly(g: StateRecord, plan: Plan, step: cards.Deal, count: int) -> None:
     """Deal `count` cards to each player, where all hold equally many."""
     size = g.size[plan.lot(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
@@ -141,15 +141,15 @@ def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
         for seat in plan.players:
             g.size[lot] -= count
             dealt = 0
-            for at in counted(count):
+            for at in dynamic_range(count):
                 dealt = dealt << plan.bits | g.heap[first + g.size[lot] + at]
             g.hand[plan.hand(step.target, seat)] |= dealt << size * plan.bits
     else:
         left = g.size[plan.lot(step.source, 0)]
         for seat in plan.players:
-            for at in counted(count):
-                card = card_at(g, plan, step.source, seat, spot(plan, step.source, left - 1 - at))
-                lay_at(g, plan, step.target, seat, size + at, card)
+            for at in dynamic_range(count):
+                card = card_at(g, plan, step.source, seat, position(plan, step.source, left - 1 - at))
+                put_at_end(g, plan, step.target, seat, size + at, card)
             if is_lanes(plan, step.source):
                 g.hand[plan.hand(step.source, seat)] &= (1 << (left - count) * plan.bits) - 1
         for lot in plan.lots_of(step.source):
@@ -157,11 +157,11 @@ def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
     g.size[plan.lot(step.target, 0)] = size + count
 
 
-def lay_out(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+def lay_out(g: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
     """Cards are laid to the empty places of a layout, in their order, as far as there are cards."""
-    left = as_many(g, plan, step, 0, count)
+    left = deal_count(g, plan, step, 0, count)
     laid = 0
-    for at in counted(len(plan.program.zones[step.target].layout)):
+    for at in dynamic_range(len(plan.program.zones[step.target].layout)):
         if left > 0 and not lies_at(g, plan, step.target, at):
             lay_at_place(g, plan, step.target, at, pop(g, plan, step.source, 0))
             left -= 1
@@ -172,7 +172,7 @@ def lay_out(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
         seeing.dealt_out(plan.state(g), step, laid)
 
 
-def pass_on(g: Game, plan: AnyPlan, step: cards.Pass) -> None:
+def pass_on(g: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
     """Every player gives a zone to a neighbour at once."""
     if plan.plain:
         by = step.direction(g.round)
@@ -190,7 +190,7 @@ def pass_on(g: Game, plan: AnyPlan, step: cards.Pass) -> None:
             look(g, plan, step.zone)
 
 
-def rotate(g: Game, plan: AnyPlan, zone: int, by: int) -> None:
+def rotate(g: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
     """What the players have travels one seat on: to the left (1) or to the right (-1)."""
     if plan.plain:
         owners = plan.state(g).zones[zone]
@@ -199,7 +199,7 @@ def rotate(g: Game, plan: AnyPlan, zone: int, by: int) -> None:
         rotate_lots(g, plan, zone, by)
 
 
-def rotate_lots(g: Game, plan: Plan, zone: int, by: int) -> None:
+def rotate_lots(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """Pass the cards of a compiled game on, whether they are lanes of words or lists, with the numbers of cards."""
     count = len(plan.players)
     if plan.is_lanes(zone):
@@ -217,10 +217,10 @@ def rotate_lots(g: Game, plan: Plan, zone: int, by: int) -> None:
         for seat in plan.players:
             g.size[plan.lot(zone, seat)] = sizes[(seat - by) % count]
     if plan.observed:
-        rotate_shelves(g, plan, zone, by)
+        pass_beliefs(g, plan, zone, by)
 
 
-def rotate_shelves(g: Game, plan: Plan, zone: int, by: int) -> None:
+def pass_beliefs(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """What is known of the cards travels with them."""
     if plan.sights.travels(zone, 0):
         count = len(plan.players)
@@ -231,10 +231,10 @@ def rotate_shelves(g: Game, plan: Plan, zone: int, by: int) -> None:
             g.shelf[plan.sights.number(zone, seat)] = old[(seat - by) % count]
 
 
-def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
+def rotate_lists(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """Pass cards on that are kept in lists: for every place of a list, the cards of all seats."""
     count = len(plan.players)
-    for at in counted(plan.capacity(zone)):
+    for at in dynamic_range(plan.capacity(zone)):
         old = row(count)
         for seat in plan.players:
             old[seat] = g.heap[plan.first(zone, seat) + at]
@@ -242,7 +242,7 @@ def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
             g.heap[plan.first(zone, seat) + at] = old[(seat - by) % count]
 
 
-def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
+def move_all(g: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
     """All cards of a zone go to another zone of the same owner, or to a shared one."""
     for owner in plan.owners(step.source):
         if is_for_owner(g, plan, step, owner):
@@ -255,7 +255,7 @@ def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
         after_move(g, plan, step)
 
 
-def after_move(g: Game, plan: Plan, step: cards.MoveAll) -> None:
+def after_move(g: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
     """Count again after cards were moved: zones in which all players hold equally many, and what is seen."""
     if plan.is_even(step.source):
         moved = g.size[plan.lot(step.source, 0)]
@@ -267,41 +267,41 @@ def after_move(g: Game, plan: Plan, step: cards.MoveAll) -> None:
         count_again(g, plan, step.target)
 
 
-def is_for_owner(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
+def is_for_owner(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
     """Is a step for the cards of an owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True
     return owner in plan.players and formula(g, plan, step.who, owner) != 0
 
 
-def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
+def move_from(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
     """Move the cards of one owner, in their order; what they add to counters goes with them."""
-    size = count_of(g, plan, step.source, owner)
+    size = zone_size(g, plan, step.source, owner)
     if plan.program.wander and plan.program.zones[step.source].per == "seat":
-        for at in counted(size):
-            card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
+        for at in dynamic_range(size):
+            card = card_at(g, plan, step.source, owner, position(plan, step.source, at))
             g.words[owner] += plan.rises[step.source][step.target][card]
     elif step.target == plan.tableau:
-        for at in counted(size):
-            g.words[owner] += plan.program.increments[card_at(g, plan, step.source, owner, spot(plan, step.source, at))]
+        for at in dynamic_range(size):
+            g.words[owner] += plan.program.increments[card_at(g, plan, step.source, owner, position(plan, step.source, at))]
     if plan.plain:
-        lying = [as_it_lies(plan, step.target, card) for card in plan.cards(g, step.source, owner)]
+        lying = [card_or_play(plan, step.target, card) for card in plan.cards(g, step.source, owner)]
         plan.cards(g, step.target, target).extend(lying)
         plan.cards(g, step.source, owner).clear()
     else:
         move_cards(g, plan, step, owner, target, size)
 
 
-def move_cards(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
+def move_cards(g: StateRecord, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
     """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
     if plan.is_kept(step.target):
         lot = plan.lot(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
             g.hand[plan.hand(step.target, target)] |= g.hand[plan.hand(step.source, owner)] << g.size[lot] * plan.bits
         else:
-            for at in counted(size):
-                card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
-                lay_at(g, plan, step.target, target, g.size[lot] + at, as_it_lies(plan, step.target, card))
+            for at in dynamic_range(size):
+                card = card_at(g, plan, step.source, owner, position(plan, step.source, at))
+                put_at_end(g, plan, step.target, target, g.size[lot] + at, card_or_play(plan, step.target, card))
         if not plan.is_even(step.target):
             g.size[lot] += size
     if is_lanes(plan, step.source):

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.lanes import lane, own_lane
+from draftengine.engine.kernel.lanes import bit_field, own_lane
 from draftengine.engine.kernel.listing import count_kinds, list_longer
 from draftengine.engine.kernel.wild_cards import own_count
 from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN
-from draftengine.jit.primitives import counted
+from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.kernel.arrays import Arrays
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def name(g: Game, plan: Plan, step: Choice, seat: int, action: int) -> None:
+def name(g: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
     """Add the card that an action names to the move of a player: in the first lane of its channel that is free."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
@@ -33,7 +33,7 @@ def name(g: Game, plan: Plan, step: Choice, seat: int, action: int) -> None:
             taken |= place << plan.items.bits
     free = True
     for at, channel, _ in plan.items.lanes(step):
-        if free and is_channel(step, code, channel) and lane(plan, g.named[seat], at) == 0:
+        if free and is_channel(step, code, channel) and bit_field(plan, g.named[seat], at) == 0:
             g.named[seat] |= taken << at
             free = False
 
@@ -45,7 +45,7 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
     return code == (0 if channel == OWN else step.first_other + channel - OTHER)
 
 
-def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def needs_no_more(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """Is a move certainly whole: its own cards are named, and the seat has no ability and nobody to choose for."""
     if step.also or step.ways:
         return 0
@@ -53,12 +53,12 @@ def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     return own_named(g, plan, step, seat) >= own_count(g, plan, step, seat) and not g.words[seat] & bits
 
 
-def own_named(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def own_named(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """How many cards a player has named for itself."""
     return sum(own_lane(plan, g.named[seat], number) > 0 for number in range(plan.most_own(step)))
 
 
-def list_actions(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> int:
+def list_actions(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> int:
     """Set the mask, from `first` on, to 1 for every action that goes on with the move of a player.
 
     The mask is all zero before. If nothing can be added, or if the move is a move already, *done* is an action, too.
@@ -69,14 +69,14 @@ def list_actions(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Ch
             list_kinds(g, options, arrays, plan, step, seat, first + plan.views.first_action)
             return 0
     count = list_longer(g, options, plan, step, seat, g.named[seat], 0)
-    for number in counted(count):
+    for number in dynamic_range(count):
         arrays.mask[first + options.move[number]] = 1
     if options.whole or count == 0:
         arrays.mask[first + plan.views.done] = 1
     return count == 0
 
 
-def list_kinds(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> None:
+def list_kinds(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> None:
     """Set the mask, from `first` on, to 1 for every kind of card of which a player has one more than it has named.
 
     It still has to name one for itself.
@@ -85,5 +85,5 @@ def list_kinds(g: Game, options: Options, arrays: Arrays, plan: Plan, step: Choi
     for number in range(plan.most_own(step) - 1):
         if own_lane(plan, g.named[seat], number) > 0:
             options.copies[own_lane(plan, g.named[seat], number) - 1] -= 1
-    for kind in counted(len(plan.items.faces)):
+    for kind in dynamic_range(len(plan.items.faces)):
         arrays.mask[first + kind] = options.copies[kind] > 0

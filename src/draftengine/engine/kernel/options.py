@@ -8,48 +8,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.choices import for_others, uses
-from draftengine.engine.kernel.lanes import lane, own_lane
+from draftengine.engine.kernel.lanes import bit_field, own_lane
 from draftengine.engine.kernel.wild_cards import cannot_be_played, is_allowed
-from draftengine.engine.kernel.zones import card_at, spot
-from draftengine.jit.primitives import counted
-from draftengine.jit.struct_type import Record, cells
+from draftengine.engine.kernel.zones import card_at, position
+from draftengine.jit.primitives import dynamic_range
+from draftengine.jit.struct_type import Record, array
 from draftengine.jit.struct_type import number as own_number
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-class Options(Record):
+class MoveScratch(Record):
     """The moves of the seat that is deciding, and what they are worth: scratch, no part of the state."""
 
-    move: list[int] = cells("i64", "move", "The legal moves, in ascending order.")
-    value: list[int] = cells("i64", "move", "What each of them is worth.")
-    order: list[int] = cells("i64", "move", "Numbers of moves: the best ones, or those of equal value.")
-    item: list[int] = cells("i64", "item", "What can be named of the cards of a hand, in ascending order, by taker.")
-    items: list[int] = cells("i64", "taker", "How many items can be named, by taker.")
-    copies: list[int] = cells("i32", "kind_or_place", "How many cards of each kind (or place) are left to take.")
+    move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
+    value: list[int] = array("i64", "move", "What each of them is worth.")
+    order: list[int] = array("i64", "move", "Numbers of moves: the best ones, or those of equal value.")
+    item: list[int] = array("i64", "item", "What can be named of the cards of a hand, in ascending order, by taker.")
+    items: list[int] = array("i64", "taker", "How many items can be named, by taker.")
+    copies: list[int] = array("i32", "kind_or_place", "How many cards of each kind (or place) are left to take.")
     most: int = own_number("So many moves at most are looked at one by one.")
     whole: int = own_number("Is what a seat has begun a whole move.")
-    begun: list[int] = cells("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")
-    standing: list[int] = cells("i64", "rule", "What each rule would give the seat as things lie.")
-    worth: list[int] = cells("i32", "", "What cards are worth beyond their points, see `Worth.worth`.", borrowed=True)
-    lesson: list[int] = cells("i64", "lesson", "The choices of a game that are learnt from.")
+    begun: list[int] = array("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")
+    standing: list[int] = array("i64", "rule", "What each rule would give the seat as things lie.")
+    worth: list[int] = array("i32", "", "What cards are worth beyond their points, see `Worth.worth`.", borrowed=True)
+    lesson: list[int] = array("i64", "lesson", "The choices of a game that are learnt from.")
     noted: int = own_number("How many choices of the game are noted in `lesson`.")
     closed: int = own_number("How many of the choices in `lesson` were made in rounds that are over.")
-    in_round: list[int] = cells(
+    in_round: list[int] = array(
         "i64", "", "What was gained to the end of the round, by entry of the table.", borrowed=True
     )
-    in_game: list[int] = cells("i64", "", "As `in_round`, to the end of the game.", borrowed=True)
-    met: list[int] = cells("i64", "", "How often each entry was met.", borrowed=True)
-    lead: list[int] = cells("i64", "", "By how many points the best were ahead of the second, in all.", borrowed=True)
+    in_game: list[int] = array("i64", "", "As `in_round`, to the end of the game.", borrowed=True)
+    met: list[int] = array("i64", "", "How often each entry was met.", borrowed=True)
+    lead: list[int] = array("i64", "", "By how many points the best were ahead of the second, in all.", borrowed=True)
 
 
 # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
+def take_move(g: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:
     """Turn a move, which is a number, into the picks of a seat."""
     g.taken[seat] = 0
     g.further[seat] = 0
@@ -63,7 +63,7 @@ def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
                 pick_item(g, plan, step, plan.own_pick(seat, number), own % step.stride if step.ways else own)
                 g.taken[seat] = number + 1
     for number in range(plan.most_further(step)):
-        more = lane(plan, move, plan.items.further_lane(step, number))
+        more = bit_field(plan, move, plan.items.further_lane(step, number))
         if more > 0:
             g.further[seat] = number + 1
             for place, ability in enumerate(step.abilities):
@@ -73,12 +73,12 @@ def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
     for index, (_, _, cards) in enumerate(step.also):
         for number in range(cards):
             g.card[plan.pick_for(step, seat, index, number)] = -1
-            other = lane(plan, move, plan.items.other_lane(step, index, number))
+            other = bit_field(plan, move, plan.items.other_lane(step, index, number))
             if other > 0:
                 pick_item(g, plan, step, plan.pick_for(step, seat, index, number), other - 1)
 
 
-def pick_item(g: Game, plan: Plan, step: Choice, pick: int, item: int) -> None:
+def pick_item(g: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
     """Turn an item into a pick: a place, or a card that looks like the item and the play that it becomes."""
     if step.layout:
         g.card[pick] = item
@@ -93,22 +93,22 @@ def pick_item(g: Game, plan: Plan, step: Choice, pick: int, item: int) -> None:
 # ── one card of a small hand ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def takes_one(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def takes_one(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """Does a seat take one card and nothing else."""
     if any(uses(g, plan, step, own, seat) > 0 for own in step.abilities):
         return False
     return for_others(g, step, seat) == 0
 
 
-def kinds_in_hand(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def kinds_in_hand(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The kinds of card that a seat holds, as bits."""
     found = 0
-    for number in counted(g.size[plan.lot(step.source, seat)]):
-        found |= 1 << plan.items.kind_of_card[card_at(g, plan, step.source, seat, spot(plan, step.source, number))]
+    for number in dynamic_range(g.size[plan.lot(step.source, seat)]):
+        found |= 1 << plan.items.kind_of_card[card_at(g, plan, step.source, seat, position(plan, step.source, number))]
     return found
 
 
-def items_of(g: Game, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
+def items_of(g: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
     """What can be named of some kinds of card, as bits; all of these are items if no card is wild."""
     if plan.wild:
         hidden = hidden_faces(g, plan, step, seat)
@@ -121,7 +121,7 @@ def items_of(g: Game, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
     return kinds
 
 
-def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
+def is_open(g: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
     """Can an item be named, provided that there is a card for it."""
     if step.as_they_lie:
         return True
@@ -134,7 +134,7 @@ def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int
     return is_allowed(g, plan, plan.program.options[item].allowed, seat)
 
 
-def hidden_faces(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def hidden_faces(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The wild cards, as bits from bit 1 on, that can only be played in a form or not at all."""
     hidden = 0
     if plan.wild and step.plays:

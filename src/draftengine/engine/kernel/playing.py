@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN
 from draftengine.engine.kernel.chance import mix
-from draftengine.engine.kernel.flow import begin
+from draftengine.engine.kernel.flow import deal_game
 from draftengine.engine.kernel.learning import close_round, learn
 from draftengine.engine.kernel.tally import Sums, account, write_row
-from draftengine.jit.primitives import counted, wrap
+from draftengine.jit.primitives import dynamic_range, wrap
 
 if TYPE_CHECKING:
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 def play_games(
-    g: Game,
-    view: Game,
+    g: StateRecord,
+    view: StateRecord,
     sums: Sums,
-    options: Options,
+    options: MoveScratch,
     plan: Plan,
     root: int,
     first: int,
@@ -30,22 +30,22 @@ def play_games(
     copies: int,
 ) -> int:
     """Play the games `first` to `last - 1` under a root, and count them; with `rows`, write a row for each."""
-    for number in counted(last - first):
+    for number in dynamic_range(last - first):
         g.game = first + number
         g.base = mix(wrap(root + (first + number) * GOLDEN))
-        begin(g, view, options, plan)
+        deal_game(g, view, options, plan)
         account(g, sums, plan)
         if rows:
             write_row(g, sums, plan, number, copies)
     return 0
 
 
-def learn_from_games(g: Game, view: Game, options: Options, plan: Plan, root: int, first: int, last: int) -> int:
+def learn_from_games(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, root: int, first: int, last: int) -> int:
     """Play the games `first` to `last - 1` under a root, and learn from them."""
-    for number in counted(last - first):
+    for number in dynamic_range(last - first):
         g.game = first + number
         g.base = mix(wrap(root + (first + number) * GOLDEN))
-        begin(g, view, options, plan)
+        deal_game(g, view, options, plan)
         close_round(g, options, plan, True)
         learn(g, options, plan)
     return 0

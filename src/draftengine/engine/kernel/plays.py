@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine import telling as tell
 from draftengine.engine.kernel.formulas import read
-from draftengine.engine.kernel.zones import card_at, count_of, has, modified_by, push, put_at, rise_of
-from draftengine.jit.primitives import counted
+from draftengine.engine.kernel.zones import card_at, zone_size, contains, modified_by, push, put_at, increment_of
+from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.program import Field
-    from draftengine.engine.record import Game
+    from draftengine.engine.program import CounterField
+    from draftengine.engine.record import StateRecord
     from draftengine.jit.struct_type import Packed
 
 
-def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
+def lay(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """Lay a play before a seat: it adds to the counters of the seat, by as much as open modifiers make it."""
     if plan.plain:
         if plan.program.plays[play].modifiers:
@@ -24,11 +24,11 @@ def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
     if plan.program.lands:
         lay_piece(g, plan, seat, play)
     else:
-        g.words[seat] += rise_of(plan, g.words[seat], play)
+        g.words[seat] += increment_of(plan, g.words[seat], play)
         push(g, plan, plan.tableau, seat, play)
 
 
-def log(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
+def log(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """Remember a play: for what it does when all cards are laid down, or where plays are counted."""
     if plan.plain:
         if play in plan.with_effects:
@@ -41,17 +41,17 @@ def log(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
 # ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lay_piece(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
+def lay_piece(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """A play lies on the modifiers that are open, where that is told card by card; each of them takes one card less."""
     word = g.words[seat]
-    g.words[seat] += rise_of(plan, word, play)
+    g.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
         if uses(plan, word, play, bits):
-            narrow(g, plan, modifier, seat)
-    push(g, plan, plan.tableau, seat, piece_of(plan, word, play))
+            use_slot(g, plan, modifier, seat)
+    push(g, plan, plan.tableau, seat, piece_of_play(plan, word, play))
 
 
-def piece_of(plan: AnyPlan, word: Packed, play: int) -> int:
+def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
     """As what a play lies that comes when some modifiers are open."""
     if plan.plain:
         return plan.program.lands[play][plan.program.plays[play].modifiers_used(word)]
@@ -65,10 +65,10 @@ def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
-def narrow(g: Game, plan: AnyPlan, modifier: int, seat: int) -> None:
+def use_slot(g: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
     """The modifier that was laid first, of those that still take a card, has taken one."""
     found = 0
-    for at in counted(count_of(g, plan, plan.tableau, seat)):
+    for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
         lying = card_at(g, plan, plan.tableau, seat, at)
         if not found:
             if plan.program.narrowed[modifier][lying] >= 0:
@@ -76,9 +76,9 @@ def narrow(g: Game, plan: AnyPlan, modifier: int, seat: int) -> None:
                 found = 1
 
 
-def unfold(g: Game, plan: AnyPlan, modifier: int, seat: int) -> None:
+def open_modifier(g: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
     """The cards of a modifier that opens after the reveal, and that are not open yet, open."""
-    for at in counted(count_of(g, plan, plan.tableau, seat)):
+    for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
         lying = card_at(g, plan, plan.tableau, seat, at)
         if plan.program.opened[modifier][lying] >= 0:
             opened = plan.program.opened[modifier][lying]
@@ -87,25 +87,25 @@ def unfold(g: Game, plan: AnyPlan, modifier: int, seat: int) -> None:
             put_at(g, plan, plan.tableau, seat, at, opened)
 
 
-def unfold_all(g: Game, plan: AnyPlan, seat: int) -> None:
+def unfold_all(g: StateRecord, plan: AnyPlan, seat: int) -> None:
     """All modifiers that open after the reveal open."""
     for modifier, _ in plan.told:
-        unfold(g, plan, modifier, seat)
+        open_modifier(g, plan, modifier, seat)
 
 
-def first_of(g: Game, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
+def first_of(g: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
     """As what the card lies that leaves first, of those that can lie as several pieces."""
     if len(pieces) == 1:
         return pieces[0]
     found = -1
     for own in pieces:
         if found < 0:
-            if has(g, plan, plan.tableau, seat, own):
+            if contains(g, plan, plan.tableau, seat, own):
                 found = own
     return found
 
 
-def give_away(g: Game, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: Field, count: int) -> None:
+def give_away(g: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int) -> None:
     """So many cards leave, by what counters say: the cards themselves stay, and who has left before is left out.
 
     Where cards were laid down alone that do not lie there either, nobody can tell which would leave.
@@ -125,9 +125,9 @@ def give_away(g: Game, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field:
             left -= leaving
 
 
-def copies_of(g: Game, plan: AnyPlan, seat: int, play: int) -> int:
+def copies_of(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
     """How many cards of a tableau lie as a play."""
     found = 0
-    for at in counted(count_of(g, plan, plan.tableau, seat)):
+    for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
         found += card_at(g, plan, plan.tableau, seat, at) == play
     return found

@@ -8,8 +8,8 @@ from draftengine.engine.kernel.best_moves import any_legal_move, best_move
 from draftengine.engine.kernel.chance import bot_below, draw_as
 from draftengine.engine.kernel.choices import has_choice
 from draftengine.engine.kernel.learning import note_choice
-from draftengine.engine.kernel.options import Options, take_move
-from draftengine.engine.kernel.random_policy import draw_together, hold_equally_many, random_move
+from draftengine.engine.kernel.options import MoveScratch, take_move
+from draftengine.engine.kernel.random_policy import draw_for_all, hold_equally_many, random_move
 from draftengine.engine.kernel.view import look
 from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.worth_tables import EXPLORE
@@ -17,32 +17,32 @@ from draftengine.engine.worth_tables import EXPLORE
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def decide(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
+def decide(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
     """Let everybody choose who has to, from the table as it lies."""
     if plan.draws_places(step):
         if plan.is_certain(step):
-            draw_together(g, plan, step)
+            draw_for_all(g, plan, step)
         else:
             g.placed = hold_equally_many(g, plan, step)
             if g.placed:
-                draw_together(g, plan, step)
+                draw_for_all(g, plan, step)
             else:
                 decide_each(g, view, options, plan, step)
     else:
         decide_each(g, view, options, plan, step)
 
 
-def decide_each(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
+def decide_each(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
     """Let everybody choose who has to, one player after the other."""
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
             decide_seat(g, view, options, plan, step, seat)
 
 
-def decide_seat(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+def decide_seat(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
     """What one player takes, by its policy."""
     if plan.learning:
         move_to_learn_from(g, view, options, plan, step, seat)
@@ -52,7 +52,7 @@ def decide_seat(g: Game, view: Game, options: Options, plan: Plan, step: Choice,
         take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, plan.policies[seat]))
 
 
-def move_to_learn_from(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+def move_to_learn_from(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
     """Let one player choose by the policy that was drawn for it, and note the choice if it was made by the table."""
     if g.policy[seat] == GREEDY:
         take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, GREEDY))
@@ -62,7 +62,7 @@ def move_to_learn_from(g: Game, view: Game, options: Options, plan: Plan, step: 
         take_move(g, plan, step, seat, move)
 
 
-def chosen_move(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+def chosen_move(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
     """The move of a player, from a view of the table that is turned round, wherever one text does for all players."""
     if plan.items.from_any_seat(step):
         look(g, view, plan, step, seat)
@@ -72,7 +72,7 @@ def chosen_move(g: Game, view: Game, options: Options, plan: Plan, step: Choice,
     return move_by_value(g, options, plan, step, seat, policy)
 
 
-def move_by_value(g: Game, options: Options, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+def move_by_value(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
     """A move by what it is worth; with exploring, one of so many is any legal move."""
     if policy == PLAYOUT:
         if bot_below(g, EXPLORE) == 0:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def standing(g: Game, plan: AnyPlan, index: int, seat: int) -> int:
+def provisional_score(g: StateRecord, plan: AnyPlan, index: int, seat: int) -> int:
     """The points that a rule would give a seat if it were scored now, a chip as the mean of its pile."""
     if plan.plain:
         return plan.program.rules[index].standing(plan.state(g), seat)
@@ -29,7 +29,7 @@ def standing(g: Game, plan: AnyPlan, index: int, seat: int) -> int:
     return for_each(g, plan, index, seat, standing_of_one(g, plan, index, seat))
 
 
-def standing_of_one(g: Game, plan: Plan, index: int, seat: int) -> int:
+def standing_of_one(g: StateRecord, plan: Plan, index: int, seat: int) -> int:
     """The points that a rule would give a seat now for one copy of the card on which the rule stands."""
     if seat not in plan.ranked:
         return 0
@@ -43,12 +43,12 @@ def standing_of_one(g: Game, plan: Plan, index: int, seat: int) -> int:
     return own_points(g, plan, index, seat)
 
 
-def forecast(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
+def forecast(g: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
     """What the game is worth to a seat where a round ends or the game is `over`, in parts of a point."""
     return SCALE * by_rounds(g, plan, seat, over) // plan.rounds
 
 
-def by_rounds(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
+def by_rounds(g: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
     """What the game is worth to a seat, in points times the number of rounds: a whole number without rounding.
 
     Before the last round is over, what would be scored at the end counts, a chip as the mean of its pile: whole if it
@@ -59,13 +59,13 @@ def by_rounds(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
     if not over:
         for index in plan.program.rules_at_end:
             if plan.program.rules[index].lasts:
-                found += plan.rounds * standing(g, plan, index, seat)
+                found += plan.rounds * provisional_score(g, plan, index, seat)
             else:
-                found += g.round * standing(g, plan, index, seat)
+                found += g.round * provisional_score(g, plan, index, seat)
     return found
 
 
-def rank(g: Game, plan: Plan, index: int, seat: int) -> int:
+def rank(g: StateRecord, plan: Plan, index: int, seat: int) -> int:
     """What a ranking would give one seat, by as much of its place as the ranking looks at."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(g, plan, index, seat)
@@ -87,7 +87,7 @@ def rank(g: Game, plan: Plan, index: int, seat: int) -> int:
     return points[key * 2 + (values[seat] >= least)]
 
 
-def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
+def rank_by_pattern(g: StateRecord, plan: Plan, index: int, seat: int) -> int:
     """What a ranking of all seats would give one of them (see `draftengine.engine.plan.tables.Tables.ranking`)."""
     count = len(plan.ranked)
     values = row(count)
@@ -102,7 +102,7 @@ def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
     return plan.tables.ranking(index)[pattern * count + above]
 
 
-def best_of(g: Game, plan: Plan, names: FormulaNames, what: str, seat: int) -> int:
+def best_of(g: StateRecord, plan: Plan, names: FormulaNames, what: str, seat: int) -> int:
     """The most that one of the seat's cards with rules of their own would give it now; 0 if it has none."""
     best = -FAR
     for index in plan.scoring_cards:

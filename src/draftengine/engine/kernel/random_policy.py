@@ -19,22 +19,22 @@ from draftengine.engine.kernel.wild_cards import (
     not_among,
     own_count,
 )
-from draftengine.engine.kernel.zones import card_at, copy_stock, drop, is_lanes, nth_bit, spot
+from draftengine.engine.kernel.zones import card_at, copy_stock, remove_at, is_lanes, select_bit, position
 from draftengine.jit.primitives import high_half, popcount, wrap
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Way
+    from draftengine.engine.choose import Choice, Action
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def draw_together(g: Game, plan: Plan, step: Choice) -> None:
+def draw_for_all(g: StateRecord, plan: Plan, step: Choice) -> None:
     """Draw a place of the hand for every player, where all hold equally many; up to four draws share a word."""
     size = g.size[plan.lot(step.source, 0)]
     for seats in plan.by_fours:
         word = bot_word(g)
         for seat in seats:
-            g.at[plan.own_pick(seat, 0)] = spot(plan, step.source, high_half(word, size))
+            g.at[plan.own_pick(seat, 0)] = position(plan, step.source, high_half(word, size))
             if seat != seats[-1]:
                 word = wrap(word * size)
     for seat in plan.players:
@@ -47,14 +47,14 @@ def draw_together(g: Game, plan: Plan, step: Choice) -> None:
                     draw_further(g, plan, step, seat, size)
 
 
-def draw_further(g: Game, plan: Plan, step: Choice, seat: int, size: int) -> None:
+def draw_further(g: StateRecord, plan: Plan, step: Choice, seat: int, size: int) -> None:
     """Draw one more place of the hand for a player, who takes its card with the first ability that is ready."""
     g.further[seat] = 1
     g.ability[seat] = first_ready(g, plan, step, seat)
-    g.at[plan.further_pick(step, seat, 0)] = spot(plan, step.source, bot_below(g, size - 1))
+    g.at[plan.further_pick(step, seat, 0)] = position(plan, step.source, bot_below(g, size - 1))
 
 
-def first_ready(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def first_ready(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The first ability of which a card lies before the seat."""
     for own in step.abilities:
         if g.words[seat] & plan.program.abilities[own].field.bits:
@@ -62,13 +62,13 @@ def first_ready(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     return -1
 
 
-def hold_equally_many(g: Game, plan: Plan, step: Choice) -> int:
+def hold_equally_many(g: StateRecord, plan: Plan, step: Choice) -> int:
     """Do all players hold equally many cards to choose from."""
     first = g.size[plan.lot(step.source, 0)]
     return first > 0 and all(g.size[plan.lot(step.source, seat)] == first for seat in plan.players)
 
 
-def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def random_move(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Draw the picks of one player."""
     g.further[seat] = 0
     g.ability[seat] = -1
@@ -81,7 +81,7 @@ def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
 # ── from a zone of cards, or a layout ───────────────────────────────────────────────────────────────────────────────
 
 
-def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def draw_cards(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Cards are drawn from a copy of the zone (or open places), one after the other."""
     if step.layout:
         g.free = free_places(g, plan, step)
@@ -106,12 +106,12 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
                     draw(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
 
 
-def left_to_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def left_to_draw(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """How many cards, or places, are still there to be drawn."""
     return popcount(g.free) if step.layout else g.size[plan.lot(plan.stock(step), seat)]
 
 
-def uncovered(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def uncovered(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The places that are open when those are empty which a player has drawn for itself, as bits."""
     gone = 0
     for number in range(plan.most_own(step)):
@@ -120,14 +120,14 @@ def uncovered(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     return open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone)
 
 
-def is_ready(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
+def is_ready(g: StateRecord, plan: Plan, step: Choice, ability: int, seat: int) -> int:
     """May an ability be used, with cards enough left for it."""
     left = popcount(uncovered(g, plan, step, seat)) if step.layout else left_to_draw(g, plan, step, seat)
     take = plan.program.abilities[ability].model.take
     return uses(g, plan, step, ability, seat) > 0 and left - for_others(g, step, seat) >= take
 
 
-def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+def draw_with(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
     """The cards of one use of an ability; it is not used if none that is left can be played."""
     g.ability[seat] = ability
     g.further[seat] = plan.program.abilities[ability].model.take
@@ -141,17 +141,17 @@ def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> Non
             g.further[seat] = 0
 
 
-def can_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def can_draw(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """Is there a card in the stock that can be played."""
     if plan.wild and step.plays and not step.layout:
         return usable(g, plan, step, seat, seat) > 0
     return True
 
 
-def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
+def draw(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
     """One card of the stock, and the form in which its receiver plays it; or a place that is free."""
     if step.layout:
-        g.card[pick] = nth_bit(g.free, bot_below(g, popcount(g.free)))
+        g.card[pick] = select_bit(g.free, bot_below(g, popcount(g.free)))
         g.free ^= 1 << g.card[pick]
         return
     zone = plan.stock(step)
@@ -162,25 +162,25 @@ def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int)
     if plan.wild:
         g.play[pick] = form_of(g, plan, step, receiver, card)
     if not plan.takes_one(step):
-        drop(g, plan, zone, seat, at, size)
+        remove_at(g, plan, zone, seat, at, size)
         g.size[plan.lot(zone, seat)] = size - 1
 
 
-def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
+def spot_to_draw(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
     """A spot of the stock, every card that can be played alike."""
     if plan.wild and step.plays:
         stuck = cannot_be_played(g, plan, step, receiver)
         if stuck:
             number = bot_below(g, usable(g, plan, step, seat, receiver))
             return spot_among(g, plan, step, seat, stuck, number)
-    return spot(plan, step.source, bot_below(g, size))
+    return position(plan, step.source, bot_below(g, size))
 
 
-def spot_among(g: Game, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
+def spot_among(g: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
     """The spot of the `number`-th card of the stock that is not stuck."""
     zone = plan.stock(step)
     if is_lanes(plan, zone):
-        return nth_bit(lanes_not_among(g, plan, zone, seat, stuck), number) - plan.bits + 1
+        return select_bit(lanes_not_among(g, plan, zone, seat, stuck), number) - plan.bits + 1
     at = 0
     left = number
     while is_stuck(plan, stuck, card_at(g, plan, zone, seat, at)) or left > 0:
@@ -189,13 +189,13 @@ def spot_among(g: Game, plan: Plan, step: Choice, seat: int, stuck: int, number:
     return at
 
 
-def usable(g: Game, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
+def usable(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
     """How many cards of the stock can be played."""
     stuck = cannot_be_played(g, plan, step, receiver)
     return not_among(g, plan, plan.stock(step), seat, stuck)
 
 
-def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
+def form_of(g: StateRecord, plan: Plan, step: Choice, seat: int, card: int) -> int:
     """The play that a drawn card becomes, any of its allowed forms; -1 = as itself."""
     if step.plays:
         for wild in plan.wild:
@@ -205,26 +205,26 @@ def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
                     which = 0
                     if popcount(forms) > 1:
                         which = bot_below(g, popcount(forms))
-                    return plan.forms(wild)[1][nth_bit(forms, which)]
+                    return plan.forms(wild)[1][select_bit(forms, which)]
     return -1
 
 
 # ── by a way ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def random_way(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def random_way(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Any way that is open, and any cards that can go it."""
     opened = open_ways(g, plan, step, seat)
     which = 0
     if popcount(opened) > 1:
         which = bot_below(g, popcount(opened))
-    g.way[seat] = nth_bit(opened, which)
+    g.way[seat] = select_bit(opened, which)
     for index, way in enumerate(step.ways):
         if g.way[seat] == index:
             draw_for_way(g, plan, step, way, seat)
 
 
-def draw_for_way(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> None:
+def draw_for_way(g: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
     """The cards that go it are drawn one after the other."""
     g.taken[seat] = cards_taken(g, plan, step, way, seat)
     if plan.most_own(way.laying) > 0:
@@ -235,7 +235,7 @@ def draw_for_way(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> None
                 draw_one(g, plan, step, way, seat, plan.own_pick(seat, number), left - number)
 
 
-def draw_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, pick: int, left: int) -> None:
+def draw_one(g: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
     """One of the `left` cards of the stock that can go a way."""
     zone = ~step.source
     size = g.size[plan.lot(zone, seat)]
@@ -243,17 +243,17 @@ def draw_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, pick: int, 
     g.card[pick] = card_at(g, plan, zone, seat, at)
     if plan.wild:
         g.play[pick] = form_of(g, plan, way.laying, seat, g.card[pick])
-    drop(g, plan, zone, seat, at, size)
+    remove_at(g, plan, zone, seat, at, size)
     g.size[plan.lot(zone, seat)] = size - 1
 
 
-def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: int) -> int:
+def spot_of_one(g: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
     """The spot of the `number`-th card of the stock that can go a way."""
     if plan.admits_all(way):
-        return spot(plan, step.source, number)
+        return position(plan, step.source, number)
     at = 0
     left = number
     while left > 0 or not can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at)):
         left -= can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at))
-        at += spot(plan, step.source, 1)
+        at += position(plan, step.source, 1)
     return at

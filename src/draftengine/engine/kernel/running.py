@@ -11,11 +11,11 @@ from draftengine.engine.plain import record_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.instruction import Tell
-    from draftengine.engine.state import State
+    from draftengine.engine.instruction import EventSink
+    from draftengine.engine.state import GameState
 
 
-def advance(state: State, tell: Tell, ends: Callable[[int], bool] | None = None) -> bool:
+def advance(state: GameState, tell: EventSink, ends: Callable[[int], bool] | None = None) -> bool:
     """Carry out steps until seats have to choose or the game is over, or before a step where play `ends`.
 
     Is it over, or has it ended there.

@@ -10,22 +10,22 @@ from draftengine.engine.kernel.effects import draw_chip, note_points, trigger
 from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.points import points_of
 from draftengine.engine.program import RankedRule
-from draftengine.jit.primitives import counted, row
+from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine import control
     from draftengine.engine.control import Score
-    from draftengine.engine.plain import AnyPlan, Plain
+    from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.plan.tally import Counting
     from draftengine.engine.program import CompiledRule, Value
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 FAR = 1 << 40
 """More than any number of points."""
 
 
-def score(g: Game, plan: AnyPlan, step: Score) -> None:
+def score(g: StateRecord, plan: AnyPlan, step: Score) -> None:
     """Score all rules of a label on the table as it lies, then run the triggers that wait for the label."""
     score_rules(g, plan, step.rules)
     trigger(g, plan, step.label)
@@ -33,7 +33,7 @@ def score(g: Game, plan: AnyPlan, step: Score) -> None:
         count_after_effects(g, plan)
 
 
-def score_rules(g: Game, plan: AnyPlan, rules: tuple[int, ...]) -> None:
+def score_rules(g: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
     """Score some rules on the table as it lies; if one of them looks at points, all are given together at the end."""
     if plan.counts_points(rules):
         for seat in plan.seats:
@@ -46,7 +46,7 @@ def score_rules(g: Game, plan: AnyPlan, rules: tuple[int, ...]) -> None:
             g.scores[seat] += g.given[seat]
 
 
-def score_rule(g: Game, plan: AnyPlan, index: int, together: bool) -> None:
+def score_rule(g: StateRecord, plan: AnyPlan, index: int, together: bool) -> None:
     """Score one rule: every seat that is ranked gets its points, or chips."""
     if plan.plain:
         score_plainly(g, plan, plan.program.rules[index], index)
@@ -58,7 +58,7 @@ def score_rule(g: Game, plan: AnyPlan, index: int, together: bool) -> None:
                 give(g, plan, index, seat, for_each(g, plan, index, seat, own_points(g, plan, index, seat)), together)
 
 
-def score_plainly(g: Game, plan: Plain, rule: CompiledRule, index: int) -> None:
+def score_plainly(g: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
     """Score one rule in a plain game: by the rule's own definition, without tables, and with its events."""
     state = plan.state(g)
     points = points_of(state, rule)
@@ -73,7 +73,7 @@ def score_plainly(g: Game, plan: Plain, rule: CompiledRule, index: int) -> None:
             g.given[seat] += own
 
 
-def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
+def give(g: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
     """A rule gives a seat points: at once, or together with other rules that look at points."""
     if together:
         g.given[seat] += value
@@ -82,14 +82,14 @@ def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool)
     note_points(g, plan, index, seat, value)
 
 
-def for_each(g: Game, plan: Plan, index: int, seat: int, value: int) -> int:
+def for_each(g: StateRecord, plan: Plan, index: int, seat: int, value: int) -> int:
     """The points of all copies of the card on which a rule stands; the same, if it stands on none."""
     if plan.program.rules[index].copies is None:
         return value
     return value * formula(g, plan, plan.program.rules[index].copies, seat)
 
 
-def own_points(g: Game, plan: Plan, index: int, seat: int) -> int:
+def own_points(g: StateRecord, plan: Plan, index: int, seat: int) -> int:
     """The points of a rule on a seat's own values, for one copy of its card if it stands on one."""
     key = 0
     for at, (low, count) in enumerate(plan.tables.inputs_of(index)):
@@ -97,7 +97,7 @@ def own_points(g: Game, plan: Plan, index: int, seat: int) -> int:
     return plan.tables.points_of(index)[key]
 
 
-def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
+def rank(g: StateRecord, plan: Plan, index: int, together: bool) -> None:
     """Score a ranking: what each seat gets is looked up by how many seats are above it."""
     count = len(plan.ranked)
     values = row(count)
@@ -123,16 +123,16 @@ def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
             award(g, plan, index, seat, points[seat], together)
 
 
-def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
+def award(g: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
     """A ranking gives a seat points, or so many chips."""
     if plan.ranking(index).chip < 0:
         give(g, plan, index, seat, value, together)
     else:
-        for _ in counted(value):
+        for _ in dynamic_range(value):
             draw_chip(g, plan, plan.ranking(index).chip, 1 << seat, plan.ranking(index).model.id, ())
 
 
-def end_game(g: Game, plan: AnyPlan, step: control.EndGame) -> None:
+def end_game(g: StateRecord, plan: AnyPlan, step: control.EndGame) -> None:
     """End the game: note who has won."""
     if plan.plain:
         plan.state(g).winners = plan.seats_in(winners(g, plan, step))
@@ -141,7 +141,7 @@ def end_game(g: Game, plan: AnyPlan, step: control.EndGame) -> None:
         g.over = winners(g, plan, step)
 
 
-def winners(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
+def winners(g: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
     """Who wins if the game ends now, as bits: compare totals, then tie-breakers; who is still tied shares the win."""
     won = fulfilling(g, plan, step)
     if won == 0:
@@ -152,7 +152,7 @@ def winners(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
     return won
 
 
-def fulfilling(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
+def fulfilling(g: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
     """The seats that have won at once because a condition holds for them, as bits."""
     if step.wins is None:
         return 0
@@ -160,7 +160,7 @@ def fulfilling(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
     return sum((formula(g, plan, step.wins, seat) != 0) << seat for seat in able)
 
 
-def ahead(g: Game, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
+def ahead(g: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
     """Of the seats in `won` (bits) those that have most (`upward`) or fewest of a measure."""
     values = row(len(plan.seats))
     best = -FAR
@@ -172,7 +172,7 @@ def ahead(g: Game, plan: AnyPlan, won: int, upward: bool, measure: Value | None)
     return won & sum((values[seat] == best) << seat for seat in plan.able)
 
 
-def total(g: Game, plan: Plain | Counting, seat: int) -> int:
+def total(g: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> int:
     """A seat's points with its chips."""
     if plan.plain:
         return g.scores[seat] + plan.worth_of_chips(g, seat)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.beliefs import GONE, shelf
+from draftengine.engine.kernel.beliefs import GONE, belief_slot
 from draftengine.engine.kernel.formulas import read
-from draftengine.engine.kernel.zones import count_of
-from draftengine.jit.primitives import counted, popcount, row
+from draftengine.engine.kernel.zones import zone_size
+from draftengine.jit.primitives import dynamic_range, popcount, row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.kernel.arrays import Arrays
-    from draftengine.engine.plan.observations import Shows
+    from draftengine.engine.plan.observations import VectorPart
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 def put(arrays: Arrays, plan: Plan, at: int, value: int) -> None:
@@ -26,11 +26,11 @@ def put(arrays: Arrays, plan: Plan, at: int, value: int) -> None:
         arrays.wide[at] = value
 
 
-def show(g: Game, arrays: Arrays, plan: Plan, table: int) -> None:
+def show(g: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
     """What all players of a table see."""
     draw_image(g, arrays, plan)
     count_left(g, arrays, plan)
-    for viewer in counted(len(plan.players)):
+    for viewer in dynamic_range(len(plan.players)):
         first = (table * len(plan.players) + viewer) * plan.views.length
         for part in plan.views.parts:
             PARTS[part.kind](g, arrays, plan, part, viewer, first + part.start)
@@ -55,14 +55,14 @@ def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
         arrays.image[first + place] = value
 
 
-def draw_image(g: Game, arrays: Arrays, plan: Plan) -> None:
+def draw_image(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """What is told seat by seat."""
     for zone in plan.views.own_zones:
         for seat in plan.seats:
             if seat in plan.owners(zone):
-                draw(arrays, plan, plan.views.row_of_sizes(zone), seat, count_of(g, plan, zone, seat))
+                draw(arrays, plan, plan.views.row_of_sizes(zone), seat, zone_size(g, plan, zone, seat))
                 if plan.sights.travels(zone, seat):
-                    draw(arrays, plan, plan.views.row_of_shelves(zone), seat, shelf(g, plan, zone, seat))
+                    draw(arrays, plan, plan.views.row_of_shelves(zone), seat, belief_slot(g, plan, zone, seat))
     most = plan.views.most
     for seat in plan.seats:
         draw(arrays, plan, plan.views.row_of_points, seat, max(-most, min(g.scores[seat], most)))
@@ -76,20 +76,20 @@ def draw_image(g: Game, arrays: Arrays, plan: Plan) -> None:
     draw_counters(g, arrays, plan)
 
 
-def draw_counters(g: Game, arrays: Arrays, plan: Plan) -> None:
+def draw_counters(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """All counters of the seats, those of players twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
         for number, field in enumerate(plan.program.fields):
             arrays.image[first + place * count + number] = read(g.words[seat], field)
-    for number in counted(len(plan.players) * count):
+    for number in dynamic_range(len(plan.players) * count):
         arrays.image[first + len(plan.players) * count + number] = arrays.image[first + number]
 
 
-def count_left(g: Game, arrays: Arrays, plan: Plan) -> None:
+def count_left(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """The cards of the box without those that everybody sees."""
-    for column in counted(plan.sights.columns):
+    for column in dynamic_range(plan.sights.columns):
         arrays.left[column] = plan.sights.copies[column] - g.known[GONE + column]
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
@@ -99,78 +99,78 @@ def count_left(g: Game, arrays: Arrays, plan: Plan) -> None:
                     arrays.left[plan.sights.column[g.row[plan.first_place(zone) + place]]] -= 1
         elif plan.sights.shows(zone) and plan.program.zones[zone].seen_by == "everyone":
             for owner in plan.owners(zone):
-                first = shelf(g, plan, zone, owner)
-                for column in counted(plan.sights.columns):
+                first = belief_slot(g, plan, zone, owner)
+                for column in dynamic_range(plan.sights.columns):
                     arrays.left[column] -= g.known[first + column]
 
 
 # ── parts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def show_round(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_round(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     put(arrays, plan, at, g.round)
 
 
-def show_turn(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_turn(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     put(arrays, plan, at, g.turn)
 
 
-def show_choice(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_choice(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     for number, step in enumerate(plan.choices):
         put(arrays, plan, at + number, g.pc == step)
 
 
-def show_choosing(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
-    for place in counted(part.length):
+def show_choosing(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+    for place in dynamic_range(part.length):
         put(arrays, plan, at + place, arrays.image[plan.views.row_of_pending + viewer + place])
 
 
-def show_nothing_taken(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
-    for action in counted(part.length):
+def show_nothing_taken(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+    for action in dynamic_range(part.length):
         put(arrays, plan, at + action, 0)
 
 
-def in_row(plan: Plan, part: Shows, viewer: int) -> int:
+def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
     """Where in a row of the image the seat stands that a part is about."""
     if part.place >= len(plan.players):
         return plan.views.place_in_row(part.place)
     return viewer + part.place
 
 
-def has_owner(plan: Plan, part: Shows) -> bool:
+def has_owner(plan: Plan, part: VectorPart) -> bool:
     """Can there be cards where a part looks."""
     return part.place in plan.owners(part.about)
 
 
-def show_size(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_size(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     if plan.program.zones[part.about].layout:
         put(arrays, plan, at, popcount(g.lying[plan.layout(part.about)]))
     elif plan.program.zones[part.about].per != "seat":
-        put(arrays, plan, at, count_of(g, plan, part.about, 0))
+        put(arrays, plan, at, zone_size(g, plan, part.about, 0))
     elif has_owner(plan, part):
         put(arrays, plan, at, arrays.image[plan.views.row_of_sizes(part.about) + in_row(plan, part, viewer)])
 
 
-def show_cards(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_cards(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     if is_known(plan, part):
         first = known_at(g, arrays, plan, part, viewer)
-        for column in counted(part.length):
+        for column in dynamic_range(part.length):
             put(arrays, plan, at + column, g.known[first + column])
 
 
-def is_known(plan: Plan, part: Shows) -> bool:
+def is_known(plan: Plan, part: VectorPart) -> bool:
     """Can anything be known of the cards that a part is about."""
     zone = part.about
     return part.place in plan.owners(zone) and (is_seen(plan, part) or plan.sights.remembers(zone))
 
 
-def is_seen(plan: Plan, part: Shows) -> bool:
+def is_seen(plan: Plan, part: VectorPart) -> bool:
     """Does a player see the cards that a part is about."""
     seen_by = plan.program.zones[part.about].seen_by
     return seen_by == "everyone" or (seen_by == "owner" and part.place == 0 and part.about in plan.views.own_zones)
 
 
-def known_at(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int) -> int:
+def known_at(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
     """Where that is counted."""
     zone = part.about
     first = plan.sights.first(zone, part.place if zone in plan.views.own_zones else 0)
@@ -187,8 +187,8 @@ def known_at(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int) -> i
     return first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns
 
 
-def show_places(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
-    for entry in counted(part.length):
+def show_places(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+    for entry in dynamic_range(part.length):
         put(arrays, plan, at + entry, 0)
     layout = plan.layout(part.about)
     for place in range(len(plan.program.zones[part.about].layout)):
@@ -199,31 +199,31 @@ def show_places(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, a
             put(arrays, plan, at + place * (1 + plan.sights.columns) + entry, 1)
 
 
-def show_counters(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_counters(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     first = plan.views.row_of_counters + in_row(plan, part, viewer) * part.length
-    for number in counted(part.length):
+    for number in dynamic_range(part.length):
         put(arrays, plan, at + number, arrays.image[first + number])
 
 
-def show_scores(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_scores(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     players = len(plan.players)
-    for place in counted(players):
+    for place in dynamic_range(players):
         put(arrays, plan, at + place, arrays.image[plan.views.row_of_points + viewer + place])
-    for place in counted(part.length - players):
+    for place in dynamic_range(part.length - players):
         put(arrays, plan, at + players + place, arrays.image[plan.views.row_of_points + 2 * players + place])
 
 
-def show_unseen(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_unseen(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     hidden = hidden_parts(plan)
     first = row(len(hidden))
     for number, own in enumerate(hidden):
         first[number] = known_at(g, arrays, plan, own, viewer)
-    for column in counted(part.length):
+    for column in dynamic_range(part.length):
         left = arrays.left[column] - sum(g.known[first[number] + column] for number in range(len(hidden)))
         put(arrays, plan, at + column, left)
 
 
-def hidden_parts(plan: Plan) -> list[Shows]:
+def hidden_parts(plan: Plan) -> list[VectorPart]:
     """The parts that show cards that not everybody sees, but somebody can know."""
     return [
         own
@@ -232,9 +232,9 @@ def hidden_parts(plan: Plan) -> list[Shows]:
     ]
 
 
-def show_marker(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_marker(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     holder = g.markers[part.about]
-    for place in counted(part.length):
+    for place in dynamic_range(part.length):
         put(arrays, plan, at + place, 0)
     place = 0
     if holder >= len(plan.players):
@@ -246,17 +246,17 @@ def show_marker(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, a
     put(arrays, plan, at + place, 1)
 
 
-def show_chips_left(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_chips_left(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     for pile in plan.piles:
         put(arrays, plan, at + pile, g.left[pile])
 
 
-def show_chips(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_chips(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     for pile in plan.piles:
         put(arrays, plan, at + pile, arrays.image[plan.views.row_of_chips(pile) + in_row(plan, part, viewer)])
 
 
-def show_worths(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
+def show_worths(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
     if part.place == 0:
         for pile in plan.piles:
             put(arrays, plan, at + pile, arrays.image[plan.views.row_of_worths(pile) + viewer])

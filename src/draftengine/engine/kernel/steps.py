@@ -17,7 +17,7 @@ STEPS: dict[type, Callable[..., None]] = {
     control.Jump: turns.jump,
     control.End: turns.end,
     control.Give: turns.give,
-    control.LineUp: turns.line_up,
+    control.AssignTurnOrder: turns.assign_turn_order,
     cards.Shuffle: moving.shuffle_zone,
     cards.Deal: moving.deal,
     cards.Pass: moving.pass_on,
@@ -33,6 +33,6 @@ FORKS: dict[type, Callable[..., int]] = {
     choose.PlayAll: choices.play_all,
     control.EndRound: turns.end_round,
     control.NextTurn: turns.next_turn,
-    control.Unless: turns.holds,
+    control.SkipUnless: turns.holds,
 }
 """Steps that say whether the next one follows, or what else they lead to."""

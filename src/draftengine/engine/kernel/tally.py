@@ -30,26 +30,26 @@ from draftengine.engine.accounting import (
 )
 from draftengine.engine.kernel.chance import mix
 from draftengine.engine.kernel.scoring import total
-from draftengine.jit.primitives import counted, popcount, trailing, wrap
-from draftengine.jit.struct_type import Record, cells
+from draftengine.jit.primitives import dynamic_range, popcount, trailing, wrap
+from draftengine.jit.struct_type import Record, array
 
 if TYPE_CHECKING:
     from draftengine.engine.plan.tally import Counting
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 class Sums(Record):
     """What is counted of games, in memory that is given."""
 
-    tally: list[int] = cells(
+    tally: list[int] = array(
         "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True
     )
-    rows: list[int] = cells(
+    rows: list[int] = array(
         "i32", "", "By game: totals by seat, winners as bits, points by source and seat.", borrowed=True
     )
 
 
-def account(g: Game, sums: Sums, plan: Counting) -> None:
+def account(g: StateRecord, sums: Sums, plan: Counting) -> None:
     """Count a finished game."""
     seats = len(plan.seats)
     parts, sign = plan.shape, plan.program.direction
@@ -76,7 +76,7 @@ def account(g: Game, sums: Sums, plan: Counting) -> None:
             sums.tally[first + OUTRIGHT] += winners == 1
     if seats > 1 and winners == 1:
         account_margins(g, sums, plan, trailing(won))
-    for source in counted(len(plan.sources)):
+    for source in dynamic_range(len(plan.sources)):
         for seat in plan.seats:
             first = parts.by_source + source * seats * SOURCE_COLUMNS + seat
             sums.tally[first] += g.points[source * seats + seat]
@@ -85,7 +85,7 @@ def account(g: Game, sums: Sums, plan: Counting) -> None:
         account_plays(g, sums, plan, share)
 
 
-def account_margins(g: Game, sums: Sums, plan: Counting, winner: int) -> None:
+def account_margins(g: StateRecord, sums: Sums, plan: Counting, winner: int) -> None:
     """By how much the only winner is ahead of the runner-up, and from what."""
     seats, sign = len(plan.seats), plan.program.direction
     second = 1 - (winner > 0)
@@ -96,14 +96,14 @@ def account_margins(g: Game, sums: Sums, plan: Counting, winner: int) -> None:
             second = seat
     sums.tally[DECISIVE] += 1
     sums.tally[MARGIN] += sum(sign * total(g, plan, seat) * (winner == seat) for seat in plan.seats) - best
-    for source in counted(len(plan.sources)):
+    for source in dynamic_range(len(plan.sources)):
         rise = g.points[source * seats + winner] - g.points[source * seats + second]
         sums.tally[plan.shape.margins + source] += sign * rise
 
 
-def account_plays(g: Game, sums: Sums, plan: Counting, share: int) -> None:
+def account_plays(g: StateRecord, sums: Sums, plan: Counting, share: int) -> None:
     """What every play came to."""
-    for at in counted(g.logged):
+    for at in dynamic_range(g.logged):
         seat = g.log[at] >> 32
         turn = g.log[at] >> 16 & 0xFFFF
         play = g.log[at] & 0xFFFF
@@ -116,16 +116,16 @@ def account_plays(g: Game, sums: Sums, plan: Counting, share: int) -> None:
                     sums.tally[first + TAKEN_WON] += share
 
 
-def write_row(g: Game, sums: Sums, plan: Counting, number: int, copies: int) -> None:
+def write_row(g: StateRecord, sums: Sums, plan: Counting, number: int, copies: int) -> None:
     """The row of one game; with `copies` also how often every play was made by each seat, where plays are logged."""
     seats = len(plan.seats)
     first = number * (plan.columns + copies * plan.shape.plays * seats)
     for seat in plan.seats:
         sums.rows[first + seat] = total(g, plan, seat)
     sums.rows[first + seats] = g.over
-    for at in counted(len(plan.sources) * seats):
+    for at in dynamic_range(len(plan.sources) * seats):
         sums.rows[first + seats + 1 + at] = g.points[at]
     if plan.logged and copies:
-        for at in counted(g.logged):
+        for at in dynamic_range(g.logged):
             play, seat = g.log[at] & 0xFFFF, g.log[at] >> 32
             sums.rows[first + plan.columns + play * seats + seat] += 1

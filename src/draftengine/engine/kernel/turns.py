@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from draftengine.engine import control
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Value
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def start_game(g: Game, plan: AnyPlan, step: control.StartGame) -> None:
+def start_game(g: StateRecord, plan: AnyPlan, step: control.StartGame) -> None:
     """Put the markers at their start."""
     for index in plan.markers:
         start = plan.program.markers[index].start
@@ -30,29 +30,29 @@ def start_game(g: Game, plan: AnyPlan, step: control.StartGame) -> None:
         tell.reached(plan.state(g), "game-started", 0)
 
 
-def start_round(g: Game, plan: AnyPlan, step: control.StartRound) -> None:
+def start_round(g: StateRecord, plan: AnyPlan, step: control.StartRound) -> None:
     g.round += 1
     if plan.plain:
         tell.reached(plan.state(g), "round-started", g.round)
 
 
-def end_round(g: Game, plan: AnyPlan, step: control.EndRound) -> int:
+def end_round(g: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
     """End a round. Returns whether it was the last one."""
     if plan.plain:
         tell.reached(plan.state(g), "round-ended", g.round)
     return g.round >= plan.rounds
 
 
-def jump(g: Game, plan: AnyPlan, step: control.Jump) -> None:
+def jump(g: StateRecord, plan: AnyPlan, step: control.Jump) -> None:
     """Play goes on elsewhere."""
 
 
-def holds(g: Game, plan: AnyPlan, step: control.Unless) -> int:
+def holds(g: StateRecord, plan: AnyPlan, step: control.SkipUnless) -> int:
     """Is a step carried out: does its condition hold."""
     return formula(g, plan, step.when, 0)
 
 
-def players_of(g: Game, plan: AnyPlan, marker: int, who: Value | None) -> int:
+def players_of(g: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
     """For whom a step is, as bits: for whom a formula holds, for the holder of a marker, or for all players.
 
     Nobody sits at an extra seat, so a step that is for one is for nobody.
@@ -64,7 +64,7 @@ def players_of(g: Game, plan: AnyPlan, marker: int, who: Value | None) -> int:
     return found
 
 
-def is_for(g: Game, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
+def is_for(g: StateRecord, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
     """Is a step for a player."""
     if who is not None:
         return formula(g, plan, who, seat) != 0
@@ -73,7 +73,7 @@ def is_for(g: Game, plan: AnyPlan, marker: int, who: Value | None, seat: int) ->
     return True
 
 
-def line_up(g: Game, plan: AnyPlan, step: control.LineUp) -> None:
+def assign_turn_order(g: StateRecord, plan: AnyPlan, step: control.AssignTurnOrder) -> None:
     """Number the players for what they do one after the other: each by how many of them come behind it."""
     count = len(plan.players)
     values = row(count)
@@ -95,7 +95,7 @@ def line_up(g: Game, plan: AnyPlan, step: control.LineUp) -> None:
         write(g, step.field, seat, number)
 
 
-def start_turns(g: Game, plan: AnyPlan, step: control.StartTurns) -> None:
+def start_turns(g: StateRecord, plan: AnyPlan, step: control.StartTurns) -> None:
     """Begin a repetition, no turn of which has begun yet."""
     if plan.plain:
         plan.state(g).turns.append(0)
@@ -105,7 +105,7 @@ def start_turns(g: Game, plan: AnyPlan, step: control.StartTurns) -> None:
         g.turn = 0
 
 
-def next_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
+def next_turn(g: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     """Begin one more turn of a repetition. Returns whether there was one."""
     if likely(another_turn(g, plan, step)):
         if plan.plain:
@@ -125,7 +125,7 @@ def next_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
     return False
 
 
-def end(g: Game, plan: AnyPlan, step: control.End) -> None:
+def end(g: StateRecord, plan: AnyPlan, step: control.End) -> None:
     """End the round, or the game, early: no turns are still to come."""
     if plan.plain:
         plan.state(g).turns.clear()
@@ -133,14 +133,14 @@ def end(g: Game, plan: AnyPlan, step: control.End) -> None:
         g.turn = 0
 
 
-def another_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
+def another_turn(g: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
     if step.at_most is not None:
         return g.turn < formula(g, plan, step.at_most, 0) and not_finished(g, plan, step)
     return not_finished(g, plan, step)
 
 
-def not_finished(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
+def not_finished(g: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     if step.zone >= 0:
         return not is_empty(g, plan, step.zone)
     if step.layout >= 0:
@@ -150,7 +150,7 @@ def not_finished(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
     return not formula(g, plan, step.until, 0)
 
 
-def give(g: Game, plan: AnyPlan, step: control.Give) -> None:
+def give(g: StateRecord, plan: AnyPlan, step: control.Give) -> None:
     """A marker goes to a neighbour of its holder, to nobody, to who has most or fewest, or to the next one."""
     if step.measure is None:
         give_marker(g, plan, step.marker, neighbour(plan, g.markers[step.marker], step.to), step.source)
@@ -160,7 +160,7 @@ def give(g: Game, plan: AnyPlan, step: control.Give) -> None:
         give_marker(g, plan, step.marker, foremost(g, plan, step), step.source)
 
 
-def foremost(g: Game, plan: AnyPlan, step: control.Give) -> int:
+def foremost(g: StateRecord, plan: AnyPlan, step: control.Give) -> int:
     """The seat that alone has most, or fewest, of something; where several have, who gets it at a tie."""
     values = row(len(plan.players))
     for seat in plan.players:
@@ -174,7 +174,7 @@ def foremost(g: Game, plan: AnyPlan, step: control.Give) -> int:
     return neighbour(plan, g.markers[step.marker], step.tie)
 
 
-def next_one(g: Game, plan: AnyPlan, step: control.Give) -> int:
+def next_one(g: StateRecord, plan: AnyPlan, step: control.Give) -> int:
     """The first player to the left of the holder for whom something holds; where none is, who gets it at a tie.
 
     If no player is the holder, seat 0 comes first. Players are looked at from the last to the first.

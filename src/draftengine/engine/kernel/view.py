@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.chance import draw_as
-from draftengine.jit.primitives import counted
+from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
+def look(g: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Write into `view` the table as a player sees it; what policies draw there goes on with the stream of the game."""
     draw_as(view, g)
     view.round = g.round
@@ -39,7 +39,7 @@ def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
         look_into(g, view, plan, zone, seat)
 
 
-def look_into(g: Game, view: Game, plan: Plan, zone: int, seat: int) -> None:
+def look_into(g: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
     """What lies in a zone of which formulas ask that."""
     if plan.program.zones[zone].layout:
         for at in range(len(plan.program.zones[zone].layout)):
@@ -51,7 +51,7 @@ def look_into(g: Game, view: Game, plan: Plan, zone: int, seat: int) -> None:
             if plan.is_lanes(zone):
                 view.hand[plan.hand(zone, seen)] = g.hand[plan.hand(zone, owner)]
             else:
-                for at in counted(g.size[plan.lot(zone, owner)]):
+                for at in dynamic_range(g.size[plan.lot(zone, owner)]):
                     view.heap[plan.first(zone, seen) + at] = g.heap[plan.first(zone, owner) + at]
 
 

@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.formulas import formula
-from draftengine.engine.kernel.zones import card_at, count_of, is_lanes, lanes_without
-from draftengine.jit.primitives import counted, popcount, wrap
+from draftengine.engine.kernel.zones import card_at, zone_size, is_lanes, lanes_without
+from draftengine.jit.primitives import dynamic_range, popcount, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import Value
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
-def own_count(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+def own_count(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """How many cards a seat takes for itself, if there are enough."""
     if step.offer:
         return 0
     return formula(g, plan, step.cards, seat)
 
 
-def is_allowed(g: Game, plan: AnyPlan, when: Value | None, seat: int) -> int:
+def is_allowed(g: StateRecord, plan: AnyPlan, when: Value | None, seat: int) -> int:
     """May a form be used."""
     if when is None:
         return True
     return formula(g, plan, when, seat)
 
 
-def cannot_be_played(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+def cannot_be_played(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Wild cards of which no form is allowed, as bits; none if too few other cards could be played."""
     stuck = 0
     for card in plan.wild:
@@ -41,27 +41,27 @@ def cannot_be_played(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     return stuck
 
 
-def enough(g: Game, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
+def enough(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
     """Are there as many cards that can be played as the seat has to take."""
     if seat not in plan.players:
         return 0
-    count = min(own_count(g, plan, step, seat), count_of(g, plan, step.source, plan.owner(step.source, seat)))
+    count = min(own_count(g, plan, step, seat), zone_size(g, plan, step.source, plan.owner(step.source, seat)))
     return not_among(g, plan, step.source, seat, stuck) >= max(1, count)
 
 
-def not_among(g: Game, plan: AnyPlan, zone: int, owner: int, stuck: int) -> int:
+def not_among(g: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: int) -> int:
     """How many cards of a zone are not stuck."""
     if plan.plain:
         return sum([1 - is_stuck(plan, stuck, card) for card in plan.cards(g, zone, plan.owner(zone, owner))])
     if is_lanes(plan, zone):
         return popcount(lanes_not_among(g, plan, zone, owner, stuck))
     found = 0
-    for number in counted(g.size[plan.lot(zone, owner)]):
+    for number in dynamic_range(g.size[plan.lot(zone, owner)]):
         found += 1 - is_stuck(plan, stuck, card_at(g, plan, zone, owner, number))
     return found
 
 
-def lanes_not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
+def lanes_not_among(g: StateRecord, plan: Plan, zone: int, owner: int, stuck: int) -> int:
     """The highest bit of each lane with a card that is not stuck."""
     found = wrap((1 << g.size[plan.lot(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
     for card in plan.wild:

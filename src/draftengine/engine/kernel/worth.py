@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.expected_gain import expect_of_move, expect_of_play, expect_of_reveal
-from draftengine.engine.kernel.provisional_scores import standing
+from draftengine.engine.kernel.provisional_scores import provisional_score
 from draftengine.engine.kernel.worth_tables import SCALE, worth_of, worth_of_move
-from draftengine.engine.kernel.zones import rise_of
+from draftengine.engine.kernel.zones import increment_of
 from draftengine.jit.primitives import row
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 
 # ── one card that is known ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def value_of_item(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
 ) -> int:
     """What it is worth to take a known item and nothing else."""
     gain = 0
@@ -33,18 +33,18 @@ def value_of_item(
     return gain
 
 
-def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int:
+def gain_of_play(g: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
     """How much the provisional score of a seat rises by a known play, or by a card that only goes elsewhere."""
     was = row(len(plan.seats))
     for own in plan.touched(seat):
         was[own] = g.words[own]
     found = 0
     for index in plan.items.rules_behind(play):
-        found -= standing(g, plan, index, seat)
+        found -= provisional_score(g, plan, index, seat)
     if plan.program.wander and not (step.plays and step.target == plan.tableau):
         g.words[seat] += plan.rises[step.source][step.target][play]
     elif plan.program.plays[play].modifiers:
-        g.words[seat] += rise_of(plan, g.words[seat], play)
+        g.words[seat] += increment_of(plan, g.words[seat], play)
     else:
         g.words[seat] += plan.program.increments[play]
     if step.plays:
@@ -52,7 +52,7 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
             found += expect_of_play(g, plan, play, seat)
         found += expect_of_reveal(g, plan, seat, plan.items.changes(play))
     for index in plan.items.rules_behind(play):
-        found += standing(g, plan, index, seat)
+        found += provisional_score(g, plan, index, seat)
     for own in plan.touched(seat):
         g.words[own] = was[own]
     return found
@@ -62,7 +62,7 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
 
 
 def value_of_move(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
+    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
 ) -> int:
     """What a move is worth, or the beginning of one."""
     gain = 0
@@ -73,7 +73,7 @@ def value_of_move(
     return gain
 
 
-def gain_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, move: int) -> int:
+def gain_of_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
     """How much the provisional score of a seat rises by a move: only rules that look at changes are asked."""
     was = row(len(plan.seats))
     for own in plan.seats:
@@ -84,7 +84,7 @@ def gain_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int,
         bits |= was[own] ^ g.words[own]
     for index in range(len(plan.program.rules)):
         if bits & plan.program.rules[index].reads:
-            found += standing(g, plan, index, seat) - options.standing[index]
+            found += provisional_score(g, plan, index, seat) - options.standing[index]
     for own in plan.seats:
         g.words[own] = was[own]
     return found

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.lanes import lane, own_lane, play_of
+from draftengine.engine.kernel.lanes import bit_field, own_lane, play_of
 from draftengine.engine.plan.base_items import FURTHER, LEVELS, ROUNDS_LEFT, TURNS
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.kernel.options import Options
+    from draftengine.engine.kernel.options import MoveScratch
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
 
 SCALE = 1024
 """So many parts is a point where worths are counted."""
 
 
-def start_of(g: Game, plan: AnyPlan, step: Choice) -> int:
+def start_of(g: StateRecord, plan: AnyPlan, step: Choice) -> int:
     """Where the worths of a decision begin in the table of worths."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
     aside = not step.plays
     return ((2 * left + aside) * TURNS + min(g.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
 
 
-def worth_of(g: Game, options: Options, plan: AnyPlan, seat: int, first: int, play: int) -> int:
+def worth_of(g: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
     """What a play is worth beyond its points, for the counters of a seat."""
     return options.worth[first + play * LEVELS + level_of(g, plan, seat, play)]
 
 
-def level_of(g: Game, plan: AnyPlan, seat: int, play: int) -> int:
+def level_of(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
     """The value of the counter that tells the worths of a play apart."""
     level = (g.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.bias[play]
     return min(max(level, 0), LEVELS - 1)
 
 
-def worth_of_move(g: Game, options: Options, plan: AnyPlan, step: Choice, seat: int, first: int, move: int) -> int:
+def worth_of_move(g: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int) -> int:
     """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
     found = 0
     if step.ways:
@@ -47,7 +47,7 @@ def worth_of_move(g: Game, options: Options, plan: AnyPlan, step: Choice, seat: 
         return found
     for at, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step):
         if channel <= FURTHER:
-            taken = lane(plan, move, at)
+            taken = bit_field(plan, move, at)
             found += worth_of_lane(g, options, plan, step, seat, first, taken & plan.items.mask)
             for place, ability in enumerate(step.abilities):
                 if channel == FURTHER and plan.items.gives_up(ability, number):
@@ -56,7 +56,7 @@ def worth_of_move(g: Game, options: Options, plan: AnyPlan, step: Choice, seat: 
     return found
 
 
-def worth_of_lane(g: Game, options: Options, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int) -> int:
+def worth_of_lane(g: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int) -> int:
     """What the card of a lane is worth beyond its points."""
     play = play_of(g, plan, step, taken)
     if play >= 0:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.jit.primitives import counted, shr, trailing, wrap
+from draftengine.jit.primitives import dynamic_range, shr, trailing, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Game
+    from draftengine.engine.record import StateRecord
     from draftengine.jit.struct_type import Packed
 
 FEW = 3
@@ -27,14 +27,14 @@ def is_lanes(plan: AnyPlan, zone: int) -> bool:
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
-def count_of(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
+def zone_size(g: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     """How many cards lie there."""
     if plan.plain:
         return len(plan.cards(g, zone, owner))
     return g.size[plan.lot(zone, owner)]
 
 
-def is_empty(g: Game, plan: AnyPlan, zone: int) -> int:
+def is_empty(g: StateRecord, plan: AnyPlan, zone: int) -> int:
     """Lies nothing in a zone, before nobody."""
     if plan.program.zones[zone].layout:
         if plan.plain:
@@ -45,14 +45,14 @@ def is_empty(g: Game, plan: AnyPlan, zone: int) -> int:
     return not any(g.size[lot] > 0 for lot in plan.lots_of(zone))
 
 
-def spot(plan: AnyPlan, zone: int, number: int) -> int:
+def position(plan: AnyPlan, zone: int, number: int) -> int:
     """The spot of the `number`-th card."""
     if plan.plain:
         return number
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
-def card_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int) -> int:
+def card_at(g: StateRecord, plan: AnyPlan, zone: int, owner: int, at: int) -> int:
     """The card at a spot."""
     if plan.plain:
         return plan.cards(g, zone, owner)[at]
@@ -67,18 +67,18 @@ def without(word: int, at: int, bits: int) -> int:
     return word - (rest - shr(rest, bits) << at)
 
 
-def drop(g: Game, plan: Plan, zone: int, owner: int, at: int, size: int) -> None:
+def remove_at(g: StateRecord, plan: Plan, zone: int, owner: int, at: int, size: int) -> None:
     """Take the card at a spot out of `size` cards; who calls this counts."""
     if is_lanes(plan, zone):
         own = plan.hand(zone, owner)
         g.hand[own] = without(g.hand[own], at, plan.bits)
     else:
         first = plan.first(zone, owner)
-        for place in counted(size - 1 - at):
+        for place in dynamic_range(size - 1 - at):
             g.heap[first + at + place] = g.heap[first + at + place + 1]
 
 
-def lay_at(g: Game, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
+def put_at_end(g: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
     """Put a card behind `size` others; who calls this counts."""
     if is_lanes(plan, zone):
         g.hand[plan.hand(zone, owner)] |= card << size * plan.bits
@@ -86,17 +86,17 @@ def lay_at(g: Game, plan: Plan, zone: int, owner: int, size: int, card: int) -> 
         g.heap[plan.first(zone, owner) + size] = card
 
 
-def push(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
+def push(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """A card comes to lie on top, or at the end."""
     if plan.plain:
         plan.cards(g, zone, owner).append(card)
     elif plan.is_kept(zone):
         lot = plan.lot(zone, owner)
-        lay_at(g, plan, zone, owner, g.size[lot], card)
+        put_at_end(g, plan, zone, owner, g.size[lot], card)
         g.size[lot] += 1
 
 
-def put_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int, card: int) -> None:
+def put_at(g: StateRecord, plan: AnyPlan, zone: int, owner: int, at: int, card: int) -> None:
     """A card takes the place of another one in a list."""
     if plan.plain:
         plan.cards(g, zone, owner)[at] = card
@@ -104,7 +104,7 @@ def put_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int, card: int) ->
         g.heap[plan.first(zone, owner) + at] = card
 
 
-def keep_first(g: Game, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
+def truncate(g: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
     """No more than so many cards of a list are left."""
     if plan.plain:
         del plan.cards(g, zone, owner)[count:]
@@ -112,43 +112,43 @@ def keep_first(g: Game, plan: AnyPlan, zone: int, owner: int, count: int) -> Non
         g.size[plan.lot(zone, owner)] = count
 
 
-def pop(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
+def pop(g: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     """The top card is taken off."""
     if plan.plain:
         return plan.cards(g, zone, owner).pop()
     lot = plan.lot(zone, owner)
     g.size[lot] -= 1
-    at = spot(plan, zone, g.size[lot])
+    at = position(plan, zone, g.size[lot])
     card = card_at(g, plan, zone, owner, at)
-    drop(g, plan, zone, owner, at, g.size[lot] + 1)
+    remove_at(g, plan, zone, owner, at, g.size[lot] + 1)
     return card
 
 
-def take_away(g: Game, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
+def remove_nth(g: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
     """The card at the `number`-th place leaves a list."""
     if plan.plain:
         plan.cards(g, zone, owner).pop(number)
     else:
         lot = plan.lot(zone, owner)
-        drop(g, plan, zone, owner, spot(plan, zone, number), g.size[lot])
+        remove_at(g, plan, zone, owner, position(plan, zone, number), g.size[lot])
         g.size[lot] -= 1
 
 
-def remove(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
+def remove(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """The first such card leaves a list; the last one, where it can matter which of them does."""
     if plan.plain:
         plan.take_from(plan.cards(g, zone, owner), zone, card)
     else:
         lot = plan.lot(zone, owner)
         at = find(g, plan, zone, owner, card)
-        drop(g, plan, zone, owner, at, g.size[lot])
+        remove_at(g, plan, zone, owner, at, g.size[lot])
         g.size[lot] -= 1
 
 
-def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
+def find(g: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
     """The spot of the first such card, which has to be there; of the last one, where it can matter."""
     if is_lanes(plan, zone):
-        return lane_of(plan, g.hand[plan.hand(zone, owner)], card)
+        return first_match(plan, g.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
     if plan.takes_last(zone):
         at = g.size[plan.lot(zone, owner)] - 1
@@ -161,26 +161,26 @@ def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     return at
 
 
-def has(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
+def contains(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
     """Does such a card lie there."""
     if plan.plain:
         return card in plan.cards(g, zone, owner)
     size = g.size[plan.lot(zone, owner)]
     if is_lanes(plan, zone):
-        return lanes_with(plan, g.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
+        return match_bits(plan, g.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
     found = 0
     first = plan.first(zone, owner)
-    for at in counted(size):
+    for at in dynamic_range(size):
         found |= g.heap[first + at] == card
     return found
 
 
-def lane_of(plan: Plan, hand: int, card: int) -> int:
+def first_match(plan: Plan, hand: int, card: int) -> int:
     """The spot of the first lane with a card."""
-    return trailing(lanes_with(plan, hand, card)) - plan.bits + 1
+    return trailing(match_bits(plan, hand, card)) - plan.bits + 1
 
 
-def lanes_with(plan: Plan, hand: int, card: int) -> int:
+def match_bits(plan: Plan, hand: int, card: int) -> int:
     """The highest bit of each lane with a card, up to the first: a lane of zeros, the card taken away from each."""
     x = hand ^ card * plan.ones
     return wrap(x - plan.ones) & ~x & plan.ones << plan.bits - 1
@@ -195,15 +195,15 @@ def lanes_without(plan: Plan, hand: int, card: int) -> int:
 
 def lane_alike(plan: Plan, hand: int, card: int) -> int:
     """The spot of the first lane with a card that looks like this one."""
-    found = lanes_with(plan, hand, card)
+    found = match_bits(plan, hand, card)
     for alike in plan.tables.alike:
         if sum(1 << own for own in alike) >> card & 1:
             for own in alike:
-                found |= lanes_with(plan, hand, own)
+                found |= match_bits(plan, hand, own)
     return trailing(found) - plan.bits + 1
 
 
-def find_alike(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
+def find_same_face(g: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
     """The spot of the first card that looks like this one, which has to be there."""
     if not plan.tables.share_faces:
         return find(g, plan, zone, owner, card)
@@ -212,11 +212,11 @@ def find_alike(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     at = 0
     face = plan.program.face_of[card]
     while plan.program.face_of[card_at(g, plan, zone, owner, at)] != face:
-        at += spot(plan, zone, 1)
+        at += position(plan, zone, 1)
     return at
 
 
-def rise_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
+def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
     """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
     if plan.plain:
         return plan.program.plays[play].rise(word)
@@ -229,31 +229,31 @@ def modified_by(plan: Plan, word: Packed) -> int:
     return sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
 
 
-def as_it_lies(plan: AnyPlan, zone: int, play: int) -> int:
+def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
     """What lies in a zone when a play comes there: the play where cards count, elsewhere the card."""
     if (plan.wild or plan.program.lands) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play
 
 
-def copy_stock(g: Game, plan: Plan, zone: int, seat: int) -> None:
+def copy_stock(g: StateRecord, plan: Plan, zone: int, seat: int) -> None:
     """A player gets a copy of its zone to take cards from."""
-    size = count_of(g, plan, zone, seat)
+    size = zone_size(g, plan, zone, seat)
     g.size[plan.lot(~zone, seat)] = size
     if is_lanes(plan, zone):
         g.hand[plan.hand(~zone, seat)] = g.hand[plan.hand(zone, seat)]
     else:
         first, other = plan.first(zone, seat), plan.first(~zone, seat)
-        for at in counted(size):
+        for at in dynamic_range(size):
             g.heap[other + at] = g.heap[first + at]
 
 
-def nth_bit(bits: int, number: int) -> int:
+def select_bit(bits: int, number: int) -> int:
     """The place of the `number`-th bit that is set."""
     left = bits
     for before in range(FEW):
         if number > before:
             left &= left - 1
-    for _ in counted(number - FEW):
+    for _ in dynamic_range(number - FEW):
         left &= left - 1
     return trailing(left)

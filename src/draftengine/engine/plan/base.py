@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.program import Program, Value, Watch
+    from draftengine.engine.program import Program, Value, CompiledTrigger
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Self = TypeVar("Self")
 
 
-def once(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self, P], T]:
+def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self, P], T]:
     """A method that computes its value for the same arguments once. The arguments can be looked up by."""
     place = f"_once_{method.__name__}"
 
@@ -31,7 +31,7 @@ def once(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self
     return remembering
 
 
-class Known:
+class BasePlan:
     """A game as the text asks for it, as far as all plans say the same of it."""
 
     def __init__(self, program: Program) -> None:
@@ -60,7 +60,7 @@ class Known:
             if max(narrowed) >= 0
         )
         """The modifiers of which it is told card by card what they still take, with the bits of their open-counters."""
-        self._watches: dict[str, tuple[Watch, ...]] = {}
+        self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for own in program.watches:
             self._watches[own.model.after] = (*self.watches(own.model.after), own)
 
@@ -68,7 +68,7 @@ class Known:
         """Of cards that lie there alike, does the last one leave: where it can matter which of them does."""
         return bool(self.program.lands) and zone in self.counting
 
-    def watches(self, moment: str) -> tuple[Watch, ...]:
+    def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
         """The triggers of a moment."""
         return self._watches.get(moment, ())
 
@@ -96,13 +96,13 @@ class Known:
         """The cards that can be played in several forms."""
         return tuple(card for card, own in enumerate(self.program.options_of) if len(own) > 1)
 
-    @once
+    @cached_by_arguments
     def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
         """When each form of a wild card is allowed, and the play that it is."""
         options = [self.program.options[own] for own in self.program.options_of[card][:-1]]
         return tuple(own.allowed for own in options), tuple(dict(own.plays)[card] for own in options)
 
-    @once
+    @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:
         """The other players, from the left of a seat."""
         count = len(self.players)

@@ -14,7 +14,7 @@ LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
 """So many values of a counter, turns, and rounds to come, are told apart; larger ones count as the last."""
 
 
-class Named:
+class BaseItems:
     """The options of a game, and the counters that tell apart what their plays are worth."""
 
     def __init__(self, program: Program) -> None:
@@ -29,7 +29,7 @@ class Named:
         self.bits = self.named.bit_length()
         """So many bits of a lane are one more than the item."""
         self.mask = (1 << self.bits) - 1
-        counters = told_apart_by(program)
+        counters = distinguishing_counters(program)
         self.shift = tuple(own[0] for own in counters)
         """Where the counter that tells worths apart lies, by play."""
         self.field_mask = tuple(own[1] for own in counters)
@@ -46,7 +46,7 @@ class Named:
         return number < use.take * use.per_turn and number % use.take == 0 and use.returns_to != "stays"
 
 
-def told_apart_by(program: Program) -> tuple[tuple[int, int, int], ...]:
+def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
     """The first counter that each play adds to."""
     found = []
     for play in program.plays:

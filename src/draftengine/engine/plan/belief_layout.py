@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine import cards, choose
 from draftengine.engine.events import EVERYONE
-from draftengine.engine.plan.base import once
+from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.limits import UnsupportedError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_COPIES = 255
 """So many cards at most can look alike: they are counted in bytes."""
 
 
-class Sights:
+class BeliefLayout:
     """The shelves of one game. Raises `UnsupportedError` if it has no room for them."""
 
     def __init__(self, plan: Plan) -> None:
@@ -52,12 +52,12 @@ class Sights:
         """Is a zone neither a layout nor a tableau."""
         return not self.program.zones[zone].layout and zone != self.plan.tableau
 
-    @once
+    @cached_by_arguments
     def shows(self, zone: int) -> bool:
         """Does anybody see what lies in a zone."""
         return self.is_plain(zone) and self.program.zones[zone].seen_by != "nobody"
 
-    @once
+    @cached_by_arguments
     def remembers(self, zone: int) -> bool:
         """Can anybody remember what lies in a zone without seeing it, and does that ever matter."""
         if not self.is_plain(zone) or zone in self.plan.counting:
@@ -81,27 +81,27 @@ class Sights:
                     pass
         return False
 
-    @once
+    @cached_by_arguments
     def length(self, zone: int) -> int:
         """How long the shelf of an owner is."""
         return self.columns * (self.shows(zone) + self.remembers(zone) * len(self.plan.players))
 
-    @once
+    @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
         """Where the shelf of an owner begins when a game does."""
         return self._places[zone, owner]
 
-    @once
+    @cached_by_arguments
     def behind(self, zone: int, viewer: int) -> int:
         """Where on a shelf stands what a player remembers."""
         return self.columns * (self.shows(zone) + viewer)
 
-    @once
+    @cached_by_arguments
     def travels(self, zone: int, owner: int) -> bool:
         """Is a shelf passed on."""
         return zone in self._passed and owner in self.plan.players and self.length(zone) > 0
 
-    @once
+    @cached_by_arguments
     def number(self, zone: int, owner: int) -> int:
         """Which of the shelves that are passed on it is."""
         return self.travelling.index((zone, owner))
@@ -111,20 +111,20 @@ class Sights:
         """The shelves that are passed on."""
         return [key for key in self._places if self.travels(*key)]
 
-    @once
+    @cached_by_arguments
     def sight(self, zone: int, owner: int) -> int:
         """The seats that may look into a zone of an owner, as bits."""
         seen_by = self.program.zones[zone].seen_by
         return EVERYONE if seen_by == "everyone" else 1 << owner if seen_by == "owner" else 0
 
-    @once
+    @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
         """The players that look into a zone of their own."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)
 
-    @once
+    @cached_by_arguments
     def chips(self, pile: int, seat: int) -> int:
         """Where the chips of a seat from a pile are counted."""
         return pile * len(self.plan.seats) + seat

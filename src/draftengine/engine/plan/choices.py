@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine import choose
-from draftengine.engine.plan.base import once
-from draftengine.engine.plan.zones import Places
+from draftengine.engine.plan.base import cached_by_arguments
+from draftengine.engine.plan.zones import ZonePlan
 from draftengine.model.language.bounds import UNKNOWN, bounds
 
 if TYPE_CHECKING:
     from draftengine.model.language.ranges import Range
 
 
-class Picks(Places):
+class ChoicePlan(ZonePlan):
     """The choices of a game."""
 
     def step(self, at: int) -> Any:
@@ -46,7 +46,7 @@ class Picks(Places):
         most: int = self.flow.plays_in_game
         return most * len(self.seats)
 
-    @once
+    @cached_by_arguments
     def most_own(self, step: choose.Choice) -> int:
         """How many cards a seat can take for itself at most."""
         if step.offer:
@@ -57,7 +57,7 @@ class Picks(Places):
         lying = bounds(self.formula(step.cards)[1], _Lying(self))[1]
         return max(0, min(self.range_of(step.cards)[1], lying, room))
 
-    @once
+    @cached_by_arguments
     def most_further(self, step: choose.Choice) -> int:
         """How many further cards an ability can bring at most."""
         uses = [self.program.abilities[own].model for own in step.abilities]
@@ -75,13 +75,13 @@ class Picks(Places):
         """The zone, or the copies of it, that players draw cards from: one card leaves nothing else to draw from."""
         return step.source if self.takes_one(step) else ~step.source
 
-    @once
+    @cached_by_arguments
     def is_certain(self, step: choose.Choice) -> bool:
         """Does every player choose whenever one does, from equally many cards."""
         plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.ways
         return plain and self.is_even(step.source)
 
-    @once
+    @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
         """The first choice of the flow that offers the same: functions about both are specialised once, for that."""
         steps: list[choose.Choice] = [self.step(at) for at in self.choices]
@@ -115,28 +115,28 @@ class Picks(Places):
 
     # ── ways ──
 
-    @once
-    def admitted(self, way: choose.Way) -> tuple[int, ...]:
+    @cached_by_arguments
+    def admitted(self, way: choose.Action) -> tuple[int, ...]:
         """Which cards can go a way, by card."""
         return tuple(map(int, way.admits))
 
-    @once
+    @cached_by_arguments
     def asked_for(self, step: choose.Choice) -> tuple[int, ...]:
         """For which card the others are asked, by way."""
         return tuple(way.ask for way in step.ways)
 
-    @once
+    @cached_by_arguments
     def given(self, step: choose.Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """What can be given for cards that others are asked for: each of these once."""
         return tuple(dict.fromkeys(way.give for way in step.ways if way.ask >= 0))
 
-    @once
+    @cached_by_arguments
     def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
         """The ways that give something for a card, as bits."""
         return sum(1 << at for at, way in enumerate(step.ways) if way.ask >= 0 and way.give == give)
 
-    @once
-    def admits_all(self, way: choose.Way) -> bool:
+    @cached_by_arguments
+    def admits_all(self, way: choose.Action) -> bool:
         """Can every card go it, whatever it has."""
         return all(way.admits) and not way.asks and not (self.wild and way.laying.plays)
 
@@ -144,7 +144,7 @@ class Picks(Places):
 class _Lying(Struct, frozen=True):
     """How many cards can lie somewhere, for formulas that ask for nothing else (see `model.language.bounds`)."""
 
-    plan: Picks
+    plan: ChoicePlan
 
     @property
     def seat_count(self) -> int:

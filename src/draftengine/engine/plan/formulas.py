@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.engine.plan.base import once
+from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.tables import Tables
 from draftengine.engine.plan.tally import Counting
 from draftengine.model.cardset.facts import card_has, card_numbers, flow_scope, seat_scope
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compares_seats, constant_value, references
-from draftengine.model.language.tree import Expr, Number, Same, parts, said_by_itself, with_parts
+from draftengine.model.language.tree import Expr, Number, NodeIdentity, parts, said_by_itself, with_parts
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
-    from draftengine.engine.program import Field, Program, Value
+    from draftengine.engine.program import CounterField, Program, Value
 
 
-class Meanings(Counting):
+class FormulaPlan(Counting):
     """The formulas of a game."""
 
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
@@ -30,7 +30,7 @@ class Meanings(Counting):
         self.tables = Tables(program, self.input_range, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
         self._nodes: dict[object, Expr] = {}
-        self._seen: dict[Same, Expr] = {}
+        self._seen: dict[NodeIdentity, Expr] = {}
         self._fields = {own.name: own for own in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
@@ -39,7 +39,7 @@ class Meanings(Counting):
         meaning = self.program.meanings[value]
         return meaning.names, meaning.expr
 
-    @once
+    @cached_by_arguments
     def asked(self, value: Value | None, seat: int) -> Expr:
         """A formula, which says of every ``my(x)`` which seat asks."""
         expr = self.formula(value)[1]
@@ -47,11 +47,11 @@ class Meanings(Counting):
 
     def _alike(self, expr: Expr) -> Expr:
         """One node for all formulas that say the same, so that it is specialised once."""
-        if Same(expr) not in self._seen:
+        if NodeIdentity(expr) not in self._seen:
             below = [self._alike(own) for own in parts(expr)]
-            said = type(expr), said_by_itself(expr), tuple(map(Same, below))
-            self._seen[Same(expr)] = self._nodes.setdefault(said, with_parts(expr, below))
-        return self._seen[Same(expr)]
+            said = type(expr), said_by_itself(expr), tuple(map(NodeIdentity, below))
+            self._seen[NodeIdentity(expr)] = self._nodes.setdefault(said, with_parts(expr, below))
+        return self._seen[NodeIdentity(expr)]
 
     def number(self, expr: Expr) -> int:
         """The number that a node is."""
@@ -74,34 +74,34 @@ class Meanings(Counting):
             self._constants[key] = names.constant(name)
         return self._constants[key]
 
-    def field(self, names: FormulaNames, name: str) -> Field:
+    def field(self, names: FormulaNames, name: str) -> CounterField:
         """Where the counter of a name lies."""
         return self._fields[names.alias.get(name, name)]
 
-    @once
+    @cached_by_arguments
     def marker(self, name: str) -> int:
         """The number of a marker."""
         return next(index for index, own in enumerate(self.program.markers) if own.id == name)
 
-    @once
+    @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
         """What the cards have of something, by card."""
         return card_numbers(self.program.model)[name]
 
-    @once
+    @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Has what can lie in a zone something, and how much of it."""
         has = card_has(self.program.model, name)
         found = [has[card] for card in self.program.counts_as] if zone in self.counting else has
         return tuple(int(own is not None) for own in found), tuple(own or 0 for own in found)
 
-    @once
+    @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Which card each is that can lie in a zone, in the form in which `numbers_in` says what cards have."""
         found = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(found), tuple(found)
 
-    @once
+    @cached_by_arguments
     def range_of(self, value: Value) -> tuple[int, int]:
         """The proved bounds of a formula."""
         program, (names, expr) = self.program, self.formula(value)

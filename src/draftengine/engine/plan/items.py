@@ -16,22 +16,22 @@ from msgspec import Struct
 
 from draftengine.engine.choose import Choice
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
-from draftengine.engine.plan.base import once
-from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, Named
+from draftengine.engine.plan.base import cached_by_arguments
+from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.plan.shortlist import WIDTH
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Way
+    from draftengine.engine.choose import Action
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.program import Change
+    from draftengine.engine.program import CompiledEffect
 
 MOST_UNROLLED = 32
 """So many options at most are looked at one by one in the text."""
 _WORD = 63
 
 
-class Place(Struct, frozen=True):
+class PickPosition(Struct, frozen=True):
     """Where in a move a card stands."""
 
     channel: int
@@ -45,10 +45,10 @@ class Place(Struct, frozen=True):
     """What stands there beside one more than the item."""
     taker: int = 0
     """Whose items can be named."""
-    way: Way | None = None
+    way: Action | None = None
 
 
-class Items(Named):
+class Items(BaseItems):
     """The items of a game whose moves are listed. Raises `UnsupportedError` if they cannot be."""
 
     def __init__(self, plan: Plan) -> None:
@@ -106,7 +106,7 @@ class Items(Named):
         """Where the lane begins of the `number`-th card for the `index`-th of the seats that somebody chooses for."""
         return self._lane(self.plan.pick_for(step, 0, index, number))
 
-    @once
+    @cached_by_arguments
     def lanes(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
         """Every lane: where it begins, its channel, and its number on that.
 
@@ -121,19 +121,19 @@ class Items(Named):
         ]
         return (*own, *further, *others)
 
-    @once
-    def place(self, step: Choice, channel: int, index: int, number: int) -> Place:
+    @cached_by_arguments
+    def place(self, step: Choice, channel: int, index: int, number: int) -> PickPosition:
         """A place in the moves of a choice."""
         if channel == OWN and step.ways:
             base = 0 if number else index * step.stride
-            return Place(channel, index, number, self.own_lane(number), base, way=step.ways[index])
+            return PickPosition(channel, index, number, self.own_lane(number), base, way=step.ways[index])
         if channel == OWN:
-            return Place(channel, index, number, self.own_lane(number))
+            return PickPosition(channel, index, number, self.own_lane(number))
         if channel == FURTHER:
-            return Place(channel, index, number, self.further_lane(step, number), index << self.bits)
-        return Place(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
+            return PickPosition(channel, index, number, self.further_lane(step, number), index << self.bits)
+        return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
-    def behind(self, step: Choice, at: Place) -> Place:
+    def behind(self, step: Choice, at: PickPosition) -> PickPosition:
         """The next place on the same channel."""
         return self.place(step, at.channel, at.index, at.number + 1)
 
@@ -148,7 +148,7 @@ class Items(Named):
 
     # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
 
-    @once
+    @cached_by_arguments
     def most_moves(self, step: Choice) -> int:
         """A seat never has more moves than this in a choice."""
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
@@ -160,15 +160,15 @@ class Items(Named):
         own: int = named ** self.plan.most_own(step)
         return own * (1 + further) * others
 
-    @once
-    def going(self, way: Way) -> tuple[int, ...]:
+    @cached_by_arguments
+    def going(self, way: Action) -> tuple[int, ...]:
         """The options that can be named of the cards that can go a way, whatever they have."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
         return tuple([own for own in self.options if admitted[own if lying else self.card[own]]])
 
-    @once
-    def is_of_one_kind(self, way: Way) -> bool:
+    @cached_by_arguments
+    def is_of_one_kind(self, way: Action) -> bool:
         """Do only like cards go a way: then there is one move for as many as go it, however many that are."""
         return len(self.going(way)) == 1 and not self.plan.wild
 
@@ -179,12 +179,12 @@ class Items(Named):
         forms = sorted(len(own) for own in self.program.options_of)[::-1]
         return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
 
-    @once
+    @cached_by_arguments
     def is_bid(self, step: Choice) -> bool:
         """Does no way of a choice take a card itself: what is chosen is a number or a name, as in a bid."""
         return bool(step.ways) and not any(self.plan.most_own(way.laying) for way in step.ways)
 
-    @once
+    @cached_by_arguments
     def are_few(self, step: Choice) -> bool:
         """Can each move always be looked at (see `draftengine.engine.offer.Moves.few`)."""
         return self.most_moves(step) <= (MANY if self.plan.picks_of(step) <= SHORT else MANY_LONG)
@@ -205,13 +205,13 @@ class Items(Named):
         """So many moves are found at most where there are too many to look at each."""
         return WIDTH * (1 + self.plan.picks) if not all(map(self.are_few, self.choices)) else 0
 
-    @once
+    @cached_by_arguments
     def at_a_glance(self, step: Choice) -> bool:
         """Are options few, and hands words, so that one text for every option is best."""
         few = len(self.options) <= MOST_UNROLLED
         return few and self.plan.is_single(step) and not step.layout and self.plan.is_lanes(step.source)
 
-    @once
+    @cached_by_arguments
     def from_any_seat(self, step: Choice) -> bool:
         """Can moves be compared from a view of the table that is turned round (see `draftengine.engine.kernel.view`).
 
@@ -232,7 +232,7 @@ class Items(Named):
         watches = self.plan.watches("reveal")
         return self._bits_of([self.program.effects[own] for watch in watches for own in watch.effects])
 
-    def _bits_of(self, effects: list[Change]) -> int:
+    def _bits_of(self, effects: list[CompiledEffect]) -> int:
         """What is expected of effects: they change counters, or cards leave with all that they added."""
         found = 0
         for effect in effects:
@@ -247,7 +247,7 @@ class Items(Named):
         middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
         return sum(field.bits for field in self.program.fields if (middle ^ middle + increment) & field.bits)
 
-    @once
+    @cached_by_arguments
     def changes(self, play: int) -> int:
         """The bits of packed counters that a play can change, for all that is expected of it."""
         if self.plan.tables.share_faces or self.program.wander:
@@ -258,7 +258,7 @@ class Items(Named):
             found |= self._moved_by(increment)
         return found
 
-    @once
+    @cached_by_arguments
     def rules_behind(self, play: int) -> tuple[int, ...]:
         """The rules whose points a play can change."""
         bits = self.changes(play)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.engine.plan.base import once
+from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.base_items import FURTHER, OWN
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.plan.items import Place
+    from draftengine.engine.plan.items import PickPosition
     from draftengine.engine.plan.plan import Plan
 
-KINDS = (
+VECTOR_PARTS = (
     "round", "turn", "choice", "choosing", "taken", "size", "cards", "places", "counters", "scores", "unseen", "marker",
     "chips_left", "chips", "chips_worth",
 )  # fmt: skip
@@ -22,11 +22,11 @@ REWARDS = ("win", "margin", "points")
 """What a game can be worth at its end (see `draftengine.studies.environments.table.Table.returns`)."""
 
 
-class Shows(NamedTuple):
+class VectorPart(NamedTuple):
     """What a part of an observation vector shows."""
 
     kind: str
-    """One of `KINDS`."""
+    """One of `VECTOR_PARTS`."""
     about: int
     """The zone or the marker that it is about."""
     place: int
@@ -36,10 +36,10 @@ class Shows(NamedTuple):
     length: int
 
 
-class Numbers(NamedTuple):
+class ObservationSpec(NamedTuple):
     """What a game is in numbers, for those who play it."""
 
-    parts: tuple[Shows, ...]
+    parts: tuple[VectorPart, ...]
     codes: tuple[int, ...]
     """The code of every action but the last, which is *done*."""
     length: int
@@ -54,10 +54,10 @@ WIDE = 1 << 62
 """The largest number that entries hold which are floating-point numbers."""
 
 
-class Views:
-    """How the vectors and actions of a game are laid out: `Numbers`, with what the text works out of them once."""
+class ObservationLayout:
+    """How the vectors and actions of a game are laid out: `ObservationSpec`, with what the text works out of them once."""
 
-    def __init__(self, plan: Plan, numbers: Numbers) -> None:
+    def __init__(self, plan: Plan, numbers: ObservationSpec) -> None:
         self.plan = plan
         self.parts = numbers.parts
         self.length = numbers.length
@@ -73,13 +73,13 @@ class Views:
         self.item = tuple(code % width for code in numbers.codes)
         """The channel and the item of every action but the last (see `draftengine.engine.moves`)."""
 
-    @once
+    @cached_by_arguments
     def actions(self, channel: int) -> tuple[int, ...]:
         """The actions of a channel by item; *done* for items that are none of them."""
         width = self.plan.program.width
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
-    def actions_at(self, step: Choice, at: Place) -> tuple[int, ...]:
+    def actions_at(self, step: Choice, at: PickPosition) -> tuple[int, ...]:
         """The actions that name the card of a place in moves, by item."""
         if at.channel == FURTHER:
             return self.actions(1 + step.abilities[at.index])
@@ -107,7 +107,7 @@ class Views:
         """By kind of card (see `draftengine.engine.plan.items`) the column in which it is counted."""
         return tuple(self.plan.sights.column[self.plan.items.card[face]] for face in self.plan.items.faces)
 
-    @once
+    @cached_by_arguments
     def start_of(self, kind: str) -> int:
         """The first entry of the part of a kind of which there is one; -1 if there is none."""
         return next((own.start for own in self.parts if own.kind == kind), -1)
@@ -138,12 +138,12 @@ class Views:
             if self.plan.sights.is_plain(zone) and self.plan.program.zones[zone].per == "seat"
         )
 
-    @once
+    @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
         """Where the row begins that tells how many cards the seats have there."""
         return 2 * self.stride * self.own_zones.index(zone)
 
-    @once
+    @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
         """Where the row begins that tells where these are counted."""
         return self.row_of_sizes(zone) + self.stride

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine import cards, choose, control
 from draftengine.engine.chance import PURPOSES, mix
-from draftengine.engine.plan.base import once
-from draftengine.engine.plan.belief_layout import Sights
-from draftengine.engine.plan.choices import Picks
+from draftengine.engine.plan.base import cached_by_arguments
+from draftengine.engine.plan.belief_layout import BeliefLayout
+from draftengine.engine.plan.choices import ChoicePlan
 from draftengine.engine.plan.items import Items
 from draftengine.engine.plan.limits import LANES, MOST_WILD, UnsupportedError
-from draftengine.engine.plan.observations import Views
+from draftengine.engine.plan.observations import ObservationLayout
 from draftengine.engine.plan.shortlist import WIDTH
 from draftengine.jit.struct_type import PACKED
 from draftengine.model.language.evaluate import references
@@ -23,7 +23,7 @@ from draftengine.model.language.evaluate import references
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.plan.observations import Numbers
+    from draftengine.engine.plan.observations import ObservationSpec
     from draftengine.engine.program import Program
 
 PURPOSE = {name: mix(own) for name, own in PURPOSES.items()}
@@ -33,7 +33,7 @@ POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYO
 """How seats choose; ``playout`` is ``table`` with exploring (see `draftengine.engine.worth_tables.EXPLORE`)."""
 
 
-class Plan(Picks):
+class Plan(ChoicePlan):
     """A compiled card set, seen as the text needs it. Everything here is known before a game begins."""
 
     ends_with_rounds = False
@@ -47,7 +47,7 @@ class Plan(Picks):
         stopping: bool = False,
         logged: bool = False,
         learning: bool = False,
-        numbers: Numbers | None = None,
+        numbers: ObservationSpec | None = None,
         in_words: bool = True,
     ) -> None:
         """`in_words`: what does not fit into words and small tables is refused, because machine code has no others."""
@@ -77,15 +77,15 @@ class Plan(Picks):
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
-    def sights(self) -> Sights:
+    def sights(self) -> BeliefLayout:
         """Where what seats know is counted."""
-        return Sights(self)
+        return BeliefLayout(self)
 
     @cached_property
-    def views(self) -> Views:
+    def views(self) -> ObservationLayout:
         """What is shown of games that are observed."""
         assert self.numbers is not None
-        return Views(self, self.numbers)
+        return ObservationLayout(self, self.numbers)
 
     @cached_property
     def items(self) -> Items:
@@ -101,12 +101,12 @@ class Plan(Picks):
         """The players, four of whom share a word of chance."""
         return [self.players[at : at + 4] for at in range(0, len(self.players), 4)]
 
-    @once
+    @cached_by_arguments
     def directions(self, step: cards.Pass) -> tuple[int, ...]:
         """Every direction in which cards are passed."""
         return tuple(sorted({step.direction(number) for number in range(1, self.rounds + 1)}))
 
-    @once
+    @cached_by_arguments
     def rounds_to_the_left(self, step: cards.Pass) -> int:
         """The rounds in which cards are passed to the left, as bits."""
         return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
@@ -120,7 +120,7 @@ class Plan(Picks):
         """What a seat is to a player that sees itself as player 0."""
         return (other - seat) % len(self.players) if other in self.players else other
 
-    @once
+    @cached_by_arguments
     def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
         """The zones and owners whose numbers of cards a player may need to know: its own, and what formulas count."""
         counted = {

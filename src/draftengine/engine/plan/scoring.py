@@ -5,21 +5,21 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from draftengine.engine.plan.base import once
-from draftengine.engine.plan.formulas import Meanings
+from draftengine.engine.plan.base import cached_by_arguments
+from draftengine.engine.plan.formulas import FormulaPlan
 from draftengine.engine.plan.limits import LANES
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.tree import Call, Compare, Logic, Name, Number
+from draftengine.model.language.tree import Call, Comparison, LogicalOp, Name, Number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.engine.program import Value, Watch
+    from draftengine.engine.program import Value, CompiledTrigger
 
 
-class Points(Meanings):
+class ScoringPlan(FormulaPlan):
     """The rules of a game and their like."""
 
     def own_rule(self, index: int) -> OneSeatRule:
@@ -39,7 +39,7 @@ class Points(Meanings):
         rule = self.ranking(index)
         return rule.chip >= 0 and rule.copies is None and self.tables.most_given(index) <= 1
 
-    @once
+    @cached_by_arguments
     def counts_points(self, rules: tuple[int, ...]) -> bool:
         """Does one of some rules look at points, so that they have to be given together."""
         return any(("name", "points") in references(self.formula(own)[1]) for own in self._read_by(rules))
@@ -50,7 +50,7 @@ class Points(Meanings):
         cards = tuple(scoring_cards(self.program.model))
         return tuple(index for index, own in enumerate(self.program.rules) if own.model in cards)
 
-    @once
+    @cached_by_arguments
     def is_dear(self, index: int) -> bool:
         """Is a rule on a card so costly (it asks what all cards score) that only who has the card is looked at."""
         rule = self.program.rules[index]
@@ -64,34 +64,34 @@ class Points(Meanings):
             if rule.when is not None:
                 yield rule.when
 
-    @once
-    def guard(self, watch: Watch) -> int:
+    @cached_by_arguments
+    def guard(self, watch: CompiledTrigger) -> int:
         """The bits of a counter that has to rise for a trigger of a reveal to happen; 0 if there is none."""
         wanted = [self.formula(watch.who)[1]] if watch.model.after == "reveal" else []
         while wanted:
             match wanted.pop():
-                case Logic(op="and") as both:
+                case LogicalOp(op="and") as both:
                     wanted += [both.left, both.right]
-                case Compare(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
+                case Comparison(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
                     return next(own.bits for own in self.program.fields if own.name == name.id)
         return 0
 
-    @once
+    @cached_by_arguments
     def is_short(self, pile: int) -> bool:
         """Are the chips of a pile the lanes of a word."""
         return len(self.program.chip_values[pile]) * self.chip_bits(pile) <= LANES
 
-    @once
+    @cached_by_arguments
     def chip_bits(self, pile: int) -> int:
         """How many bits a lane of a short pile has."""
         return max((max(self.program.chip_values[pile], default=0) - self.lowest_chip(pile)).bit_length(), 1)
 
-    @once
+    @cached_by_arguments
     def lowest_chip(self, pile: int) -> int:
         """What the chip of a pile that is worth least is worth."""
         return min(self.program.chip_values[pile], default=0)
 
-    @once
+    @cached_by_arguments
     def first_chip(self, pile: int) -> int:
         """Where the chips of a pile begin that is not short."""
         return sum(len(self.program.chip_values[own]) for own in range(pile) if not self.is_short(own))

@@ -41,7 +41,7 @@ def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
     return tuple(whole)
 
 
-class Best(NamedTuple):
+class BestMoves(NamedTuple):
     """A best move, and the moves that were compared with what each is worth."""
 
     move: Move
@@ -49,13 +49,13 @@ class Best(NamedTuple):
     values: Sequence[float]
 
 
-def best_of(moves: Moves, rate: Rate, stream: Stream) -> Best:
+def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
     """The move of largest value among those of a `shortlist`; of equal ones any."""
     compared = shortlist(moves, rate)
     values = rate(compared)
     best = max(values)
     found = [move for move, value in zip(compared, values, strict=True) if value == best]
-    return Best(found[stream.below(len(found))], compared, values)
+    return BestMoves(found[stream.below(len(found))], compared, values)
 
 
 def _best(begun: Sequence[Move], rate: Rate) -> list[Move]:

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from draftengine.engine.plan.base import once
+from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.limits import UnsupportedError
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.jit.primitives import Computed
@@ -21,7 +21,7 @@ _MANY = "a layout has too many places"
 Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
-class OfOne(NamedTuple):
+class RankedEntry(NamedTuple):
     """The points of one ranked seat, by what is told of its place."""
 
     told: tuple[str, ...]
@@ -103,7 +103,7 @@ class Tables:
 
         return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
 
-    @once
+    @cached_by_arguments
     def used(self, bits: int) -> Table:
         """Does a play use up a modifier, by the `Field.bits` of its open-counter, likewise."""
         plays, count = self.program.plays, len(self.program.plays)
@@ -139,14 +139,14 @@ class Tables:
 
     # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    @once
+    @cached_by_arguments
     def inputs_of(self, index: int) -> tuple[tuple[int, int], ...]:
         """The lowest value of every input of a rule on a seat's own values, and how many there are."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
 
-    @once
+    @cached_by_arguments
     def points_of(self, index: int) -> Table:
         """The points of such a rule by all its inputs."""
         rule, bounds = self.program.rules[index], self.inputs_of(index)
@@ -162,7 +162,7 @@ class Tables:
         size = prod(count for _, count in bounds)
         return self._table(size, entry, f"the rule {rule.model.id} looks at too much at once")
 
-    @once
+    @cached_by_arguments
     def has_threshold(self, index: int) -> bool:
         """Can a measure be too small for a ranking to look at it."""
         rule = self.program.rules[index]
@@ -181,7 +181,7 @@ class Tables:
         assert isinstance(rule, RankedRule)
         return rule.kind.threshold(rule.numbers)
 
-    @once
+    @cached_by_arguments
     def ranking(self, index: int) -> Table:
         """What a ranking gives a seat: by the pattern of all seats, how many have enough, and how many are above it.
 
@@ -207,7 +207,7 @@ class Tables:
 
         return self._table(counts * seats << seats - 1, entry, "too many seats are ranked")
 
-    @once
+    @cached_by_arguments
     def most_given(self, index: int) -> int:
         """How many points (or chips) a ranking that takes none away gives at most, to all seats together."""
         rule, seats = self.program.rules[index], self.program.ranked
@@ -220,19 +220,19 @@ class Tables:
         """Is what a ranking gives a seat told by that seat's place alone."""
         return self._by_place(index) is not None
 
-    def of_one(self, index: int) -> OfOne:
+    def of_one(self, index: int) -> RankedEntry:
         """What such a ranking gives one seat."""
         found = self._by_place(index)
         assert found is not None
         return found
 
-    @once
-    def _by_place(self, index: int) -> OfOne | None:
+    @cached_by_arguments
+    def _by_place(self, index: int) -> RankedEntry | None:
         if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
             return None
         return next(filter(None, (self._of_one(index, told) for told in _TOLD)), None)
 
-    def _of_one(self, index: int, told: tuple[str, ...]) -> OfOne | None:
+    def _of_one(self, index: int, told: tuple[str, ...]) -> RankedEntry | None:
         rule, count = self.program.rules[index], self.program.ranked
         assert isinstance(rule, RankedRule)
         least, known = self.threshold(index), dict[int, int]()
@@ -245,7 +245,7 @@ class Tables:
                     at = at * (count + 1) + digits[name]
                 if known.setdefault(at * 2 + (measure >= least), points) != points:
                     return None
-        return OfOne(told, least, tuple(known.get(at, 0) for at in range(2 * (count + 1) ** len(told))))
+        return RankedEntry(told, least, tuple(known.get(at, 0) for at in range(2 * (count + 1) ** len(told))))
 
     def _orders(self, index: int) -> Iterator[tuple[int, ...]]:
         """Measures of all ranked seats, the largest first: every way to be equal, and to have enough."""
@@ -258,7 +258,7 @@ class Tables:
 
     # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    @once
+    @cached_by_arguments
     def covered(self, zone: int) -> tuple[int, Table, Table]:
         """How many places are the lower half; the places covered by what lies in it, and in the upper half, as bits."""
         covers = self.program.covers[zone]
@@ -271,7 +271,7 @@ class Tables:
     def _under(covers: tuple[tuple[int, ...], ...], lying: int) -> int:
         return sum(1 << at for at, over in enumerate(covers) if any(lying >> own & 1 for own in over))
 
-    @once
+    @cached_by_arguments
     def face_down(self, zone: int) -> int:
         """The places of a layout that begin face down, as bits."""
         return sum(1 << at for at, place in enumerate(self.program.zones[zone].layout) if place.face_down)

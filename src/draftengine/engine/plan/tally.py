@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from draftengine.engine.accounting import TallyLayout, sources_of
-from draftengine.engine.plan.base import Known
+from draftengine.engine.plan.base import BasePlan
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-class Counting(Known):
+class Counting(BasePlan):
     """A game as its tally needs it (see `draftengine.engine.kernel.tally`)."""
 
     plain: Literal[False] = False

@@ -6,17 +6,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.engine import cards, choose, control
-from draftengine.engine.plan.base import once
+from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.limits import LANES
-from draftengine.engine.plan.scoring import Points
-from draftengine.model.flow import plan as plan_of_flow
+from draftengine.engine.plan.scoring import ScoringPlan
+from draftengine.model.flow import flow_bounds as plan_of_flow
 from draftengine.model.language.evaluate import references
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-class Places(Points):
+class ZonePlan(ScoringPlan):
     """The zones of a game. Where it is `observed` what seats know of them, all of them are kept."""
 
     def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
@@ -46,7 +46,7 @@ class Places(Points):
         """Where the places of a layout begin."""
         return sum(len(own.layout) for own in self.program.zones[:zone])
 
-    @once
+    @cached_by_arguments
     def is_kept(self, zone: int) -> bool:
         """Is it ever asked what lies in a zone. What only lies there needs no room."""
         if self.program.zones[zone].layout:
@@ -82,7 +82,7 @@ class Places(Points):
             or bool((clears or gathers) and program.mixed)
         )
 
-    @once
+    @cached_by_arguments
     def capacity(self, zone: int) -> int:
         """How many cards an owner can have there at most."""
         own = self.program.zones[zone]
@@ -92,13 +92,13 @@ class Places(Points):
             return len(self.program.deck)
         return min(max(dict(self.flow.sizes)[own.id], default=0) + 2, len(self.program.deck))
 
-    @once
+    @cached_by_arguments
     def is_lanes(self, zone: int) -> bool:
         """Do the cards of an owner lie in one word."""
         small = self.capacity(zone) * self.bits <= LANES
         return self.is_kept(zone) and zone not in self.counting and self.program.zones[zone].per == "seat" and small
 
-    @once
+    @cached_by_arguments
     def is_heap(self, zone: int) -> bool:
         """Are they a list of their own."""
         return self.is_kept(zone) and not self.is_lanes(zone)
@@ -111,7 +111,7 @@ class Places(Points):
         lanes = [(zone, owner) for zone in self.zones if self.is_lanes(zone) for owner in self.owners(zone)]
         return lanes + [(~zone, seat) for zone in self.zones if self.is_lanes(zone) for seat in self.players]
 
-    @once
+    @cached_by_arguments
     def hand(self, zone: int, owner: int) -> int:
         """Which word has the cards of an owner."""
         return self.hands.index((zone, owner))
@@ -135,7 +135,7 @@ class Places(Points):
             return []
         return [(~zone, seat) for seat in self.players]
 
-    @once
+    @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
         """Where the list of an owner begins."""
         return self._heaps[zone, self.owner(zone, owner)]
@@ -189,12 +189,12 @@ class Places(Points):
     def _counted(self, zone: int) -> range:
         return range(1) if self.is_even(zone) else self.owners(zone)
 
-    @once
+    @cached_by_arguments
     def lot(self, zone: int, owner: int) -> int:
         """Which number counts the cards of an owner: one for all, where all hold equally many."""
         return self.lots.index((zone, 0 if zone >= 0 and self.is_even(zone) else self.owner(zone, owner)))
 
-    @once
+    @cached_by_arguments
     def lots_of(self, zone: int) -> tuple[int, ...]:
         """The numbers that count the cards of a zone."""
         return tuple(dict.fromkeys(self.lot(zone, owner) for owner in self.owners(zone)))
@@ -207,7 +207,7 @@ class Places(Points):
 
     # ── what matters ──
 
-    @once
+    @cached_by_arguments
     def unseen(self, zone: int) -> int:
         """How many cards of a pile cannot matter until it is made anew, and need no shuffling; 0 if that is unclear."""
         program, code = self.program, self.program.code
@@ -220,7 +220,7 @@ class Places(Points):
         )
         drawn = [self.always(step.cards) for step in deals]
         until = max([*shuffled, *map(code.index, deals)], default=0)
-        nested = any(isinstance(step, control.Unless | control.NextTurn) for step in code[:until])
+        nested = any(isinstance(step, control.SkipUnless | control.NextTurn) for step in code[:until])
         if len(program.box) != 1 or len(shuffled) != 1 or moved or chosen or counted or nested or None in drawn:
             return 0
         if any(program.zones[zone].per == "seat" or step.marker >= 0 or step.who or step.admits for step in deals):

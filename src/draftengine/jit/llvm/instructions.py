@@ -6,7 +6,7 @@ import ast
 import struct
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from draftengine.jit.errors import Refused
+from draftengine.jit.errors import SpecialisationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +64,7 @@ class Instructions:
         self._count = 0
 
     def refuse(self, reason: str) -> NoReturn:
-        raise Refused(reason, self.text.place(self.node), ast.unparse(self.node).partition("\n")[0])
+        raise SpecialisationError(reason, self.text.place(self.node), ast.unparse(self.node).partition("\n")[0])
 
     # ── instructions ──
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from draftengine.jit.errors import Place, Refused
-from draftengine.jit.interpreter_settings import undisturbed
+from draftengine.jit.errors import Place, SpecialisationError
+from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm.function import FunctionWriter
 from draftengine.jit.llvm.instructions import METADATA, TYPES, float_text
 from draftengine.jit.llvm.memory import alignment
@@ -106,9 +106,9 @@ def emit(
     """Write residual functions as a module of LLVM.
 
     `checked`: every place, shift, division and 64-bit result is checked; the first failure is noted and ends the call.
-    Raises `Refused` where floating-point and whole numbers are mixed up.
+    Raises `SpecialisationError` where floating-point and whole numbers are mixed up.
     """
-    with undisturbed():
+    with deep_recursion():
         return Writer(program, entries, layouts, inline, checked=checked).source()
 
 
@@ -172,7 +172,7 @@ class Writer:
     def layout(self, residual: Residual, parameter: str) -> Layout[Any]:
         record: Any = residual.text.records[parameter]
         if record not in self.layouts:
-            raise Refused(f"{record.__name__} has no layout", residual.text.place(residual.text.tree))
+            raise SpecialisationError(f"{record.__name__} has no layout", residual.text.place(residual.text.tree))
         return self.layouts[record]
 
     def stored_as(self, kind: Stored) -> str:

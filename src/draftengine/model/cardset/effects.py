@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.flow import Plan
+    from draftengine.model.flow import FlowBounds
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
@@ -30,7 +30,7 @@ class EffectList(Struct, frozen=True):
     when: Formula | None = None
     """The condition on which a way is open."""
 
-    def times(self, plan: Plan, plays: int) -> int:
+    def times(self, plan: FlowBounds, plays: int) -> int:
         """How often it happens to one seat at most, who plays a card at most so often."""
         if self.moment == "play":
             return plays
@@ -45,10 +45,10 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
         if card.on_play:
             yield EffectList(f"/cards/{card.id}/on_play", card.on_play, "play")
     for path, step in steps_of(model):
-        if isinstance(step, choose.Spec):
+        if isinstance(step, choose.ChooseStep):
             for way in step.as_:
                 yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
-        if isinstance(step, in_turn.Spec):
+        if isinstance(step, in_turn.InTurnStep):
             yield EffectList(f"{path}/do", step.do, "way")
     for trigger in model.triggers:
         yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
@@ -59,11 +59,11 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
     found: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
-            if isinstance(effect, discard.Spec):
+            if isinstance(effect, discard.DiscardStep):
                 for card in filter(effect.admits, model.cards):
                     found.setdefault(card.id, (effect.span, listed.path))
     for path, step in steps_of(model):
-        for way in step.as_ if isinstance(step, choose.Spec) else ():
+        for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
             if way.give is not None:
                 found.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
     return found
@@ -73,7 +73,7 @@ def cards_wander(model: CardSet) -> bool:
     """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
-        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting for step in all_steps(model)
+        isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ in counting for step in all_steps(model)
     )
 
 

@@ -11,11 +11,11 @@ from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import Number
-from draftengine.model.records.record import mentioned
-from draftengine.model.rules import KINDS
+from draftengine.model.records.record import referenced_names
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import EFFECTS
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -98,7 +98,7 @@ class Constants(Struct, frozen=True):
 
 def has_label(model: CardSet, name: str) -> bool:
     """Is this the word of a score step."""
-    return any(name in mentioned(step, "label") for step in all_steps(model))
+    return any(name in referenced_names(step, "label") for step in all_steps(model))
 
 
 def all_steps(model: CardSet) -> Iterator[Step]:
@@ -108,11 +108,11 @@ def all_steps(model: CardSet) -> Iterator[Step]:
 
 def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
     """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of lists."""
-    return _steps_of(ById(model))
+    return _steps_of(IdentityKey(model))
 
 
 @lru_cache(8)
-def _steps_of(known: ById[CardSet]) -> tuple[tuple[str, Step], ...]:
+def _steps_of(known: IdentityKey[CardSet]) -> tuple[tuple[str, Step], ...]:
     model = known.own
     lists = [(f"/{part}", getattr(model, part)) for part in ("setup", "round", "finish")]
     lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
@@ -164,11 +164,11 @@ def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bo
 
 
 def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
-    return _all_names_of(ById(model), players, ById(counters))
+    return _all_names_of(IdentityKey(model), players, IdentityKey(counters))
 
 
 @lru_cache(4)
-def _all_names_of(known: ById[CardSet], players: int, counted: ById[tuple[CounterInfo, ...]]) -> dict[str, NameInfo]:
+def _all_names_of(known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]) -> dict[str, NameInfo]:
     """Scopes of one game differ in little else."""
     model, counters = known.own, counted.own
     own = _names_of_seats(model, players, counters)
@@ -182,7 +182,7 @@ def _all_names_of(known: ById[CardSet], players: int, counted: ById[tuple[Counte
 
 def reads_best_of(rule: Rule) -> bool:
     """Does a rule ask what the cards score."""
-    formulas = [own.expr for own in (*KINDS[rule.kind].inputs(rule.spec), rule.when) if own is not None]
+    formulas = [own.expr for own in (*RULE_KINDS[rule.kind].inputs(rule.spec), rule.when) if own is not None]
     return any("best_of" in functions_in(expr) for expr in formulas)
 
 
@@ -192,7 +192,7 @@ def scoring_cards(model: CardSet) -> Iterator[Rule]:
 
 
 def _gives_chips(rule: Rule) -> bool:
-    kind = KINDS[rule.kind]
+    kind = RULE_KINDS[rule.kind]
     return not isinstance(kind, OneSeatKind) and kind.chip(rule.spec) is not None
 
 
@@ -201,7 +201,7 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 
     No kind of rule scores more than its largest number for each of what it counts, and once for nothing.
     """
-    kind = KINDS[rule.kind]
+    kind = RULE_KINDS[rule.kind]
     numbers = [abs(constant(formula, model, players)) for formula in kind.constants(rule.spec)]
     bounds = [check(formula.expr, scope) for formula in kind.inputs(rule.spec)]
     return (sum(max(abs(own.low), abs(own.high)) for own in bounds) + 1) * max(1, *numbers, 1)
@@ -226,11 +226,11 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
 
 def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
     """What the card in question has, what a card in a zone has, and what those have that have it at all."""
-    return _names_of_cards(ById(model.cards))
+    return _names_of_cards(IdentityKey(model.cards))
 
 
 @lru_cache(4)
-def _names_of_cards(cards: ById[tuple[Card, ...]]) -> dict[str, NameInfo]:
+def _names_of_cards(cards: IdentityKey[tuple[Card, ...]]) -> dict[str, NameInfo]:
     found: dict[str, list[int]] = {}
     for card in cards.own:
         for name, number in numbers_of(card).items():

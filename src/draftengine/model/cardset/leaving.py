@@ -26,8 +26,8 @@ def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
     """Cards that a step takes from the tableau, with that step."""
     found: dict[str, tuple[Span, str]] = {}
     for path, step in steps_of(model):
-        if isinstance(step, (choose.Spec, move.Spec)) and step.from_ == TABLEAU:
-            ways = step.as_ if isinstance(step, choose.Spec) else ()
+        if isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ == TABLEAU:
+            ways = step.as_ if isinstance(step, choose.ChooseStep) else ()
             for card in model.cards:
                 if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
                     found.setdefault(card.id, (step.span, path))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.records.record import Declared, Key, Label, Printed, Record, Sources, key
+from draftengine.model.records.record import NamedRecord, FieldSpec, Label, Printed, Record, Sources, field
 from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula
 from draftengine.model.verbs.verb import Step
@@ -32,11 +32,11 @@ class Forms(Record, frozen=True, kw_only=True):
 
     of: Annotated[
         tuple[str, ...],
-        key("Forms", "The cards, or families of cards, as which it can be played, or any.", ["soup", "bread"]),
+        field("Forms", "The cards, or families of cards, as which it can be played, or any.", ["soup", "bread"]),
     ]
     when: Annotated[
         Formula | None,
-        key(
+        field(
             "When",
             "Which of them are allowed; `card` is the seat's count of that card, and `its(…)` what that card has.",
             "card > 0",
@@ -46,12 +46,12 @@ class Forms(Record, frozen=True, kw_only=True):
     span: Span
 
 
-class Card(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Card", "A kind of card.", {"count": 14, "label": "Onion soup"})
+class Card(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Card", "A kind of card.", {"count": 14, "label": "Onion soup"})
 
     count: Annotated[
         int,
-        key(
+        field(
             "Count",
             "Copies in the deck, also by number of players; 0 keeps the card out.",
             14,
@@ -64,14 +64,14 @@ class Card(Declared, frozen=True, kw_only=True):
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players, if it differs."""
     label: Label = ()
-    icon: Annotated[str, key("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
+    icon: Annotated[str, field("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
     text: Printed = ()
     family: Annotated[
-        tuple[str, ...], key("Family", "A name under which such cards are counted together.", "drink")
+        tuple[str, ...], field("Family", "A name under which such cards are counted together.", "drink")
     ] = ()
     adds: Annotated[
         tuple[tuple[str, int], ...],
-        key(
+        field(
             "Adds",
             "Amounts that it adds to counters when it is played.",
             {"icons": 3},
@@ -81,7 +81,7 @@ class Card(Declared, frozen=True, kw_only=True):
     ] = ()
     has: Annotated[
         tuple[tuple[str, int], ...],
-        key(
+        field(
             "Has",
             "Numbers of the card that formulas about it read with its(…); they add nothing.",
             {"cost": 2},
@@ -89,16 +89,16 @@ class Card(Declared, frozen=True, kw_only=True):
             read=lambda reader, name: reader.numbers(name),
         ),
     ] = ()
-    keep: Annotated[bool, key("Keep", "The card stays when the tableau is cleared.")] = False
-    face: Annotated[str | None, key("Face", "What it looks like until it is played, also to its holder.", "tea")] = None
-    starts_in: Annotated[str, key("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
+    keep: Annotated[bool, field("Keep", "The card stays when the tableau is cleared.")] = False
+    face: Annotated[str | None, field("Face", "What it looks like until it is played, also to its holder.", "tea")] = None
+    starts_in: Annotated[str, field("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
     forms: Annotated[
         Forms | None,
-        key("Forms", "A wild card: it is played as one of these cards."),
+        field("Forms", "A wild card: it is played as one of these cards."),
     ] = None
     on_play: Annotated[
         tuple[Step, ...],
-        key(
+        field(
             "On play",
             "What happens when it is played.",
             [{"roll": "fortune"}],
@@ -108,7 +108,7 @@ class Card(Declared, frozen=True, kw_only=True):
     ] = ()
     order: Annotated[
         int,
-        key(
+        field(
             "Order",
             "Which choices of `on_play` come first, if several cards are played at once: those with the lowest number.",
             1,
@@ -117,7 +117,7 @@ class Card(Declared, frozen=True, kw_only=True):
     ] = 0
     scores: Annotated[
         bool,
-        key(
+        field(
             "Scores",
             "A rule of its own: for whoever has the card where it counts, once for each copy.",
             {"kind": "each", "of": "bread", "points": 3},
@@ -136,21 +136,21 @@ class Card(Declared, frozen=True, kw_only=True):
         return super().read(reader, text_at=entry.value.span if entry else None, **given)
 
 
-class Counter(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Counter", "A number of each seat, or of the table.", {"label": "stars"})
+class Counter(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Counter", "A number of each seat, or of the table.", {"label": "stars"})
 
     label: Label = ()
     per: Annotated[
-        Literal["seat", "table"], key("Per", "seat: each seat has its own; table: there is one for all.")
+        Literal["seat", "table"], field("Per", "seat: each seat has its own; table: there is one for all.")
     ] = "seat"
-    start: Annotated[int, key("Start", "Its value at the start.", schema=whole(-1000, 1000))] = 0
+    start: Annotated[int, field("Start", "Its value at the start.", schema=whole(-1000, 1000))] = 0
     keep: Annotated[
         bool | None,
-        key("Keep", "Whether it survives clearing; without it, amounts survive with the cards that made them."),
+        field("Keep", "Whether it survives clearing; without it, amounts survive with the cards that made them."),
     ] = None
-    die: Annotated[int | None, key("Die", "It is a die with so many sides.", 6, schema=whole(2, 100))] = None
-    min: Annotated[int | None, key("Lowest", "No effect but a roll brings it below this.", 0)] = None
-    max: Annotated[int | None, key("Highest", "No effect but a roll brings it above this.", 10)] = None
+    die: Annotated[int | None, field("Die", "It is a die with so many sides.", 6, schema=whole(2, 100))] = None
+    min: Annotated[int | None, field("Lowest", "No effect but a roll brings it below this.", 0)] = None
+    max: Annotated[int | None, field("Highest", "No effect but a roll brings it above this.", 10)] = None
     source: Sources = ()
 
     def within(self, value: int) -> int:
@@ -160,54 +160,54 @@ class Counter(Declared, frozen=True, kw_only=True):
         return value if self.max is None else min(value, self.max)
 
 
-class Family(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Family", "Cards that are counted together.", {"label": "drinks"})
+class Family(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Family", "Cards that are counted together.", {"label": "drinks"})
 
     label: Label = ()
     family: Annotated[
-        tuple[str, ...], key("Family", "The family to which it belongs: its cards count there, too.", "food")
+        tuple[str, ...], field("Family", "The family to which it belongs: its cards count there, too.", "food")
     ] = ()
     source: Sources = ()
 
 
-class Modifier(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Modifier", "A card that changes the next card of some kind.")
+class Modifier(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Modifier", "A card that changes the next card of some kind.")
 
-    card: Annotated[str, key("Card", "Each such card, once played, lies open.", "spice")]
+    card: Annotated[str, field("Card", "Each such card, once played, lies open.", "spice")]
     applies_to: Annotated[
-        tuple[str, ...], key("Applies to", "The next card of this family, or this card, must go on it.", "drink")
+        tuple[str, ...], field("Applies to", "The next card of this family, or this card, must go on it.", "drink")
     ]
     then: Annotated[
         tuple[Amount, ...],
-        key("Then", "What the card on it adds instead; `amount` is what it would add.", {"stars": "3 * amount"}),
+        field("Then", "What the card on it adds instead; `amount` is what it would add.", {"stars": "3 * amount"}),
     ]
-    capacity: Annotated[int, key("Capacity", "How many cards one modifier takes.", schema=whole(1, 20))] = 1
+    capacity: Annotated[int, field("Capacity", "How many cards one modifier takes.", schema=whole(1, 20))] = 1
     opens: Annotated[
         Literal["at_once", "after_reveal"],
-        key("Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."),
+        field("Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."),
     ] = "at_once"
     """When its card can take others: at once, or not those that are laid down together with it."""
-    stacks: Annotated[bool, key("Stacks", "May a card use several modifiers at once.")] = False
+    stacks: Annotated[bool, field("Stacks", "May a card use several modifiers at once.")] = False
     label: Label = ()
     source: Sources = ()
 
 
-class Ability(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Ability", "A card in the tableau with which a seat takes more.")
+class Ability(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Ability", "A card in the tableau with which a seat takes more.")
 
-    card: Annotated[str, key("Card", "It must lie in the tableau when the turn begins.", "ladle")]
-    take: Annotated[int, key("Take", "How many further cards are taken.", schema=whole(1, 10))] = 1
+    card: Annotated[str, field("Card", "It must lie in the tableau when the turn begins.", "ladle")]
+    take: Annotated[int, field("Take", "How many further cards are taken.", schema=whole(1, 10))] = 1
     when: Annotated[
         Literal["before_reveal", "after_reveal"],
-        key("When", "before_reveal: with the first card; after_reveal: decided once everybody's cards are known."),
+        field("When", "before_reveal: with the first card; after_reveal: decided once everybody's cards are known."),
     ] = "before_reveal"
-    per_turn: Annotated[int, key("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))] = 1
+    per_turn: Annotated[int, field("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))] = 1
     returns_to: Annotated[
         Literal["hand", "place", "discard", "stays"],
-        key("Returns to", "Where the used card goes: hand; place: where the last card was taken; discard; stays."),
+        field("Returns to", "Where the used card goes: hand; place: where the last card was taken; discard; stays."),
     ]
     turns_up: Annotated[
-        bool, key("Turns up", "With place: does what the last card lay on turn up before it is covered again.")
+        bool, field("Turns up", "With place: does what the last card lay on turn up before it is covered again.")
     ] = False
     label: Label = ()
     text: Printed = ()
@@ -233,22 +233,22 @@ class Zone(Struct, frozen=True):
     """Do its cards add to the counters of their seat, as those of a tableau do."""
 
 
-class ExtraSeat(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Extra seat", "A seat without a person; it has a tableau, is ranked and scored.")
+class ExtraSeat(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Extra seat", "A seat without a person; it has a tableau, is ranked and scored.")
 
     label: Label = ()
-    wins: Annotated[bool, key("Wins", "May it win.")] = True
-    ranked: Annotated[bool, key("Ranked", "Is it compared with the other seats.")] = True
+    wins: Annotated[bool, field("Wins", "May it win.")] = True
+    ranked: Annotated[bool, field("Ranked", "Is it compared with the other seats.")] = True
     source: Sources = ()
 
 
-class Marker(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Marker", "Something that one seat holds, or nobody.")
+class Marker(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Marker", "Something that one seat holds, or nobody.")
 
     label: Label = ()
     start: Annotated[
         Literal["nobody", "first", "random"] | int,
-        key(
+        field(
             "Start",
             "Who has it first: a seat (from 0).",
             "first",
@@ -265,23 +265,23 @@ class Marker(Declared, frozen=True, kw_only=True):
     source: Sources = ()
 
 
-class ChipPile(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key(
+class ChipPile(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field(
         "Chips", "A face-down pile of chips; only its owner knows what a chip is worth until the end."
     )
 
     label: Label = ()
     values: Annotated[
-        tuple[int, ...], key("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-1000, 1000), 100))
+        tuple[int, ...], field("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-1000, 1000), 100))
     ]
     source: Sources = ()
 
 
-class Token(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Token", "What points are kept with: a cube, a coin. It changes nothing in the game.")
+class Token(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Token", "What points are kept with: a cube, a coin. It changes nothing in the game.")
 
     label: Label = ()
-    value: Annotated[int, key("Value", "How many points it stands for.", 5, schema=whole(1, 1000))]
+    value: Annotated[int, field("Value", "How many points it stands for.", 5, schema=whole(1, 1000))]
     source: Sources = ()
 
 
@@ -295,30 +295,30 @@ class Define(Struct, frozen=True):
     span: Span
 
 
-class Parameter(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
+class Parameter(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
 
-    default: Annotated[int, key("Default", "Its value if nobody sets it.", 9)]
-    values: Annotated[tuple[int, ...], key("Values", "The values it can have.", [7, 8, 9])] = ()
+    default: Annotated[int, field("Default", "Its value if nobody sets it.", 9)]
+    values: Annotated[tuple[int, ...], field("Values", "The values it can have.", [7, 8, 9])] = ()
     """Allowed values; empty = any."""
     label: Label = ()
 
 
-class Trigger(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Trigger", "Something that happens to seats for which a formula holds.")
+class Trigger(NamedRecord, frozen=True, kw_only=True):
+    said: ClassVar[FieldSpec] = field("Trigger", "Something that happens to seats for which a formula holds.")
 
     after: Annotated[
-        str, key("After", "reveal (each revealed choice), turn, what a score step scores, or a step's id.", "reveal")
+        str, field("After", "reveal (each revealed choice), turn, what a score step scores, or a step's id.", "reveal")
     ]
-    who: Annotated[Formula, key("Who", "The seats for which this holds.", "gained(stars) > 0")]
-    only: Annotated[Literal["single", "each"], key("Only", "single: exactly one such seat, else nothing.")] = "each"
-    unless: Annotated[Formula | None, key("Unless", "But not the seats for which this holds.", "holds(trophy)")] = None
-    by: Annotated[Formula | None, key("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")] = (
+    who: Annotated[Formula, field("Who", "The seats for which this holds.", "gained(stars) > 0")]
+    only: Annotated[Literal["single", "each"], field("Only", "single: exactly one such seat, else nothing.")] = "each"
+    unless: Annotated[Formula | None, field("Unless", "But not the seats for which this holds.", "holds(trophy)")] = None
+    by: Annotated[Formula | None, field("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")] = (
         None
     )
     do: Annotated[
         tuple[Step, ...],
-        key(
+        field(
             "Do",
             "What happens to them, and what they do then.",
             [{"points": 2}],

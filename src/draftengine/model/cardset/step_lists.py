@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import DISCARD
-from draftengine.model.records.record import mentions
+from draftengine.model.records.record import references_in
 from draftengine.model.verbs import EFFECTS, choose, give, take
 from draftengine.model.verbs.add import Changing
 
@@ -35,7 +35,7 @@ number is next. No name of a card set has a colon."""
 __all__ = [
     "IN_TURN_COUNTER",
     "TURN_COUNTER",
-    "Later",
+    "DeferredSteps",
     "at_once",
     "at_the_table",
     "later_lists",
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-class Later(Struct, frozen=True):
+class DeferredSteps(Struct, frozen=True):
     """The part of a list that waits."""
 
     cause: Literal["card", "way", "trigger"]
@@ -76,7 +76,7 @@ class Later(Struct, frozen=True):
 
     @property
     def chooses(self) -> bool:
-        return any(isinstance(step, choose.Spec) for step in self.steps)
+        return any(isinstance(step, choose.ChooseStep) for step in self.steps)
 
 
 def owed_counter(cause: str) -> str:
@@ -100,20 +100,20 @@ def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return steps[len(at_once(steps)) :]
 
 
-def later_lists(model: CardSet) -> tuple[Later, ...]:
+def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
     """Every list that waits, in the order in which they are carried out: what was chosen comes first."""
     shared = {own.id for own in model.zones if own.per == "table"} - {DISCARD}
     shared |= {own.id for own in model.counters if own.per == "table"}
 
     def later(
         cause: Literal["card", "way", "trigger"], own: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
-    ) -> Later:
+    ) -> DeferredSteps:
         steps = waits(whole)
         in_turn = any(_touches_others(step, shared) for step in steps)
-        return Later(cause, own.id, whole, steps, copies, in_turn, own.source, own.span)
+        return DeferredSteps(cause, own.id, whole, steps, copies, in_turn, own.source, own.span)
 
-    ways = (own for step in all_steps(model) if isinstance(step, choose.Spec) for own in step.as_ if waits(own.do))
-    named: list[Later] = []
+    ways = (own for step in all_steps(model) if isinstance(step, choose.ChooseStep) for own in step.as_ if waits(own.do))
+    named: list[DeferredSteps] = []
     for own in ways:
         if not any(other.is_of(own) for other in named):
             number = 1 + sum(other.id == own.id for other in named)
@@ -134,8 +134,8 @@ def _copies(model: CardSet, card: Card) -> int:
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
     """Does a step take from what seats have together, or change it; what is thrown away need not be told apart."""
-    if isinstance(step, give.Spec | take.Spec):
+    if isinstance(step, give.GiveStep | take.TakeStep):
         return True
-    zones = {name for names, name in mentions(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)}
+    zones = {name for names, name in references_in(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)}
     changed = {own.counter for own in step.amounts} if isinstance(step, Changing) else set[str]()
     return not shared.isdisjoint(zones | changed) or DISCARD in zones

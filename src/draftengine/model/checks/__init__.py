@@ -38,22 +38,22 @@ from draftengine.model.checks import (
 from draftengine.model.checks import (
     zones as steps,
 )
-from draftengine.model.checks.context import Table
+from draftengine.model.checks.context import CheckContext
 from draftengine.model.checks.formula_uses import uses_of
 from draftengine.model.checks.scope import EVERYTHING
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
-from draftengine.model.flow import Followed
-from draftengine.support.identity import ById
+from draftengine.model.flow import FlowKey
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.checks.formula_uses import Use
+    from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.checks.scope import Extent
     from draftengine.support.source import Span
 
-__all__ = ["followed", "run", "run_all"]
+__all__ = ["dry_run_work", "run", "run_all"]
 
 NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
 """About the file alone."""
@@ -69,10 +69,10 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
 )
 """About the file alone, once every name is known."""
 
-TABLES: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
+TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
 """About the game with a number of players."""
 
-ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check, deck.check_idle)
+ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check, deck.check_idle)
 """About the game with a number of players; a finding counts only if it is there with every number."""
 
 _REMEMBERED = 64
@@ -96,7 +96,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     Without errors the game can be compiled and played. What would have to be wrong with every number of players, and
     smells such as unused cards, are looked for only without `players`.
     """
-    uses, of_file = _of_file(ById(model))
+    uses, of_file = _of_file(IdentityKey(model))
     if has_errors(of_file):
         return of_file
     found = [*of_file]
@@ -108,7 +108,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
 
 
 @lru_cache(_REMEMBERED)
-def _of_file(model: ById[CardSet]) -> tuple[tuple[Use, ...], tuple[Diagnostic, ...]]:
+def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple[Diagnostic, ...]]:
     """The formulas of a game, and what is wrong with its file alone."""
     uses = uses_of(model.own)
     found = [finding for check in NAMES for finding in check(model.own)]
@@ -118,11 +118,11 @@ def _of_file(model: ById[CardSet]) -> tuple[tuple[Use, ...], tuple[Diagnostic, .
     return uses, ordered(found)
 
 
-def followed(models: Iterable[CardSet]) -> Iterator[int]:
+def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
     """How much there is to follow with the most players (see `Plan`) in each flow that is unlike those before."""
-    seen: set[Followed] = set()
+    seen: set[FlowKey] = set()
     for model in models:
-        flow = Followed(with_players(model, model.max_players), model.max_players)
+        flow = FlowKey(with_players(model, model.max_players), model.max_players)
         if flow not in seen:
             seen.add(flow)
             yield _followed(model)
@@ -130,10 +130,10 @@ def followed(models: Iterable[CardSet]) -> Iterator[int]:
 
 def _followed(model: CardSet) -> int:
     """How much there is to follow in the flow of a game; 0 if that cannot be told."""
-    uses, found = _of_file(ById(model))
+    uses, found = _of_file(IdentityKey(model))
     if has_errors(found):
         return 0
-    table = _table(ById(model), max(variants.allowed_players(model), default=model.max_players))
+    table = _table(IdentityKey(model), max(variants.allowed_players(model), default=model.max_players))
     return 0 if any(formulas.check_constants(table, uses)) else table.plan.followed
 
 
@@ -244,26 +244,26 @@ def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diag
     found: dict[int, list[Diagnostic]] = {}
     always: dict[int, list[Diagnostic]] = {}
     for count in counts:
-        found[count] = list(_at_table(ById(model), count))
+        found[count] = list(_at_table(IdentityKey(model), count))
         if players is None and not has_errors(found[count]):
-            always[count] = [finding for check in ALWAYS for finding in check(_table(ById(model), count))]
+            always[count] = [finding for check in ALWAYS for finding in check(_table(IdentityKey(model), count))]
     yield from _merged(found, allowed)
     if always and len(always) == len(counts):
         yield from _in_all(list(always.values()))
 
 
 @lru_cache(_REMEMBERED)
-def _table(model: ById[CardSet], players: int) -> Table:
-    return Table(with_players(model.own, players), players)
+def _table(model: IdentityKey[CardSet], players: int) -> CheckContext:
+    return CheckContext(with_players(model.own, players), players)
 
 
 @lru_cache(_REMEMBERED)
-def _at_table(model: ById[CardSet], players: int) -> tuple[Diagnostic, ...]:
+def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ...]:
     """What is wrong with a game with a number of players, whose file is in order."""
     return tuple(_wrong_at(_table(model, players), _of_file(model)[0]))
 
 
-def _wrong_at(table: Table, uses: Sequence[Use]) -> Iterator[Diagnostic]:
+def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
     missing = list(limits.check_copies(table))
     yield from missing
     if missing:

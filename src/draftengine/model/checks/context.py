@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.cardset.facts import constant_scope, flow_scope, seat_scope, table_scope
-from draftengine.model.flow import plan
+from draftengine.model.flow import flow_bounds
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.check import check
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.flow import Plan
+    from draftengine.model.flow import FlowBounds
     from draftengine.model.flow.counters import CounterInfo
-    from draftengine.model.language.check import Checked, Scope
+    from draftengine.model.language.check import CheckResult, Scope
     from draftengine.model.records.values import Formula
 
 
-class Table(Struct, frozen=True, dict=True):
+class CheckContext(Struct, frozen=True, dict=True):
     """Everything is worked out when it is first asked for; counters need formulas that are sound."""
 
     model: CardSet
     players: int
 
-    def checked(self, formula: Formula) -> Checked:
+    def checked(self, formula: Formula) -> CheckResult:
         """What is known of a formula about one seat."""
         known = self._checked.get(id(formula))
         if known is None:
@@ -34,12 +34,12 @@ class Table(Struct, frozen=True, dict=True):
         return known
 
     @cached_property
-    def _checked(self) -> dict[int, Checked]:
+    def _checked(self) -> dict[int, CheckResult]:
         return {}
 
     @cached_property
-    def plan(self) -> Plan:
-        return plan(self.model, self.players)
+    def plan(self) -> FlowBounds:
+        return flow_bounds(self.model, self.players)
 
     @cached_property
     def counters(self) -> tuple[CounterInfo, ...]:

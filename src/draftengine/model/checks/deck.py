@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import steps_of
-from draftengine.model.records.record import leaves
-from draftengine.model.records.values import ByPlayers
+from draftengine.model.records.record import walk
+from draftengine.model.records.values import ByPlayerCount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.checks.context import Table
+    from draftengine.model.checks.context import CheckContext
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
 
 
-def check(table: Table) -> Iterator[Diagnostic]:
+def check(table: CheckContext) -> Iterator[Diagnostic]:
     """The findings of the plan."""
     yield from _placed(table.plan.findings, table.model)
 
 
-def check_idle(table: Table) -> Iterator[Diagnostic]:
+def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
     """Steps that never move a card."""
     yield from _placed(table.plan.idle, table.model)
 
@@ -39,7 +39,7 @@ def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagno
 def _paths(model: CardSet) -> Iterator[tuple[Span, str]]:
     for path, step in steps_of(model):
         yield step.span, path
-        for _, cases, place in leaves(step, path.rpartition("/")[0]):
-            if isinstance(cases, ByPlayers):
+        for _, cases, place in walk(step, path.rpartition("/")[0]):
+            if isinstance(cases, ByPlayerCount):
                 yield cases.span, place
                 yield from ((formula.span, place) for _, formula in cases.cases)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import CardSet, Define
-    from draftengine.model.checks.formula_uses import Use
-    from draftengine.model.language.check import Mistake, Scope
+    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.language.check import TypeProblem, Scope
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
@@ -26,7 +26,7 @@ _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
-def mistakes_in(own: Define, scope: Scope) -> Iterator[Mistake]:
+def mistakes_in(own: Define, scope: Scope) -> Iterator[TypeProblem]:
     """What is wrong with a definition wherever it is used; `scope` is that of a seat."""
     given = tuple(f"{name}." for name in own.parameters)
     its = {name for name in names_in(own.formula) if name.startswith(("its.", LYING, *given))}
@@ -45,7 +45,7 @@ def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
     return frozenset(found)
 
 
-def unused(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+def unused(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Definitions that no formula needs."""
     if not model.definitions:
         return

@@ -11,9 +11,9 @@ from draftengine.model.cardset.amounts import named_by_zone
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import EFFECTS, choose, in_turn
-from draftengine.model.verbs.seat_counts import differs
+from draftengine.model.verbs.seat_counts import depends_on_seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 
-class Use(Struct, frozen=True):
+class FormulaUse(Struct, frozen=True):
     """A formula at its place."""
 
     formula: Formula
@@ -39,7 +39,7 @@ class Use(Struct, frozen=True):
     """Used with this number of players only."""
 
 
-def uses_of(model: CardSet) -> tuple[Use, ...]:
+def uses_of(model: CardSet) -> tuple[FormulaUse, ...]:
     """All formulas, in the order of the file's sections."""
     return (
         *_card_formulas(model),
@@ -47,9 +47,9 @@ def uses_of(model: CardSet) -> tuple[Use, ...]:
         *_step_formulas(model),
         *_trigger_formulas(model),
         *(use for rule in model.scoring for use in _rule_formulas(rule)),
-        *((Use(model.wins, "/wins", "seat", "bool"),) if model.wins else ()),
+        *((FormulaUse(model.wins, "/wins", "seat", "bool"),) if model.wins else ()),
         *(
-            Use(
+            FormulaUse(
                 breaker.measure,
                 f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}",
                 "seat",
@@ -78,64 +78,64 @@ def counter_names(model: CardSet) -> dict[str, str]:
     return names | {f"{zone}.{name}": "counter" for zone, name in named_by_zone(model)}
 
 
-def _card_formulas(model: CardSet) -> Iterator[Use]:
+def _card_formulas(model: CardSet) -> Iterator[FormulaUse]:
     for card in model.cards:
         if card.forms and card.forms.when:
-            yield Use(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
+            yield FormulaUse(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
         yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
 
 
-def _modifier_formulas(model: CardSet) -> Iterator[Use]:
+def _modifier_formulas(model: CardSet) -> Iterator[FormulaUse]:
     for modifier in model.modifiers:
         for change in modifier.then:
             path = f"/modifiers/{modifier.id}/then/{change.counter}"
-            yield Use(change.formula, path, "constant", "int", local=("amount",))
+            yield FormulaUse(change.formula, path, "constant", "int", local=("amount",))
 
 
-def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[Use]:
+def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUse]:
     for index, effect in enumerate(effects):
         if effect.verb in EFFECTS:
             yield from _formulas(f"{path}/{index}", effect)
 
 
-def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[Use]:
+def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[FormulaUse]:
     """The formulas of a step; in a list of one seat its condition is about the seat, and so are some numbers."""
     for formula, own, reads, players in formulas_in(step, path):
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)
         where = "seat" if of_a_seat else reads.where
-        yield Use(formula, own, where, reads.wanted, players=players)
+        yield FormulaUse(formula, own, where, reads.wanted, players=players)
 
 
-def _step_formulas(model: CardSet) -> Iterator[Use]:
+def _step_formulas(model: CardSet) -> Iterator[FormulaUse]:
     zones = {zone.id: zone for zone in model.zones}
     constants = dict.fromkeys(("players", "seats", "rounds", *(own.id for own in model.parameters)), 0)
     for path, step in steps_of(model):
-        about_seats = partial(differs, step, zones=zones, constant=constants.get)
+        about_seats = partial(depends_on_seat, step, zones=zones, constant=constants.get)
         yield from _formulas(path.rpartition("/")[0], step, about_seats)
-        if isinstance(step, choose.Spec):
+        if isinstance(step, choose.ChooseStep):
             for way in step.as_:
                 yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
-        if isinstance(step, in_turn.Spec):
+        if isinstance(step, in_turn.InTurnStep):
             yield from _effect_formulas(f"{path}/do", step.do)
 
 
-def _trigger_formulas(model: CardSet) -> Iterator[Use]:
+def _trigger_formulas(model: CardSet) -> Iterator[FormulaUse]:
     for trigger in model.triggers:
         path = f"/triggers/{trigger.id}"
-        yield Use(trigger.who, f"{path}/who", "seat", "bool")
+        yield FormulaUse(trigger.who, f"{path}/who", "seat", "bool")
         if trigger.unless is not None:
-            yield Use(trigger.unless, f"{path}/unless", "seat", "bool")
+            yield FormulaUse(trigger.unless, f"{path}/unless", "seat", "bool")
         if trigger.by is not None:
-            yield Use(trigger.by, f"{path}/by", "seat", "int")
+            yield FormulaUse(trigger.by, f"{path}/by", "seat", "int")
         yield from _effect_formulas(f"{path}/do", trigger.do)
 
 
-def _rule_formulas(rule: Rule) -> Iterator[Use]:
+def _rule_formulas(rule: Rule) -> Iterator[FormulaUse]:
     path = rule.path
-    kind = KINDS[rule.kind]
+    kind = RULE_KINDS[rule.kind]
     if rule.when is not None:
-        yield Use(rule.when, f"{path}/when", "table", "bool")
+        yield FormulaUse(rule.when, f"{path}/when", "table", "bool")
     for formula in kind.inputs(rule.spec):
-        yield Use(formula, path, "seat", "int")
+        yield FormulaUse(formula, path, "seat", "int")
     for formula in kind.constants(rule.spec):
-        yield Use(formula, path, "constant", None)
+        yield FormulaUse(formula, path, "constant", None)

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
 from draftengine.model.checks.definitions import mistakes_in, standing_on
-from draftengine.model.checks.formula_uses import Use, counter_names
+from draftengine.model.checks.formula_uses import FormulaUse, counter_names
 from draftengine.model.checks.spans import inside
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.flow.counters import CounterInfo
 from draftengine.model.language.check import NameInfo, Scope
 from draftengine.model.language.check import check as check_formula
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.checks.context import Table
-    from draftengine.model.language.check import Checked, Mistake
+    from draftengine.model.checks.context import CheckContext
+    from draftengine.model.language.check import CheckResult, TypeProblem
     from draftengine.model.records.values import Formula
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
@@ -41,7 +41,7 @@ _FOR_EACH = {
 _AMOUNT = (-1_000_000, 1_000_000)
 
 
-def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Mistakes in names and types, which are the same for every number of players."""
     loose = _loose_scopes(model)
     mistaken = {own.id: found for own in model.definitions if (found := [*mistakes_in(own, loose["seat"])])}
@@ -59,7 +59,7 @@ def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
                 yield _instead(finding, use, loose["flow"])
 
 
-def _instead(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
+def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
     """A number that changes in play, or from seat to seat, where it has to be known: what can be written instead."""
     word = re.search(r"“(.*?)”", finding.message)
     if word is None or not (finding.code == "seat-needed" or word[1] in flow.elsewhere):
@@ -74,20 +74,20 @@ def _instead(finding: Diagnostic, use: Use, flow: Scope) -> Diagnostic:
     return replace(finding, hint=hint) if hint and use.where == "flow" else finding
 
 
-def _inherited(mistake: Mistake, formula: Formula, spoilt: AbstractSet[str]) -> bool:
+def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:
     """Does the mistake come from a definition that is used there, where it has been reported."""
     word = re.match(r"\w*", formula.text[mistake.start :])
     return word is not None and word[0] in spoilt
 
 
-def check_constants(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Mistakes in the values of constant formulas and of numbers in steps. Other checks calculate with them."""
     for use in uses:
         if use.where in {"flow", "constant"} and use.players in {None, table.players}:
             yield from _check(use, _with_local(table.flow if use.where == "flow" else table.constant, use, _AMOUNT))
 
 
-def check_ranges(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+def check_ranges(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Mistakes in the ranges of all other formulas."""
     cards = sum(card.count for card in table.model.cards)
     for use in uses:
@@ -97,31 +97,31 @@ def check_ranges(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
             yield from _check(use, _with_local(table.seat if use.where == "seat" else table.whole, use, (0, cards)))
 
 
-def check_numbers(table: Table) -> Iterator[Diagnostic]:
+def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
     """Constants that came out as numbers a rule cannot work with."""
     for rule in table.model.scoring:
         try:
-            KINDS[rule.kind].resolve(rule.spec, lambda formula: _constant(formula, table))
+            RULE_KINDS[rule.kind].resolve(rule.spec, lambda formula: _constant(formula, table))
         except UnusableNumberError as error:
             span = error.formula.span
             yield Diagnostic("unusable-number", "error", error.message, span, rule.path)
 
 
-def _constant(formula: Formula, table: Table) -> int:
+def _constant(formula: Formula, table: CheckContext) -> int:
     return constant(formula, table.model, table.players)
 
 
-def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
+def _check(use: FormulaUse, scope: Scope) -> Iterator[Diagnostic]:
     yield from _told(use, check_formula(use.formula.expr, scope))
 
 
-def _finding(mistake: Mistake, formula: Formula, path: str) -> Diagnostic:
+def _finding(mistake: TypeProblem, formula: Formula, path: str) -> Diagnostic:
     span = inside(formula, mistake.start, mistake.end)
     fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
     return Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint, fix=fix)
 
 
-def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
+def _told(use: FormulaUse, checked: CheckResult) -> Iterator[Diagnostic]:
     yield from (_finding(mistake, use.formula, use.path) for mistake in checked.mistakes)
     if use.wanted == "bool" and checked.type == "int" and not checked.mistakes:
         hint = "Compare it with something: … > 0."
@@ -129,7 +129,7 @@ def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
         yield Diagnostic("wrong-type", "error", message, use.formula.span, use.path, hint)
 
 
-def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
+def _with_local(scope: Scope, use: FormulaUse, bounds: tuple[int, int]) -> Scope:
     if not use.local:
         return scope
     local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local}

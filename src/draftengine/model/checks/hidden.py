@@ -39,7 +39,7 @@ def _ways(model: CardSet) -> Iterator[Diagnostic]:
     """A way that is open to one card and not to another that looks the same would tell them apart."""
     in_the_box = [card for card in model.cards if card.count]
     for path, step in steps_of(model):
-        for way in step.as_ if isinstance(step, choose.Spec) else ():
+        for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
             going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
             staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
             told = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
@@ -63,8 +63,8 @@ def _choices(model: CardSet) -> Iterator[Diagnostic]:
     """Whoever chooses is offered the cards by name; the cards of a layout lie open, whoever sees the zone."""
     unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
     for path, step in steps_of(model):
-        per = unseen.get(step.from_) if isinstance(step, choose.Spec) else None
-        if isinstance(step, choose.Spec) and (per == "seat" or (per and step.for_one)):
+        per = unseen.get(step.from_) if isinstance(step, choose.ChooseStep) else None
+        if isinstance(step, choose.ChooseStep) and (per == "seat" or (per and step.for_one)):
             message = f"Nobody sees the cards in {step.from_}, so nobody can choose from them."
             look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
             hint = f"Let {look}, or draw from {step.from_} to the hand first."

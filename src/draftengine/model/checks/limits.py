@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
-    from draftengine.model.checks.context import Table
+    from draftengine.model.checks.context import CheckContext
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
@@ -93,7 +93,7 @@ def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
         yield from ((listed.path, effect) for effect in listed.effects)
 
 
-def check_copies(table: Table) -> Iterator[Diagnostic]:
+def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
     """Tables of copies that lack a number of players."""
     for card in table.model.cards:
         if card.counts and table.players not in dict(card.counts):
@@ -103,7 +103,7 @@ def check_copies(table: Table) -> Iterator[Diagnostic]:
             yield Diagnostic("missing-player-count", "error", message, span, f"/cards/{card.id}/count", hint)
 
 
-def check_counters(table: Table) -> Iterator[Diagnostic]:
+def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
     """Counters without bounds, and counters with bounds too far apart."""
     declared = {counter.id: counter for counter in table.model.counters}
     for info in table.counters:
@@ -127,7 +127,7 @@ def _changed_at(model: CardSet, counter: str) -> Span:
     return changes[0]
 
 
-def check_points(table: Table) -> Iterator[Diagnostic]:
+def check_points(table: CheckContext) -> Iterator[Diagnostic]:
     """Points stay within what formulas count on: by induction, as all changes together do."""
     total = 0
     for size, span, path in _changes(table):
@@ -139,7 +139,7 @@ def check_points(table: Table) -> Iterator[Diagnostic]:
             return
 
 
-def _changes(table: Table) -> Iterator[tuple[int, Span, str]]:
+def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
     """How much everything that gives points can change them in a whole game."""
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
@@ -150,17 +150,17 @@ def _changes(table: Table) -> Iterator[tuple[int, Span, str]]:
         yield from _effect_changes(table, listed.effects, listed.times(table.plan, plays), listed.path)
 
 
-def _effect_changes(table: Table, effects: tuple[Step, ...], times: int, path: str) -> Iterator[tuple[int, Span, str]]:
+def _effect_changes(table: CheckContext, effects: tuple[Step, ...], times: int, path: str) -> Iterator[tuple[int, Span, str]]:
     for effect in effects:
-        if isinstance(effect, points.Spec):
+        if isinstance(effect, points.PointsStep):
             yield times * _size(effect.amount, table), effect.amount.span, path
 
 
-def _size(formula: Formula, table: Table) -> int:
+def _size(formula: Formula, table: CheckContext) -> int:
     checked = table.checked(formula)
     return max(abs(checked.low), abs(checked.high))
 
 
-def _most_points(rule: Rule, table: Table) -> int:
+def _most_points(rule: Rule, table: CheckContext) -> int:
     copies = table.most.get(rule.card, 1)
     return max(1, copies) * most_points(rule, table.model, table.players, table.seat)

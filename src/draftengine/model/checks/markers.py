@@ -8,7 +8,7 @@ from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.records.record import mentioned
+from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import give
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
 
 def _asked(model: CardSet) -> set[str]:
     """Markers whose holder a step asks for."""
-    asked = {name for _, step in steps_of(model) for name in mentioned(step, "marker", "asked")}
+    asked = {name for _, step in steps_of(model) for name in referenced_names(step, "marker", "asked")}
     return asked | ({model.turn_order.marker} if model.turn_order else set())
 
 
 def _got(model: CardSet) -> set[str]:
     """Markers that somebody can come to hold. Giving to a neighbour needs a holder before."""
-    gifts = [step for _, step in steps_of(model) if isinstance(step, give.Spec)]
+    gifts = [step for _, step in steps_of(model) if isinstance(step, give.GiveStep)]
     given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
-    return given.union(*(mentioned(effect, "marker", "taken") for effect in all_effects(model)))
+    return given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))

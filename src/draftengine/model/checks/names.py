@@ -15,8 +15,8 @@ from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.language.builtins import BUILTINS, OPEN
 from draftengine.model.language.parse import KEYWORDS
-from draftengine.model.records.record import mentioned, mentions
-from draftengine.model.rules import KINDS
+from draftengine.model.records.record import referenced_names, references_in
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import EFFECTS, chip, choose, in_turn, points
 from draftengine.model.verbs.add import Changing
@@ -69,7 +69,7 @@ class _Known:
             "extra seat": [seat.id for seat in model.extra_seats],
             "rule": [rule.id for rule in model.scoring],
             "trigger": [trigger.id for trigger in model.triggers],
-            "score label": [label for _, step in steps_of(model) for label in mentioned(step, "label")],
+            "score label": [label for _, step in steps_of(model) for label in referenced_names(step, "label")],
         }
 
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
@@ -230,7 +230,7 @@ def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
     for index, effect in enumerate(effects):
         own = f"{path}/{index}/{effect.verb}"
-        for names, name in mentions(effect) if effect.verb in EFFECTS else ():
+        for names, name in references_in(effect) if effect.verb in EFFECTS else ():
             if names.kind != "die":
                 yield from known.missing(names.kind, name, effect.span, own)
             elif name not in known.names["die"]:
@@ -258,15 +258,15 @@ def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     seen: dict[str, Span] = {}
     for path, step in steps_of(model):
-        for kind, name in dict.fromkeys((own.kind, name) for own, name in mentions(step)):
+        for kind, name in dict.fromkeys((own.kind, name) for own, name in references_in(step)):
             if kind == "label":  # declared here, for others to name
                 yield from _taken_label(name, step.span, path)
             else:
                 place = f"{path}/also" if kind == "extra seat" else path
                 yield from known.missing(kind, name, step.span, place)
-        if isinstance(step, choose.Spec):
+        if isinstance(step, choose.ChooseStep):
             yield from _ways(step, known, path)
-        if isinstance(step, in_turn.Spec):
+        if isinstance(step, in_turn.InTurnStep):
             yield from _effects(step.do, known, f"{path}/do")
         if step.id is not None and step.id in seen:
             related = (Related("the first one", seen[step.id]),)
@@ -275,11 +275,11 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         seen.setdefault(step.id or "", step.span)
 
 
-def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
+def _ways(step: choose.ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
     """Ways are named in moves beside cards, are told beside triggers, and may give points beside rules."""
     for way in step.as_:
         own = f"{path}/as/{way.id}"
-        pays = any(isinstance(one, points.Spec | chip.Spec) for one in way.do)
+        pays = any(isinstance(one, points.PointsStep | chip.ChipStep) for one in way.do)
         for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
                 message = f"“{way.id}” is already a {kind}."
@@ -339,7 +339,7 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             hint = "Rename the rule, or leave one of them out."
             yield Diagnostic("name-clash", "error", message, rule.span, rule.path, hint, related)
         first.setdefault(rule.id, rule.span)
-        kind = KINDS[rule.kind]
+        kind = RULE_KINDS[rule.kind]
         if not isinstance(kind, OneSeatKind):
             yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"{rule.path}/chip")
     yield from _moments_of_rules(model, known)
@@ -355,7 +355,7 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         if word in known.names["score label"]:
             continue
         meant = closest(word, idle)
-        step = next((own for own in steps_of(model) if meant in mentioned(own[1], "label")), None) if meant else None
+        step = next((own for own in steps_of(model) if meant in referenced_names(own[1], "label")), None) if meant else None
         if step is None or len(rules) == 1:
             first, *others = rules
             found = next(known.missing("score label", word, first.span, f"{first.path}/at"))

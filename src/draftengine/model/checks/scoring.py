@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import score
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.model.cardset.records import CardSet, Rule
-    from draftengine.model.checks.context import Table
+    from draftengine.model.checks.context import CheckContext
     from draftengine.model.rules.kind import RankedKind
 
 _MANY = 300
@@ -28,14 +28,14 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
     """Score steps that score nothing."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
-        if isinstance(step, score.Spec) and step.label not in used:
+        if isinstance(step, score.ScoreStep) and step.label not in used:
             message = f"No rule is scored at “{step.label}”."
             hint = f"Write at: {step.label} in a rule, or remove the step."
             span = word_in(step.span, step.label)
             yield Diagnostic("score-without-rules", "warning", message, span, path, hint)
 
 
-def check_never(table: Table) -> Iterator[Diagnostic]:
+def check_never(table: CheckContext) -> Iterator[Diagnostic]:
     """Rules that never give anybody a point, whatever happens."""
     for rule in table.model.scoring:
         path = rule.path
@@ -61,13 +61,13 @@ def _never(rule: Rule, ranges: Sequence[tuple[int, int]], path: str) -> Diagnost
     return Diagnostic("rule-never-scores", "error", message, rule.span, path, "Ask for fewer, or add cards.")
 
 
-def _ranges(rule: Rule, table: Table) -> list[tuple[int, int]]:
-    checks = (table.checked(formula) for formula in KINDS[rule.kind].inputs(rule.spec))
+def _ranges(rule: Rule, table: CheckContext) -> list[tuple[int, int]]:
+    checks = (table.checked(formula) for formula in RULE_KINDS[rule.kind].inputs(rule.spec))
     return [(checked.low, checked.high) for checked in checks]
 
 
-def _scores_nothing(rule: Rule, table: Table, ranges: Sequence[tuple[int, int]]) -> bool:
-    kind = KINDS[rule.kind]
+def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:
+    kind = RULE_KINDS[rule.kind]
     numbers = kind.resolve(rule.spec, lambda formula: constant(formula, table.model, table.players))
     if isinstance(kind, OneSeatKind):
         return not any(kind.score(numbers, values) for values in _samples(ranges))

@@ -9,7 +9,7 @@ from draftengine.model.cardset.records import DISCARD
 from draftengine.model.cardset.step_lists import later_lists
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.records.record import formulas_in, mentioned
+from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs import choose, discard, move
 from draftengine.model.verbs.actions import about_the_card, by_itself
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet, Zone
-    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.verbs.verb import Step
 
 
@@ -31,7 +31,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
                 message = f"In a list this {step.verb} is for the seat that carries the list out, and for nobody else."
                 hint = f"Leave out “{key}”, or let the step stand in the flow."
                 yield Diagnostic("misplaced-step", "error", message, word_in(step.span, key), f"{path}/{key}", hint)
-        if cards and isinstance(step, choose.Spec) and step.also:
+        if cards and isinstance(step, choose.ChooseStep) and step.also:
             message = f"An extra seat may get “{cards[0].id}”, whose list asks somebody to act, and nobody sits there."
             hint = "Leave out “also”, or let the card do only what needs no choice and no cards."
             yield Diagnostic("misplaced-step", "error", message, step.span, f"{path}/also", hint)
@@ -45,7 +45,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
         yield from _circles(model)
 
 
-def _about_a_card(lists: tuple[Later, ...]) -> Iterator[Diagnostic]:
+def _about_a_card(lists: tuple[DeferredSteps, ...]) -> Iterator[Diagnostic]:
     """What waits of a way is no longer about the card that went it."""
     for own in lists:
         for step in own.steps if own.cause == "way" else ():
@@ -62,7 +62,7 @@ def _circles(model: CardSet) -> Iterator[Diagnostic]:
     listed = [own for card in model.cards for own in _listed(f"/cards/{card.id}/on_play", card.on_play)]
     ways = {way for _, step in listed for way in _ways_of(step)}
     for path, step in listed:
-        if isinstance(step, choose.Spec | move.Spec):
+        if isinstance(step, choose.ChooseStep | move.MoveStep):
             for target in _played_into(step, zones):
                 if step.from_ in _reached(target, ways):
                     message = (
@@ -81,19 +81,19 @@ def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
             yield from _listed(path, own)
 
 
-def _played_into(step: choose.Spec | move.Spec, zones: dict[str, Zone]) -> list[str]:
+def _played_into(step: choose.ChooseStep | move.MoveStep, zones: dict[str, Zone]) -> list[str]:
     """The zones in which a step plays cards."""
-    if isinstance(step, move.Spec):
+    if isinstance(step, move.MoveStep):
         return [step.to] if step.played else []
     return [target for target in step.targets if step.plays_into(target, zones)]
 
 
 def _ways_of(step: Step) -> Iterator[tuple[str, str]]:
     """From where to where cards can go by a step."""
-    if isinstance(step, discard.Spec):
+    if isinstance(step, discard.DiscardStep):
         yield "tableau", DISCARD
-    for source in mentioned(step, "zone", "from"):
-        for target in step.targets if isinstance(step, choose.Spec) else mentioned(step, "zone", "to"):
+    for source in referenced_names(step, "zone", "from"):
+        for target in step.targets if isinstance(step, choose.ChooseStep) else referenced_names(step, "zone", "to"):
             yield source, target
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import ranked_seats, steps_of
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.records.record import mentioned
-from draftengine.model.rules import KINDS
+from draftengine.model.records.record import referenced_names
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import end, gather, score, shuffle
 from draftengine.model.verbs.deal import Dealing
 
@@ -27,9 +27,9 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
     steps = list(steps_of(model))
-    shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.Spec)}
-    filled = frozenset[str]().union(*(mentioned(step, "zone", "to") for _, step in steps))
-    gathered = any(isinstance(step, gather.Spec) for _, step in steps)
+    shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.ShuffleStep)}
+    filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
+    gathered = any(isinstance(step, gather.GatherStep) for _, step in steps)
     open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # whose order is seen, and meant
     for path, step in steps:
         if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
@@ -47,7 +47,7 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
     seats = ranked_seats(model, model.max_players)
     for rule in model.scoring:
         for key in ("most", "fewest"):
-            places = getattr(rule.spec, key, ()) if rule.kind in KINDS else ()
+            places = getattr(rule.spec, key, ()) if rule.kind in RULE_KINDS else ()
             if len(places) > seats:
                 message = f"“{rule.id}” has {len(places)} places, and at most {seats} seats are compared."
                 hint = "Leave out the places that nobody can get."
@@ -75,14 +75,14 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
     """A game of one round that is over before anything was scored, though a step behind would have scored."""
-    if model.rounds > 1 or any(isinstance(step, score.Spec) for path, step in steps_of(model) if "/finish/" in path):
+    if model.rounds > 1 or any(isinstance(step, score.ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
-    first = next((at for at, (_, step) in enumerate(order) if isinstance(step, score.Spec)), 0)
-    scored = [path for path, step in order if isinstance(step, score.Spec)]
+    first = next((at for at, (_, step) in enumerate(order) if isinstance(step, score.ScoreStep)), 0)
+    scored = [path for path, step in order if isinstance(step, score.ScoreStep)]
     for path, step in order[:first]:
-        if isinstance(step, end.Spec) and step.what == "round" and not _scored_before(path, scored):
-            label = min(mentioned(order[first][1], "label"))
+        if isinstance(step, end.EndStep) and step.what == "round" and not _scored_before(path, scored):
+            label = min(referenced_names(order[first][1], "label"))
             message = f"The game has but this round: if it ends here, “score: {label}” is left out."
             hint = f"Write “- {{score: {label}, when: …}}” before it, with the same condition."
             yield Diagnostic("score-left-out", "warning", message, step.span, path, hint)

@@ -12,8 +12,8 @@ from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Number, parts
 from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
 from draftengine.model.records.record import formulas_in
-from draftengine.model.rules import KINDS
-from draftengine.support.locale.english_lists import listed
+from draftengine.model.rules import RULE_KINDS
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
         if short:
             told = [str(own) for own in numbers if own in short[0][1]]
             more = [str(own) for own in numbers[len(told) :]]
-            what = f"{listed(told)} of the rule “{rule.id}”, and not {listed(more)}"
+            what = f"{join_list(told)} of the rule “{rule.id}”, and not {join_list(more)}"
             return _stopped([card for card, _ in short], what, rule)
     return None
 
@@ -87,7 +87,7 @@ def _stops_early(said: list[int], numbers: tuple[int, ...]) -> bool:
 
 
 def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
-    named = listed([f"“{own.id}”" for own in cards])
+    named = join_list([f"“{own.id}”" for own in cards])
     message = f"The texts of {named} tell {what}." if cards[1:] else f"The text of {named} tells {what}."
     hint = "Write the text anew, or “text: null” under the card: then the rule's own sentence is shown."
     related = tuple(Related("a text is here", own.text_at) for own in cards if own.text_at)
@@ -113,7 +113,7 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 def _number_of(rule: Rule) -> Span:
     """Where the rule says a number: in the file that extends the one with the rule, if there."""
-    spans = [own.span for own in KINDS[rule.kind].constants(rule.spec)]
+    spans = [own.span for own in RULE_KINDS[rule.kind].constants(rule.spec)]
     later = [own for own in spans if own.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
 
@@ -160,7 +160,7 @@ def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
     for by_key in numbers_of(model, rule).values():
         for numbers in by_key.values():
             yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
-    for formula in (*KINDS[rule.kind].inputs(rule.spec), *((rule.when,) if rule.when else ())):
+    for formula in (*RULE_KINDS[rule.kind].inputs(rule.spec), *((rule.when,) if rule.when else ())):
         yield from _literals(formula.expr)
     for pile in model.chips:
         if pile.id == getattr(rule.spec, "chip", None):

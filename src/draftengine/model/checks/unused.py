@@ -14,8 +14,8 @@ from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
-from draftengine.model.records.record import mentioned, mentions
-from draftengine.model.rules import KINDS
+from draftengine.model.records.record import referenced_names, references_in
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import choose, roll
 from draftengine.model.verbs.add import Changing
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier
-    from draftengine.model.checks.formula_uses import Use
+    from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.records.values import Amount
     from draftengine.support.source import Span
 
@@ -32,20 +32,20 @@ CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "
 """Findings that stand only if they stand with every variant."""
 
 
-def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Cards, modifiers, counters and components without any effect."""
     read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
     read |= {
-        name for _, step in steps_of(model) for name in mentioned(step, "card or family") | mentioned(step, "card")
+        name for _, step in steps_of(model) for name in referenced_names(step, "card or family") | referenced_names(step, "card")
     }
-    read |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
+    read |= {counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)}
     yield from _cards(model, read)
     yield from _modifiers(model, read)
     yield from _components(model, read)
     yield from _faces(model)
 
 
-def _paid(step: choose.Spec) -> Iterator[str]:
+def _paid(step: choose.ChooseStep) -> Iterator[str]:
     """The counters with which ways are paid."""
     for way in step.as_:
         yield from (own.counter for own in way.pay)
@@ -182,11 +182,11 @@ def _changed(model: CardSet) -> set[str]:
     """The counters that cards, modifiers, effects or prices change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
     changed |= {own.counter for modifier in model.modifiers for own in modifier.then}
-    changed |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
+    changed |= {counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)}
     for effect in all_effects(model):
         if isinstance(effect, Changing):
             changed |= {own.counter for own in effect.amounts}
-        elif isinstance(effect, roll.Spec):
+        elif isinstance(effect, roll.RollStep):
             changed.add(effect.counter)
     return changed
 
@@ -194,16 +194,16 @@ def _changed(model: CardSet) -> set[str]:
 def _used_by_steps(model: CardSet) -> set[str]:
     used = {"deck", "hand", "tableau", "discard"}
     for _, step in steps_of(model):
-        used |= {name for own, name in mentions(step) if own.kind != "label"}
+        used |= {name for own, name in references_in(step) if own.kind != "label"}
     return used
 
 
 def _used_by_effects(model: CardSet) -> set[str]:
     used = {
-        name for effect in all_effects(model) for own, name in mentions(effect) if own.kind in {"marker", "chip pile"}
+        name for effect in all_effects(model) for own, name in references_in(effect) if own.kind in {"marker", "chip pile"}
     }
     for rule in model.scoring:
-        kind = KINDS[rule.kind]
+        kind = RULE_KINDS[rule.kind]
         pile = None if isinstance(kind, OneSeatKind) else kind.chip(rule.spec)
         used |= {pile} if pile else set()
     return used

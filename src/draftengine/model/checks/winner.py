@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import TieBreaker
-    from draftengine.model.checks.context import Table
+    from draftengine.model.checks.context import CheckContext
 
 
-def check(table: Table) -> Iterator[Diagnostic]:
+def check(table: CheckContext) -> Iterator[Diagnostic]:
     """Tie-breakers with the same value for every tied seat."""
     earlier: list[TieBreaker] = []
     for index, breaker in enumerate(table.model.winner.tie_breakers):
@@ -27,7 +27,7 @@ def check(table: Table) -> Iterator[Diagnostic]:
         earlier.append(breaker)
 
 
-def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: Table) -> str:
+def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: CheckContext) -> str:
     expr = breaker.measure.expr
     if any(other.measure.expr == expr for other in earlier):
         return "an earlier one has compared the same"

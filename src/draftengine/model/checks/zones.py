@@ -58,7 +58,7 @@ def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
 
 def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
     """Abilities whose card goes back to a hand or a place that the cards are not chosen from."""
-    plays = [step for _, step in steps_of(model) if isinstance(step, choose.Spec) and step.plays(zones)]
+    plays = [step for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
         other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")

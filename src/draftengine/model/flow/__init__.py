@@ -3,7 +3,7 @@
 Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on
 play, every possible position is followed. Where they would be too many, some are merged into one that knows how many
 cards there are at least and at most; what a step asks for is told apart again, and the zones on which deals depend stay
-apart as long as possible. Whatever is in doubt all the same is refused. What comes out is a `Plan`: proved bounds, and
+apart as long as possible. Whatever is in doubt all the same is refused. What comes out is a `FlowBounds`: proved bounds, and
 what is wrong with the flow.
 
 Abilities are not played. They never lengthen a round: whoever takes further cards puts at most one back for them (which
@@ -15,32 +15,32 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from draftengine.model.flow.bounds import Plan, RoundPlan
+from draftengine.model.flow.bounds import FlowBounds, RoundBounds
 from draftengine.model.flow.dry_run import DryRun
-from draftengine.model.flow.key import Followed
+from draftengine.model.flow.key import FlowKey
 from draftengine.model.flow.merging import MAX_FOLLOWED
 from draftengine.model.verbs.positions import Position
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
 
 _REMEMBERED = 64
 
-__all__ = ["MAX_FOLLOWED", "DryRun", "Followed", "Plan", "Position", "RoundPlan", "plan"]
+__all__ = ["MAX_FOLLOWED", "DryRun", "FlowKey", "FlowBounds", "Position", "RoundBounds", "flow_bounds"]
 
 
-def plan(model: CardSet, players: int) -> Plan:
+def flow_bounds(model: CardSet, players: int) -> FlowBounds:
     """Play the flow of `model` with card counts for a number of players."""
-    return _plan_of(ById(model), players)
+    return _plan_of(IdentityKey(model), players)
 
 
 @lru_cache(_REMEMBERED)
-def _plan_of(model: ById[CardSet], players: int) -> Plan:
+def _plan_of(model: IdentityKey[CardSet], players: int) -> FlowBounds:
     """The plan of a game: who asks for it again need not find out on what the flow depends."""
-    return _plan(Followed(model.own, players))
+    return _plan(FlowKey(model.own, players))
 
 
 @lru_cache(_REMEMBERED)
-def _plan(followed: Followed) -> Plan:
+def _plan(followed: FlowKey) -> FlowBounds:
     return DryRun(followed).run()

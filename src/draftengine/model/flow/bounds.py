@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 
-class RoundPlan(Struct, frozen=True):
+class RoundBounds(Struct, frozen=True):
     """One round in numbers. Where it depends on play, the largest (of `left`: the smallest) that can happen."""
 
     number: int
@@ -23,14 +23,14 @@ class RoundPlan(Struct, frozen=True):
     """Cards in the deck after the round."""
 
 
-class Plan(Struct, frozen=True):
+class FlowBounds(Struct, frozen=True):
     """What the flow comes to for a number of players."""
 
     players: int
     seats: int
     turns: int
     """No game has more turns."""
-    rounds: tuple[RoundPlan, ...]
+    rounds: tuple[RoundBounds, ...]
     sizes: tuple[tuple[str, tuple[int, ...]], ...]
     """How many cards can lie in each zone at once, by owner; a shared zone has one owner."""
     plays: int

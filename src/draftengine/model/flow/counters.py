@@ -24,18 +24,18 @@ from draftengine.model.cardset.effects import all_effects, cards_wander, discard
 from draftengine.model.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.model.cardset.leaving import leaving
 from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
-from draftengine.model.flow import plan
+from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
 from draftengine.model.verbs import choose, in_turn, set_
 from draftengine.model.verbs.add import Changing
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import Card, CardSet, Counter, Modifier
-    from draftengine.model.flow import Plan
+    from draftengine.model.flow import FlowBounds
     from draftengine.model.language.check import Scope
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
@@ -65,14 +65,14 @@ class CounterInfo(Struct, frozen=True):
 
 
 def counters_of(
-    model: CardSet, players: int, known_plan: Plan | None = None, *, any_table: bool = False
+    model: CardSet, players: int, known_plan: FlowBounds | None = None, *, any_table: bool = False
 ) -> tuple[CounterInfo, ...]:
     """Every counter of the game: cards, families, amounts, and the open places of modifiers.
 
     `known_plan` saves making the plan of `model` for `players` once more. With `any_table` the bounds also hold for
     tables that no game comes to, with all cards of the box before one seat: people may ask what those would score.
     """
-    return _Bounds(model, players, known_plan or plan(model, players), any_table=any_table).counters()
+    return _Bounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
@@ -91,7 +91,7 @@ class _Share(Struct, frozen=True):
 class _Bounds:
     """The bounds of all counters of one game."""
 
-    def __init__(self, model: CardSet, players: int, own_plan: Plan, *, any_table: bool) -> None:
+    def __init__(self, model: CardSet, players: int, own_plan: FlowBounds, *, any_table: bool) -> None:
         self.model = model
         self.players = players
         self.cards = {card.id: card for card in model.cards}
@@ -103,7 +103,7 @@ class _Bounds:
         self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
         asked = (
             own_plan.choices
-            if any(way.ask for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+            if any(way.ask for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
             else 0
         )
         self.plays, self.plays_in_game = self.plays + asked, self.plays_in_game + asked
@@ -161,7 +161,7 @@ class _Bounds:
     def _shares_of(self, card: Card) -> dict[str, _Share]:
         """The shares of a card, whichever of its forms it is played as."""
         if not card.forms and not self._modifiers(card) and card.id not in self._opening:
-            return _plain_shares(ById(card))
+            return _plain_shares(IdentityKey(card))
         plains: dict[str, list[int]] = {}
         modified: dict[str, list[int]] = {}
         plays = list(self._plays(card))
@@ -337,7 +337,7 @@ class _Bounds:
             if self._unknown & {own for _, own in references(amount.formula.expr)}:
                 return None
             checked = check(amount.formula.expr, self._scope())
-            if isinstance(effect, set_.Spec):
+            if isinstance(effect, set_.SetStep):
                 values += [declared.within(own) if declared else own for own in (checked.low, checked.high)]
             else:
                 everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
@@ -371,7 +371,7 @@ class _Bounds:
 
 
 @lru_cache(1 << 10)
-def _plain_shares(card: ById[Card]) -> dict[str, _Share]:
+def _plain_shares(card: IdentityKey[Card]) -> dict[str, _Share]:
     """The shares of a card that is played as itself only, and on which no modifier lies."""
     own = card.own
     shares = amounts_alone(own).items()
@@ -385,7 +385,7 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
         yield CounterInfo(own.counter, "list", 0, own.copies, "all", 0)
     if any(own.in_turn for own in lists):
         yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
-    if any(isinstance(step, in_turn.Spec) for step in all_steps(model)):
+    if any(isinstance(step, in_turn.InTurnStep) for step in all_steps(model)):
         yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from draftengine.model.cardset.facts import MAX_TURNS
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
-from draftengine.model.flow.bounds import Plan
-from draftengine.model.flow.formulas import Numbers
-from draftengine.model.flow.merging import MAX_FOLLOWED, Apart
-from draftengine.model.flow.pending import Lists
-from draftengine.model.flow.tally import Counts
-from draftengine.model.records.record import mentioned
+from draftengine.model.flow.bounds import FlowBounds
+from draftengine.model.flow.formulas import FlowFormulas
+from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
+from draftengine.model.flow.pending import PendingLists
+from draftengine.model.flow.tally import Tally
+from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import VERBS, choose, clear, gather
 from draftengine.model.verbs.positions import Position, between, distinct, fewest, most
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.cardset.records import Marker, Zone
-    from draftengine.model.flow.key import Followed
-    from draftengine.model.flow.tally import Begun, Tally
+    from draftengine.model.flow.key import FlowKey
+    from draftengine.model.flow.tally import TurnStart, Snapshot
     from draftengine.model.verbs.positions import Count
     from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
@@ -36,18 +36,18 @@ class _StopError(Exception):
 class DryRun:
     """One run. The steps turn a list of positions into the list of those that can follow."""
 
-    def __init__(self, game: Followed) -> None:
+    def __init__(self, game: FlowKey) -> None:
         self.game = game
         self.players = game.players
         self.seats = game.seats
         self.kinds: tuple[Zone, ...] = game.zones
         self.by_name = {zone.id: zone for zone in game.zones}
         self.extra = {seat: game.players + index for index, seat in enumerate(game.extra_seats)}
-        self.counts = Counts(game)
-        self.apart = Apart(game)
+        self.counts = Tally(game)
+        self.apart = Merger(game)
         self.zones, self.markers = self.apart.zones, self.apart.markers
-        self.numbers = Numbers(self)
-        self.lists = Lists(self)
+        self.numbers = FlowFormulas(self)
+        self.lists = PendingLists(self)
         self.larders = tuple(self.zones[zone] for zone in game.larders)
         self.late = any(own.when == "after_reveal" for own in game.abilities)
         self.touched: dict[int, list[int]] = {}
@@ -65,7 +65,7 @@ class DryRun:
 
     # ── the game ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def run(self) -> Plan:
+    def run(self) -> FlowBounds:
         self._check_abilities()
         try:
             self._play()
@@ -78,7 +78,7 @@ class DryRun:
     def _play(self) -> None:
         positions = self.run_all(self.game.setup, self._start())
         before: list[Position] = []
-        last: Begun | None = None
+        last: TurnStart | None = None
         number = 1
         while number <= self.game.rounds and positions:
             self.round = number
@@ -133,9 +133,9 @@ class DryRun:
             return range(self.players)
         return (0 if marker.start == "first" else _NOBODY,)
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> FlowBounds:
         counts = self.counts
-        return Plan(
+        return FlowBounds(
             players=self.players,
             seats=self.seats,
             turns=counts.turns,
@@ -183,8 +183,8 @@ class DryRun:
         if step.id:
             after = self.moment(step.id, after)
         if id(step) not in self.touched:
-            every = isinstance(step, gather.Spec | clear.Spec)
-            self.touched[id(step)] = [at for name, at in self.zones.items() if every or name in mentioned(step, "zone")]
+            every = isinstance(step, gather.GatherStep | clear.ClearStep)
+            self.touched[id(step)] = [at for name, at in self.zones.items() if every or name in referenced_names(step, "zone")]
         if self.lists.all and self.lists.seat is None and self.lists.brings_back(step):
             after = self.lists.back(after)
         self.counts.note(after, self.touched[id(step)])
@@ -235,7 +235,7 @@ class DryRun:
         """Fewer of them, because less is under way than within a turn."""
         return self.apart.tightened(self.apart.limited(positions, share=4))
 
-    def skip(self, step: Step, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
+    def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
         """So many turns are like the last one, in which each seat has got `laid` cards and before which was counted."""
         self.turn += times
         self.counts.skip(times, before, positions, laid)
@@ -294,13 +294,13 @@ class DryRun:
     def _check_uses(self) -> None:
         """Choices from what is always empty, and steps that never move a card."""
         for use in self.counts.uses.values():
-            for zone in mentioned(use.step, "zone", "from") if use.cards == 0 else ():
+            for zone in referenced_names(use.step, "zone", "from") if use.cards == 0 else ():
                 if zone not in self.game.unsure:
                     self.idle.append(_never_moves(use.step, zone))
 
 
 def _never_moves(step: Step, zone: str) -> Diagnostic:
-    if isinstance(step, choose.Spec):
+    if isinstance(step, choose.ChooseStep):
         message = f"Nobody ever has a card in {zone} to choose from."
         return Diagnostic("zone-misuse", "error", message, step.span, hint=f"Deal cards to {zone} before this step.")
     message = f"This {step.verb} never moves a card, because {zone} is always empty here."

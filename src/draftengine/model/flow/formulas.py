@@ -9,7 +9,7 @@ from msgspec import Struct
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import compile_formula, references
 from draftengine.model.verbs.positions import between, fewest, most
-from draftengine.model.verbs.seat_counts import MOVING, differs
+from draftengine.model.verbs.seat_counts import CHANGING_NAMES, depends_on_seat
 from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.language.ranges import Range
-    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.positions import Count, Position
     from draftengine.model.verbs.verb import Step
 
@@ -25,7 +25,7 @@ _OF_POSITIONS = frozenset({"cards", "holds"})
 """What comes to something else from one moment of a run to another, as round and turn do."""
 
 
-class Numbers:
+class FlowFormulas:
     """The formulas of one run."""
 
     def __init__(self, run: DryRun) -> None:
@@ -45,7 +45,7 @@ class Numbers:
         return bool(low) if low == high else None
 
     def asked(
-        self, cases: ByPlayers | None, position: Position, default: int, least: int, *, or_none: bool = False
+        self, cases: ByPlayerCount | None, position: Position, default: int, least: int, *, or_none: bool = False
     ) -> Count:
         """The number of cards (or turns) that a step asks for; with `or_none` less than `least` is `least`."""
         if cases is None:
@@ -72,7 +72,7 @@ class Numbers:
             self.counts[id(cases), least] = found
         return found
 
-    def _case(self, cases: ByPlayers) -> Formula:
+    def _case(self, cases: ByPlayerCount) -> Formula:
         """What stands there for so many players."""
         by_count = dict(cases.cases)
         formula = by_count.get(self.run.players, by_count.get(None))
@@ -81,17 +81,17 @@ class Numbers:
             self.run.refuse("missing-player-count", message, cases.span, f"Add {self.run.players}: and a number.")
         return formula
 
-    def differ(self, step: Step, cases: ByPlayers | None) -> bool:
+    def differ(self, step: Step, cases: ByPlayerCount | None) -> bool:
         """Is a number of cards that a step asks for about each of those whom it is for."""
         if cases is None:
             return False
         if id(cases) not in self.apart:
             formula = self._case(cases)
-            self.apart[id(cases)] = differs(step, formula, self.run.by_name, self.facts.constant)
+            self.apart[id(cases)] = depends_on_seat(step, formula, self.run.by_name, self.facts.constant)
         return self.apart[id(cases)]
 
     def at(
-        self, step: Step, cases: ByPlayers | None, position: Position, seat: int, default: int = 1, least: int = 0
+        self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, default: int = 1, least: int = 0
     ) -> Count:
         """The number of cards that a step asks for at a seat: if it is about the seat, it may be 0 (or less)."""
         if cases is None or not self.differ(step, cases):
@@ -105,7 +105,7 @@ class Numbers:
         """Between which values a formula lies."""
         known = id(formula)
         if known not in self.fixed:
-            asks = any(function in _OF_POSITIONS or name in MOVING for function, name in references(formula.expr))
+            asks = any(function in _OF_POSITIONS or name in CHANGING_NAMES for function, name in references(formula.expr))
             self.fixed[known] = None if asks else self._range_in(formula, position, exact=True)
         return self.fixed[known] or self._range_in(formula, position, exact=position.exact)
 
@@ -174,7 +174,7 @@ class _Facts:
 class _Ranges(Struct, frozen=True):
     """Between which values names in formulas lie in a position."""
 
-    numbers: Numbers
+    numbers: FlowFormulas
     position: Position
 
     @property

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.effects import discarded, effect_lists
 from draftengine.model.cardset.facts import all_steps, constants, has_label, ranked_seats, seats
 from draftengine.model.cardset.step_lists import later_lists, waits
-from draftengine.model.flow.ranges import reach
+from draftengine.model.flow.ranges import name_ranges
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import formulas_in, mentioned
+from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs import choose, gather, pass_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.cardset.step_lists import Later
+    from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.verbs.verb import Step
 
 
-class Followed:
+class FlowKey:
     """The flow of a game with a number of players, equal to any other that goes on in the same way."""
 
     __slots__ = (
@@ -76,7 +76,7 @@ class Followed:
         read = {name for own in whole for name in _names_in(own)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
         """The facts that never change in a game, as far as steps ask for them."""
-        self.reach = reach(model, players, read - self.constants.keys())
+        self.reach = name_ranges(model, players, read - self.constants.keys())
         """Between which values other names lie for which steps ask, as far as that is known beforehand."""
         self.start = tuple(sum(own.count for own in model.cards if own.starts_in == zone.id) for zone in model.zones)
         """How many cards lie in each zone at first."""
@@ -86,10 +86,10 @@ class Followed:
         self.unsure = _unsure_zones(model)
         self.returns = any(map(_takes_discards, steps))
         """Can cards that have left a tableau come back."""
-        some_cards = any(isinstance(own, choose.Spec) and any(way.of for way in own.as_) for own in steps)
+        some_cards = any(isinstance(own, choose.ChooseStep) and any(way.of for way in own.as_) for own in steps)
         self.names = tuple(frozenset({own.id, *own.family}) for own in model.cards) if some_cards else ()
         """The names by which ways can mean each card, where ways are for some cards only."""
-        self.rounds_differ = "round" in read or any(isinstance(own, pass_.Spec) and len(own.to) > 1 for own in steps)
+        self.rounds_differ = "round" in read or any(isinstance(own, pass_.PassStep) and len(own.to) > 1 for own in steps)
         """Does it depend on the number of the round what steps do."""
         self.turn_is_moment = not has_label(model, "turn")
         """Can triggers wait for the end of a turn; else “turn” is the word of a score step."""
@@ -109,7 +109,7 @@ class Followed:
         return [own for own in dict.fromkeys(waits(whole) for _, whole in step.branches) if own]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Followed) and self._known_by == other._known_by
+        return isinstance(other, FlowKey) and self._known_by == other._known_by
 
     def __hash__(self) -> int:
         return self._hash
@@ -131,10 +131,10 @@ def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _takes_discards(step: Step) -> bool:
-    return isinstance(step, gather.Spec) or "discard" in mentioned(step, "zone", "", "from")
+    return isinstance(step, gather.GatherStep) or "discard" in referenced_names(step, "zone", "", "from")
 
 
-def _lists_after(model: CardSet, waiting: tuple[Later, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:
+def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:
     found: dict[str, list[tuple[Step, ...]]] = {}
     moments = {own.id: own.after for own in model.triggers}
     for own in waiting:
@@ -147,7 +147,7 @@ def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
     """Zones with nothing but cards that stay when they are played, into which no card ever goes."""
     for zone in dict.fromkeys(card.starts_in for card in model.cards):
         stay = all(card.keep for card in model.cards if card.starts_in == zone)
-        if stay and not any(zone in mentioned(step, "zone", "to") for step in steps):
+        if stay and not any(zone in referenced_names(step, "zone", "to") for step in steps):
             yield zone
 
 
@@ -163,9 +163,9 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
 
 def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
     """The markers that change hands at a moment, of those whose holder some step asks for."""
-    asked = frozenset[str]().union(*(mentioned(own, "marker", "asked") for own in steps))
+    asked = frozenset[str]().union(*(referenced_names(own, "marker", "asked") for own in steps))
     found: dict[str, set[str]] = {}
     for own in effect_lists(model) if asked else ():
         for effect in own.effects:
-            found.setdefault(own.moment, set()).update(asked & mentioned(effect, "marker", "taken"))
+            found.setdefault(own.moment, set()).update(asked & referenced_names(effect, "marker", "taken"))
     return {moment: tuple(sorted(names)) for moment, names in sorted(found.items()) if names}

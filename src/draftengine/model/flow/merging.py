@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import formulas_in, mentioned
+from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs import choose, clear, deal, gather
 from draftengine.model.verbs.positions import between, distinct, hull, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.model.flow.key import Followed
+    from draftengine.model.flow.key import FlowKey
     from draftengine.model.verbs.positions import Position
     from draftengine.model.verbs.verb import Step
 
@@ -29,10 +29,10 @@ _MAX_WAYS = 256
 """So many ways positions are told apart in, where a step asks for what merged ones do not say."""
 
 
-class Apart:
+class Merger:
     """The positions of one run, and how much of it has been followed."""
 
-    def __init__(self, game: Followed) -> None:
+    def __init__(self, game: FlowKey) -> None:
         self.game = game
         self.zones = {zone.id: index for index, zone in enumerate(game.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(game.markers)}
@@ -125,7 +125,7 @@ class Apart:
     def _telling_zones(self) -> Iterator[int]:
         """The zones on which it depends how the flow goes on: where deals take cards, and of which formulas ask."""
         for step in self.game.steps:
-            if isinstance(step, deal.Spec):
+            if isinstance(step, deal.DealStep):
                 yield self.zones[step.from_]
         for step in self.game.steps:
             yield from self._asked_by(step)[1]
@@ -134,7 +134,7 @@ class Apart:
         """The zones in groups, between which no card ever goes."""
         steps, first = self.game.steps, list(range(len(self.zones)))
         together = [set(_joined(own)) for own in steps]
-        anywhere = self.game.abilities or any(isinstance(own, gather.Spec) for own in steps)
+        anywhere = self.game.abilities or any(isinstance(own, gather.GatherStep) for own in steps)
         for names in [set(self.zones) if anywhere else {"hand", "tableau", "discard"}, *together]:
             joined = {first[self.zones[name]] for name in names}
             first = [min(joined) if own in joined else own for own in first]
@@ -145,7 +145,7 @@ class Apart:
         """The markers and zones on which it depends what a step does; what seats are asked never decides it."""
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
         read = {own for formula in decided for own in references(formula.expr)}
-        holders = {name for function, name in read if function == "holds"} | mentioned(step, "marker")
+        holders = {name for function, name in read if function == "holds"} | referenced_names(step, "marker")
         sizes = {name for function, name in read if function == "cards"} - self.game.unsure
         return (
             tuple(sorted(self.markers[name] for name in holders)),
@@ -155,9 +155,9 @@ class Apart:
 
 def _joined(step: Step) -> Iterable[str]:
     """The zones between which a step brings cards; all zones that it names, where that is not looked at closely."""
-    names = mentioned(step, "zone")
-    if isinstance(step, clear.Spec):
+    names = referenced_names(step, "zone")
+    if isinstance(step, clear.ClearStep):
         return names | {"discard"}
-    if isinstance(step, choose.Spec) and step.as_ and not step.also and not any(own.ask for own in step.as_):
+    if isinstance(step, choose.ChooseStep) and step.as_ and not step.also and not any(own.ask for own in step.as_):
         return {step.from_, *(own.to or step.to for own in step.as_ if not own.takes_none)}
     return names

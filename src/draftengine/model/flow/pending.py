@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from draftengine.model.records.record import mentioned
+from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import choose, clear, gather, move
 from draftengine.model.verbs.positions import between, fewest, hull, most
 
@@ -20,7 +20,7 @@ _LISTS, _MOST_LISTS = 3, 40
 """So many lists that one choice may start are told apart; and so many are followed one after the other."""
 
 
-class Lists:
+class PendingLists:
     """The lists of one run."""
 
     def __init__(self, run: DryRun) -> None:
@@ -35,10 +35,10 @@ class Lists:
 
     def brings_back(self, step: Step) -> bool:
         """Can a step bring cards back that were played."""
-        if isinstance(step, clear.Spec) or (isinstance(step, move.Spec) and step.to == "discard"):
+        if isinstance(step, clear.ClearStep) or (isinstance(step, move.MoveStep) and step.to == "discard"):
             return False
-        sources = mentioned(step, "zone", "from")
-        return isinstance(step, gather.Spec) or any(own == "discard" or self.run.by_name[own].counts for own in sources)
+        sources = referenced_names(step, "zone", "from")
+        return isinstance(step, gather.GatherStep) or any(own == "discard" or self.run.by_name[own].counts for own in sources)
 
     def back(self, positions: list[Position]) -> list[Position]:
         """Cards come back that were played: all lists can be started once more."""
@@ -96,7 +96,7 @@ class Lists:
         """Triggers may have run as often as some steps play cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in steps if waiting else ():
-            if isinstance(step, choose.Spec) and step.plays(self.run.by_name):
+            if isinstance(step, choose.ChooseStep) and step.plays(self.run.by_name):
                 for own in waiting:
                     positions = self.one_of([own], positions)
         return positions

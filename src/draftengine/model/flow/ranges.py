@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _COUNT: Range = (0, MAX_INT)
 
 
-def reach(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
+def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
     """The ranges of those of some names of which anything is known: of counters, and of what cards have.
 
     Counters are taken to be never below 0, as long as nothing shows that one may be, given the others.
@@ -77,7 +77,7 @@ class _Changes(Struct, frozen=True):
         effects: dict[str, tuple[tuple[bool, Amount], ...]] = {}
         for effect in all_effects(model):
             for own in effect.amounts if isinstance(effect, Changing) else ():
-                effects[own.counter] = (*effects.get(own.counter, ()), (isinstance(effect, set_.Spec), own))
+                effects[own.counter] = (*effects.get(own.counter, ()), (isinstance(effect, set_.SetStep), own))
         modified = [own for modifier in model.modifiers for own in modifier.then]
         added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.adds))}
         unsure = {name for card in model.cards for name, amount in card.adds if amount < 0}

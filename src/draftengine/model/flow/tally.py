@@ -9,18 +9,18 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import MAX_TURNS
-from draftengine.model.flow.bounds import RoundPlan
+from draftengine.model.flow.bounds import RoundBounds
 from draftengine.model.verbs.positions import most
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.model.flow.key import Followed
+    from draftengine.model.flow.key import FlowKey
     from draftengine.model.verbs.positions import Count, Position
     from draftengine.model.verbs.verb import Step
 
 
-class Tally(Struct, frozen=True):
+class Snapshot(Struct, frozen=True):
     """What a run has counted by some moment."""
 
     numbers: tuple[int, ...]
@@ -31,14 +31,14 @@ class Tally(Struct, frozen=True):
     hands: int
 
 
-class Begun(Struct, frozen=True):
+class TurnStart(Struct, frozen=True):
     """What a turn or a round begins with."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
     """How many cards each seat has got, by position."""
-    tally: Tally
+    tally: Snapshot
 
-    def laid_since(self, last: Begun) -> list[int]:
+    def laid_since(self, last: TurnStart) -> list[int]:
         """How many more that are at most than when `last` began, with the same positions."""
         rises = [map(sub, own, last.laid[key]) for key, own in self.laid.items()]
         return [max(own) for own in zip(*rises, strict=True)]
@@ -59,16 +59,16 @@ class _Use(Struct):
     cards: int = 0
 
 
-class Counts:
+class Tally:
     """The numbers of one run."""
 
-    def __init__(self, game: Followed) -> None:
+    def __init__(self, game: FlowKey) -> None:
         self.game = game
         self.turns = self.clearings = self.reveals = self.choices = 0
         self.scored: dict[str, int] = {}
         self.moments: dict[str, int] = {}
         self.now = _Round(1)
-        self.rounds: list[RoundPlan] = []
+        self.rounds: list[RoundBounds] = []
         self.largest = [[0] * (1 if zone.per == "table" else game.seats) for zone in game.zones]
         """The most cards that lay in each zone, by owner."""
         self.most_laid = self.most_in_game = 0
@@ -80,7 +80,7 @@ class Counts:
 
     def end_round(self, left: int) -> None:
         now = self.now
-        self.rounds.append(RoundPlan(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
+        self.rounds.append(RoundBounds(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
     def turn(self, hands: Iterable[Sequence[Count]]) -> None:
         """One more turn begins; `hands` are how many cards all seats have, in each position."""
@@ -132,17 +132,17 @@ class Counts:
                         if cards > sizes[at]:  # noqa: PLR1730 (`max` takes three times as long)
                             sizes[at] = cards
 
-    def tally(self) -> Tally:
+    def tally(self) -> Snapshot:
         """What has been counted so far."""
         uses = {key: (own.times, own.cards) for key, own in self.uses.items()}
         numbers = (self.turns, self.now.turns, self.clearings, self.reveals, self.choices)
-        return Tally(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
+        return Snapshot(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
 
-    def begun(self, positions: Iterable[Position]) -> Begun:
+    def begun(self, positions: Iterable[Position]) -> TurnStart:
         """A turn or a round begins in these positions."""
-        return Begun({own.key(): (*own.laid, *own.laid_in_game) for own in positions}, self.tally())
+        return TurnStart({own.key(): (*own.laid, *own.laid_in_game) for own in positions}, self.tally())
 
-    def skip_rounds(self, left: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> int:
+    def skip_rounds(self, left: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> int:
         """The rounds that are left are like the last one: count as many as leave room for one more turn. How many."""
         turns = self.now.turns
         times = min(left, (MAX_TURNS - self.turns) // turns) if turns else left
@@ -151,7 +151,7 @@ class Counts:
         self.rounds += [replace(last, number=last.number + more) for more in range(1, times + 1)]
         return times
 
-    def skip(self, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
+    def skip(self, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
         """What has been counted since `before` is counted so many times more; each seat has got `laid` cards in it."""
         now = self.tally()
         rises = [times * (late - early) for early, late in zip(before.numbers, now.numbers, strict=True)]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from draftengine.model.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.model.language.builtins import BUILTINS, Aggregate, ZoneAggregate, OtherSeatFunction, NumericFunction, StateFunction, MacroFunction
 from draftengine.model.language.parse import MAX_INT, MIN_INT
 from draftengine.model.language.ranges import OPERATORS, Range, hull, negated
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ class _Bounds(Struct, frozen=True):
 
     def of(self, expr: Expr, seat: int) -> Range:  # noqa: PLR0911 - one for each kind of node
         match expr:
-            case Number() | Truth():
+            case Number() | BooleanLiteral():
                 return int(expr.value), int(expr.value)
             case Name():
                 return self.facts.range_of("name", expr.id, seat)
@@ -60,9 +60,9 @@ class _Bounds(Struct, frozen=True):
                 return (1 - high, 1 - low) if expr.op == "not" else negated((low, high))
             case Binary():
                 return self._binary(expr, seat)
-            case Compare():
+            case Comparison():
                 return _COMPARED[expr.op](self.of(expr.left, seat), self.of(expr.right, seat))
-            case Logic():
+            case LogicalOp():
                 return (_both if expr.op == "and" else _either)(self.of(expr.left, seat), self.of(expr.right, seat))
             case Conditional():
                 return self._conditional(expr, seat)
@@ -83,28 +83,28 @@ class _Bounds(Struct, frozen=True):
 
     def _call(self, expr: Call, seat: int) -> Range:
         match BUILTINS[expr.function]:
-            case Plain() as plain:
+            case NumericFunction() as plain:
                 return plain.range([self.of(argument, seat) for argument in expr.arguments])
             case Aggregate() as aggregate:
                 seats = [own for own in range(self.facts.seat_count) if not (aggregate.others and own == seat)]
                 found = [self.of(expr.arguments[0], own) for own in seats]
                 # Whichever it is, it rises if one of the values does.
                 return aggregate.value([low for low, _ in found]), aggregate.value([high for _, high in found])
-            case Reading():
+            case StateFunction():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
-            case Among() as among:
+            case ZoneAggregate() as among:
                 return self._among(among, expr, seat)
-            case Elsewhere() as elsewhere:
+            case OtherSeatFunction() as elsewhere:
                 return self._elsewhere(elsewhere, expr, seat)
-            case WrittenOut():
+            case MacroFunction():
                 return UNKNOWN
 
-    def _among(self, among: Among, expr: Call, seat: int) -> Range:
+    def _among(self, among: ZoneAggregate, expr: Call, seat: int) -> Range:
         there = self.facts.range_of("cards", name_in(expr), seat)
         found = [self.of(own, seat) for own in expr.arguments[1:]]
         return hull([among.range(found[0], there[1]), *found[1:]]) if found else there
 
-    def _elsewhere(self, elsewhere: Elsewhere, expr: Call, seat: int) -> Range:
+    def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call, seat: int) -> Range:
         argument, players = expr.arguments[-1], self.facts.player_count
         if elsewhere.whose == "asking":
             return self.of(argument, self.asking)

@@ -36,7 +36,7 @@ class Declared(Struct, frozen=True):
     example: Example
 
 
-class Plain(Declared, frozen=True):
+class NumericFunction(Declared, frozen=True):
     """A function of whole numbers."""
 
     fewest: int
@@ -59,7 +59,7 @@ class Aggregate(Declared, frozen=True):
     """From the argument's range and how many seats count."""
 
 
-class Reading(Declared, frozen=True):
+class StateFunction(Declared, frozen=True):
     """A function of a name, read from the state of the game."""
 
     reads: Literal["counter", "marker", "scores"]
@@ -69,7 +69,7 @@ class Reading(Declared, frozen=True):
     """From the name's range."""
 
 
-class Among(Declared, frozen=True):
+class ZoneAggregate(Declared, frozen=True):
     """A function of what lies in a zone: of what its cards have of something, where one of them has it at all.
 
     Instead of a name it takes a formula about each card there. With the zone alone, if that is allowed, it is how many
@@ -100,14 +100,14 @@ There, too, ``its.`` begins what the card has that the whole formula is about.
 """
 
 
-class Elsewhere(Declared, frozen=True):
+class OtherSeatFunction(Declared, frozen=True):
     """The value of its last argument at another seat; 0 (or false) if there is none."""
 
     whose: Literal["left", "right", "asking", "holder"]
     """Whose value: of a neighbour, of the seat for which the formula is asked, of the holder of the first argument."""
 
 
-class WrittenOut(Declared, frozen=True):
+class MacroFunction(Declared, frozen=True):
     """A function that stands for others (see `draftengine.model.language.macros`)."""
 
     arguments: int
@@ -115,7 +115,7 @@ class WrittenOut(Declared, frozen=True):
     """What to say where it can't be written out."""
 
 
-Builtin = Plain | Aggregate | Reading | Among | Elsewhere | WrittenOut
+Builtin = NumericFunction | Aggregate | StateFunction | ZoneAggregate | OtherSeatFunction | MacroFunction
 
 
 def _how_many(values: Sequence[int]) -> int:
@@ -156,7 +156,7 @@ def _rise_of(value: Range) -> Range:
 
 _SOUP: tuple[tuple[str, tuple[int, ...]], ...] = (("soup", (2, 5, 3)),)
 _ALL: tuple[Builtin, ...] = (
-    Plain(
+    NumericFunction(
         "min",
         "min(a, b, …)",
         "The smallest of the values.",
@@ -166,7 +166,7 @@ _ALL: tuple[Builtin, ...] = (
         value=min,
         range=lambda values: (min(low for low, _ in values), min(high for _, high in values)),
     ),
-    Plain(
+    NumericFunction(
         "max",
         "max(a, b, …)",
         "The largest of the values.",
@@ -176,7 +176,7 @@ _ALL: tuple[Builtin, ...] = (
         value=max,
         range=lambda values: (max(low for low, _ in values), max(high for _, high in values)),
     ),
-    Plain(
+    NumericFunction(
         "abs",
         "abs(x)",
         "The value without its sign.",
@@ -186,7 +186,7 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda values: abs(values[0]),
         range=lambda values: absolute(values[0]),
     ),
-    Plain(
+    NumericFunction(
         "kinds",
         "kinds(a, b, …)",
         "How many of the values are above 0.",
@@ -196,7 +196,7 @@ _ALL: tuple[Builtin, ...] = (
         value=_how_many,
         range=lambda values: (sum(low > 0 for low, _ in values), sum(high > 0 for _, high in values)),
     ),
-    Plain(
+    NumericFunction(
         "top",
         "top(n, a, b, …)",
         "The sum of the n largest of the values; top(n, family, x) of x for each member of a family.",
@@ -206,7 +206,7 @@ _ALL: tuple[Builtin, ...] = (
         value=_top,
         range=_top_of,
     ),
-    WrittenOut(
+    MacroFunction(
         "over",
         "over(family, x)",
         "The sum of x for each member of a family; in x, card is how many of it the seat has.",
@@ -214,7 +214,7 @@ _ALL: tuple[Builtin, ...] = (
         arguments=2,
         elsewhere="“over” takes a family of the cards and a number.",
     ),
-    WrittenOut(
+    MacroFunction(
         "its",
         "its(name)",
         "What the card has that the formula is about: a number of has or adds, 1 for its own name and families. In "
@@ -303,7 +303,7 @@ _ALL: tuple[Builtin, ...] = (
         value=sum,
         range=_count_of,
     ),
-    Reading(
+    StateFunction(
         "gained",
         "gained(counter)",
         "How much the counter rose in this turn.",
@@ -313,7 +313,7 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda env, name: env.gained(name),
         range=_rise_of,
     ),
-    Reading(
+    StateFunction(
         "holds",
         "holds(marker)",
         "Does the seat hold the marker.",
@@ -323,7 +323,7 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda env, name: env.holds(name),
         range=lambda _value: TRUTH,
     ),
-    Among(
+    ZoneAggregate(
         "cards",
         "cards(zone, name)",
         "How many cards the seat has in the zone, or the shared zone holds; with a name, of that card or family, with "
@@ -335,7 +335,7 @@ _ALL: tuple[Builtin, ...] = (
         value=sum,
         range=lambda _has, most: (0, most),
     ),
-    Among(
+    ZoneAggregate(
         "highest",
         "highest(zone, n, if_empty)",
         "The largest n of the zone's cards that have one, if_empty where none has. n may be a formula about its(…): "
@@ -347,7 +347,7 @@ _ALL: tuple[Builtin, ...] = (
         value=max,
         range=lambda has, _most: has,
     ),
-    Among(
+    ZoneAggregate(
         "lowest",
         "lowest(zone, n, if_empty)",
         "The smallest n of the zone's cards that have one, if_empty where none has; n as in highest.",
@@ -358,7 +358,7 @@ _ALL: tuple[Builtin, ...] = (
         value=min,
         range=lambda has, _most: has,
     ),
-    Among(
+    ZoneAggregate(
         "sum",
         "sum(zone, n)",
         "The n of the zone's cards together; n as in highest.",
@@ -369,7 +369,7 @@ _ALL: tuple[Builtin, ...] = (
         value=sum,
         range=lambda has, most: (min(0, has[0] * most), max(0, has[1] * most)),
     ),
-    Reading(
+    StateFunction(
         "best_of",
         "best_of(cards)",
         "The most that one of the seat's cards with `scores` would give it now; 0 if it has none.",
@@ -379,21 +379,21 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda env, name: env.best_of(name),
         range=lambda value: hull([value, (0, 0)]),
     ),
-    Elsewhere(
+    OtherSeatFunction(
         "left",
         "left(x)",
         "The value of x at the next player to the left; 0 if there is none.",
         Example("left(soup)", _SOUP, 5),
         whose="left",
     ),
-    Elsewhere(
+    OtherSeatFunction(
         "right",
         "right(x)",
         "The value of x at the next player to the right; 0 if there is none.",
         Example("right(soup)", _SOUP, 3),
         whose="right",
     ),
-    Elsewhere(
+    OtherSeatFunction(
         "my",
         "my(x)",
         "Inside a function of other seats: the value of x at the seat that asks. my(its(x)), inside what is asked of "
@@ -401,7 +401,7 @@ _ALL: tuple[Builtin, ...] = (
         Example("others_with(soup > my(soup))", _SOUP, 2),
         whose="asking",
     ),
-    Elsewhere(
+    OtherSeatFunction(
         "of",
         "of(marker, x)",
         "The value of x at the seat that holds the marker; 0 if nobody does.",

@@ -13,12 +13,12 @@ from draftengine.model.language.builtins import (
     HAS,
     LYING,
     Aggregate,
-    Among,
-    Elsewhere,
-    Plain,
-    Reading,
+    ZoneAggregate,
+    OtherSeatFunction,
+    NumericFunction,
+    StateFunction,
     Type,
-    WrittenOut,
+    MacroFunction,
 )
 from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES
 from draftengine.model.language.parse import KEYWORDS, MAX_INT, MIN_INT
@@ -26,14 +26,14 @@ from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, neg
 from draftengine.model.language.tree import (
     Binary,
     Call,
-    Compare,
+    Comparison,
     Conditional,
     Expr,
-    Logic,
+    LogicalOp,
     Name,
     Number,
-    Same,
-    Truth,
+    NodeIdentity,
+    BooleanLiteral,
     Unary,
     parts,
 )
@@ -79,7 +79,7 @@ class Scope(Struct, frozen=True):
     """Is the formula a definition, which can also be used where other seats or the cards of a zone are asked."""
 
 
-class Mistake(Struct, frozen=True):
+class TypeProblem(Struct, frozen=True):
     """Something wrong with the stretch ``[start, end)`` of a formula's text."""
 
     code: str
@@ -91,7 +91,7 @@ class Mistake(Struct, frozen=True):
     """The names that mean something there, if a name does not."""
 
 
-class Checked(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """What is known of a formula. If there are mistakes, the type is a guess and the range says nothing."""
 
     type: Type
@@ -100,15 +100,15 @@ class Checked(Struct, frozen=True):
     cost: int
     """No evaluation visits more nodes than this."""
     names: frozenset[str]
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[TypeProblem, ...]
 
 
-def check(expr: Expr, scope: Scope) -> Checked:
+def check(expr: Expr, scope: Scope) -> CheckResult:
     """What is known of a formula in a scope, with all its mistakes in the order of their places.
 
     A formula without mistakes never fails when it is evaluated, with every name within its bounds.
     """
-    own = Same(expr)
+    own = NodeIdentity(expr)
     infos = tuple([scope.names.get(name) for name in _names_in(own)])
     seats = scope.min_seats, scope.max_seats
     found = None if None in infos else _sound(own, infos, seats, seat=scope.seat)
@@ -116,7 +116,7 @@ def check(expr: Expr, scope: Scope) -> Checked:
 
 
 @lru_cache(_REMEMBERED)
-def _names_in(own: Same) -> tuple[str, ...]:
+def _names_in(own: NodeIdentity) -> tuple[str, ...]:
     """Every name in a formula that is not the name of a function."""
     found: dict[str, None] = {}
     waiting = [own.expr]
@@ -129,14 +129,14 @@ def _names_in(own: Same) -> tuple[str, ...]:
 
 
 @lru_cache(_REMEMBERED)
-def _sound(own: Same, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> Checked | None:
+def _sound(own: NodeIdentity, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
     """What is known of a formula without mistakes, which depends on nothing but what its names stand for."""
     names = dict(zip(_names_in(own), infos, strict=True))
     found = _check(own.expr, Scope(names, seat, seats[1], seats[0]))
     return None if found.mistakes else found
 
 
-def _check(expr: Expr, scope: Scope) -> Checked:
+def _check(expr: Expr, scope: Scope) -> CheckResult:
     walk = _Walk(scope)
     found = walk.visit(expr, seat=scope.seat)
     if found.cost > MAX_COST:
@@ -144,7 +144,7 @@ def _check(expr: Expr, scope: Scope) -> Checked:
         walk.report("too-costly", text, "Nest fewer functions over all seats.", expr)
     low, high = found.range or (0, 0)
     mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))
-    return Checked(found.type or "int", low, high, found.cost, frozenset(walk.names), mistakes)
+    return CheckResult(found.type or "int", low, high, found.cost, frozenset(walk.names), mistakes)
 
 
 class _Fact(Struct, frozen=True):
@@ -171,14 +171,14 @@ _KIND_WORDS = {
 _TAKES = {"of": 2}
 """How many arguments functions of seats and names take, where it is not one."""
 _TYPE_WORDS = {"int": "a number", "bool": "a condition"}
-_READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)} | {
+_READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }
 
 
 class _Walk(Struct):
     scope: Scope
-    mistakes: list[Mistake] = field(default_factory=list)
+    mistakes: list[TypeProblem] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     away: int = 0
     """How many functions that look at other seats are around."""
@@ -188,14 +188,14 @@ class _Walk(Struct):
     def report(
         self, code: str, message: str, hint: str, at: Expr, end: int | None = None, known: Iterable[str] = ()
     ) -> None:
-        self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end, tuple(known)))
+        self.mistakes.append(TypeProblem(code, message, hint, at.start, at.end if end is None else end, tuple(known)))
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """The facts of a node; `seat` says whether a seat is in question there."""
         match expr:
             case Number():
                 return self._number(expr, (expr.value, expr.value), 1)
-            case Truth():
+            case BooleanLiteral():
                 return _Fact("bool", TRUTH, 1)
             case Name():
                 return self._name(expr, seat=seat)
@@ -203,9 +203,9 @@ class _Walk(Struct):
                 return self._unary(expr, seat=seat)
             case Binary():
                 return self._binary(expr, seat=seat)
-            case Compare():
+            case Comparison():
                 return self._pair(expr, "int", seat=seat)
-            case Logic():
+            case LogicalOp():
                 return self._pair(expr, "bool", seat=seat)
             case Conditional():
                 return self._conditional(expr, seat=seat)
@@ -310,7 +310,7 @@ class _Walk(Struct):
             return _Fact("int", None, cost)
         return self._number(expr, OPERATORS[expr.op](left.range, right.range), cost)
 
-    def _pair(self, expr: Compare | Logic, wanted: Type, *, seat: bool) -> _Fact:
+    def _pair(self, expr: Comparison | LogicalOp, wanted: Type, *, seat: bool) -> _Fact:
         left, right = (self._expect(part, wanted, seat=seat) for part in (expr.left, expr.right))
         return _Fact("bool", TRUTH, 1 + left.cost + right.cost)
 
@@ -334,17 +334,17 @@ class _Walk(Struct):
             return self._unknown(expr, expr.function, expr.start + len(expr.function))
         self._count_arguments(builtin, expr)
         match builtin:
-            case Plain():
+            case NumericFunction():
                 return self._plain(builtin, expr, seat=seat)
             case Aggregate():
                 return self._aggregate(builtin, expr, seat=seat)
-            case Reading():
+            case StateFunction():
                 return self._reading(builtin, expr, seat=seat)
-            case Among():
+            case ZoneAggregate():
                 return self._among(builtin, expr, seat=seat)
-            case Elsewhere():
+            case OtherSeatFunction():
                 return self._elsewhere(builtin, expr, seat=seat)
-            case WrittenOut():
+            case MacroFunction():
                 if len(expr.arguments) == builtin.arguments:
                     self.report("wrong-arguments", builtin.elsewhere, f"Write {builtin.signature}.", expr)
                 return _Fact("int", None, 1)
@@ -357,8 +357,8 @@ class _Walk(Struct):
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
         fewest, most = (
             (builtin.fewest, builtin.most)
-            if isinstance(builtin, Plain | Among)
-            else (builtin.arguments if isinstance(builtin, WrittenOut) else _TAKES.get(builtin.name, 1),) * 2
+            if isinstance(builtin, NumericFunction | ZoneAggregate)
+            else (builtin.arguments if isinstance(builtin, MacroFunction) else _TAKES.get(builtin.name, 1),) * 2
         )
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):
@@ -366,7 +366,7 @@ class _Walk(Struct):
             text = f"“{builtin.name}” takes {wanted} argument{'s' * ((most or fewest) != 1)}, not {count}."
             self.report("wrong-arguments", text, f"Write {builtin.signature}.", expr)
 
-    def _plain(self, builtin: Plain, expr: Call, *, seat: bool) -> _Fact:
+    def _plain(self, builtin: NumericFunction, expr: Call, *, seat: bool) -> _Fact:
         facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
         ranges = [fact.range for fact in facts if fact.range is not None]
         known = len(ranges) == len(facts) >= builtin.fewest
@@ -383,7 +383,7 @@ class _Walk(Struct):
         value = builtin.range(known, (fewest, most)) if known is not None else None
         return self._number(expr, value, 1 + most * sum(fact.cost for fact in facts))
 
-    def _reading(self, builtin: Reading, expr: Call, *, seat: bool) -> _Fact:
+    def _reading(self, builtin: StateFunction, expr: Call, *, seat: bool) -> _Fact:
         infos = [self._read(builtin, builtin.reads, argument) for argument in expr.arguments]
         info = infos[0] if infos else None
         if info is None:
@@ -392,7 +392,7 @@ class _Walk(Struct):
         value = builtin.range((info.low, info.high))
         return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
 
-    def _among(self, builtin: Among, expr: Call, *, seat: bool) -> _Fact:
+    def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
         """The facts of what lies in a zone: its cards, or what they have of something, which they are asked for."""
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
@@ -425,7 +425,7 @@ class _Walk(Struct):
         value = hull(own for own in (value, otherwise.range) if own) if known else None
         return self._number(expr, value, cost + otherwise.cost)
 
-    def _elsewhere(self, builtin: Elsewhere, expr: Call, *, seat: bool) -> _Fact:
+    def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
         """The facts of its last argument at another seat, which may be missing."""
         if len(expr.arguments) != _TAKES.get(builtin.name, 1):
             return _Fact(None, None, 1)

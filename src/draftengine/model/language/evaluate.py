@@ -19,25 +19,25 @@ from draftengine.model.language.builtins import (
     BUILTINS,
     HAS,
     Aggregate,
-    Among,
-    Elsewhere,
-    Plain,
-    Reading,
-    WrittenOut,
+    ZoneAggregate,
+    OtherSeatFunction,
+    NumericFunction,
+    StateFunction,
+    MacroFunction,
 )
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.macros import is_condition
 from draftengine.model.language.tree import (
     Binary,
     Call,
-    Compare,
+    Comparison,
     Conditional,
     Expr,
-    Logic,
+    LogicalOp,
     Name,
     Number,
-    Same,
-    Truth,
+    NodeIdentity,
+    BooleanLiteral,
     Unary,
     parts,
     with_parts,
@@ -181,11 +181,11 @@ def references(expr: Expr) -> frozenset[tuple[str, str]]:
 
     ``cards`` is how many cards lie in a zone, ``among`` which.
     """
-    return _references(Same(expr))
+    return _references(NodeIdentity(expr))
 
 
 @lru_cache(_REMEMBERED)
-def _references(own: Same) -> frozenset[tuple[str, str]]:
+def _references(own: NodeIdentity) -> frozenset[tuple[str, str]]:
     """What one formula depends on, looked for once."""
     return _references_of(own.expr)
 
@@ -194,11 +194,11 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
     match expr:
         case Name():
             return frozenset({("name", expr.id)})
-        case Call() if isinstance(BUILTINS.get(expr.function), Reading):
+        case Call() if isinstance(BUILTINS.get(expr.function), StateFunction):
             return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
-        case Call(arguments=(Name() as zone,)) if isinstance(BUILTINS.get(expr.function), Among):
+        case Call(arguments=(Name() as zone,)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
             return frozenset({("cards", zone.id)})
-        case Call(arguments=(Name() as zone, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+        case Call(arguments=(Name() as zone, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
             return frozenset({("among", zone.id)}).union(*map(_references_of, rest))
         case Call(function="of", arguments=(Name() as marker, argument)):
             return frozenset({("holds", marker.id)}) | _references_of(argument)
@@ -208,11 +208,11 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
 
 def functions_in(expr: Expr) -> frozenset[str]:
     """The functions that a formula uses."""
-    return _functions_in(Same(expr))
+    return _functions_in(NodeIdentity(expr))
 
 
 @lru_cache(_REMEMBERED)
-def _functions_in(own: Same) -> frozenset[str]:
+def _functions_in(own: NodeIdentity) -> frozenset[str]:
     """The names of the functions that one formula calls, looked for once."""
     found: set[str] = set()
     waiting = [own.expr]
@@ -226,7 +226,7 @@ def _functions_in(own: Same) -> frozenset[str]:
 
 def compares_seats(expr: Expr) -> bool:
     """Does a formula look at other seats too."""
-    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | Elsewhere):
+    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | OtherSeatFunction):
         return True
     if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
         return True
@@ -302,16 +302,16 @@ class _Compiler(Struct, Generic[State], frozen=True):
 
     def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node
         match expr:
-            case Number() | Truth():
+            case Number() | BooleanLiteral():
                 return _always(expr.value)
             case Name():
                 constant = self.env.constant(expr.id)
                 return _Part(self.env.value(expr.id)) if constant is None else _always(constant)
             case Unary():
                 return self._unary(expr)
-            case Binary() | Compare():
+            case Binary() | Comparison():
                 return self._pair(expr)
-            case Logic():
+            case LogicalOp():
                 return self._logic(expr)
             case Conditional():
                 return self._conditional(expr)
@@ -326,7 +326,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
         run = operand.run
         return _Part(lambda state, seat: apply(run(state, seat)))
 
-    def _pair(self, expr: Binary | Compare) -> _Part[State]:
+    def _pair(self, expr: Binary | Comparison) -> _Part[State]:
         apply, left, right = BETWEEN[expr.op], self.part(expr.left), self.part(expr.right)
         if left.constant is not None and right.constant is not None:
             return _always(apply(left.constant, right.constant))
@@ -335,7 +335,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
             return _Part(lambda state, seat: apply(first(state, seat), fixed))
         return _Part(lambda state, seat: apply(first(state, seat), second(state, seat)))
 
-    def _logic(self, expr: Logic) -> _Part[State]:
+    def _logic(self, expr: LogicalOp) -> _Part[State]:
         left, right = self.part(expr.left), self.part(expr.right)
         if left.constant is not None:
             return right if bool(left.constant) == (expr.op == "and") else left
@@ -354,22 +354,22 @@ class _Compiler(Struct, Generic[State], frozen=True):
 
     def _call(self, expr: Call) -> _Part[State]:
         match BUILTINS[expr.function]:
-            case Plain() as plain:
+            case NumericFunction() as plain:
                 return self._plain(plain, expr)
             case Aggregate() as aggregate:
                 return self._aggregate(aggregate, self.part(expr.arguments[0]))
-            case Reading() as reading:
+            case StateFunction() as reading:
                 (argument,) = expr.arguments
                 assert isinstance(argument, Name)
                 return _Part(reading.value(self.env, argument.id))
-            case Among() as among:
+            case ZoneAggregate() as among:
                 return self._among(among, expr)
-            case Elsewhere() as elsewhere:
+            case OtherSeatFunction() as elsewhere:
                 return self._ELSEWHERE[elsewhere.whose](self, expr)
-            case WrittenOut():
+            case MacroFunction():
                 raise AssertionError("a formula is not written out")
 
-    def _among(self, among: Among, expr: Call) -> _Part[State]:
+    def _among(self, among: ZoneAggregate, expr: Call) -> _Part[State]:
         zone, *rest = expr.arguments
         assert isinstance(zone, Name)
         if not rest:
@@ -420,7 +420,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
 
     _ELSEWHERE = {"left": _beside, "right": _beside, "asking": _asking, "holder": _holder}
 
-    def _plain(self, plain: Plain, expr: Call) -> _Part[State]:
+    def _plain(self, plain: NumericFunction, expr: Call) -> _Part[State]:
         apply, arguments = plain.value, [self.part(argument) for argument in expr.arguments]
         constants = [argument.constant for argument in arguments if argument.constant is not None]
         if len(constants) == len(arguments):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.language.builtins import BETWEEN
 from draftengine.model.language.printing import print_formula
-from draftengine.model.language.tree import TURNED, Binary, Compare, Conditional, Expr, Logic, Number, Truth, Unary
+from draftengine.model.language.tree import TURNED, Binary, Comparison, Conditional, Expr, LogicalOp, Number, BooleanLiteral, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,14 +32,14 @@ def one_holds(conditions: Sequence[Expr]) -> bool:
 def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
     """What a condition asks for, and values that stand for all those between which it makes a difference."""
     match expr:
-        case Truth():
+        case BooleanLiteral():
             pass
-        case Compare():
+        case Comparison():
             asked, _, number = _with_number(expr)
             yield asked, (number - 1, number, number + 1)
         case Unary("not", operand):
             yield from _asked(operand)
-        case Logic(_, left, right):
+        case LogicalOp(_, left, right):
             yield from _asked(left)
             yield from _asked(right)
         case Conditional(then, condition, otherwise):
@@ -49,9 +49,9 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
             yield expr, (0, 1)
 
 
-def _with_number(expr: Compare) -> tuple[Expr, str, int]:
+def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
     """A comparison as one with a number: of two other things it compares how much more the one is."""
-    turned = Compare(TURNED[expr.op], expr.right, expr.left)
+    turned = Comparison(TURNED[expr.op], expr.right, expr.left)
     for own in (expr, turned):
         if isinstance(own.right, Number):
             return own.left, own.op, own.right.value
@@ -61,14 +61,14 @@ def _with_number(expr: Compare) -> tuple[Expr, str, int]:
 
 def _holds(expr: Expr, case: Mapping[Expr, int]) -> bool:
     match expr:
-        case Truth(value):
+        case BooleanLiteral(value):
             return value
-        case Compare():
+        case Comparison():
             asked, op, number = _with_number(expr)
             return bool(BETWEEN[op](case[asked], number))
         case Unary("not", operand):
             return not _holds(operand, case)
-        case Logic(op, left, right):
+        case LogicalOp(op, left, right):
             return (all if op == "and" else any)(_holds(own, case) for own in (left, right))
         case Conditional(then, condition, otherwise):
             return _holds(then if _holds(condition, case) else otherwise, case)

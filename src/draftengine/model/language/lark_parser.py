@@ -12,7 +12,7 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 from msgspec import Struct
 
 from draftengine.model.language.mistakes import explain
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Truth, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, BooleanLiteral, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,8 +49,8 @@ class _Builder(Transformer[Token, Part]):
         self._number = number
 
     binary = _pair(Binary)
-    compare = _pair(Compare)
-    logic = _pair(Logic)
+    compare = _pair(Comparison)
+    logic = _pair(LogicalOp)
 
     def number(self, token: Token) -> Part:
         place = _stretch(token, token)
@@ -58,7 +58,7 @@ class _Builder(Transformer[Token, Part]):
 
     def truth(self, token: Token) -> Part:
         place = _stretch(token, token)
-        return Part(Truth(str(token) == "true", *place), *place)
+        return Part(BooleanLiteral(str(token) == "true", *place), *place)
 
     def name(self, token: Token) -> Part:
         place = _stretch(token, token)

@@ -13,22 +13,22 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.suggest import did_you_mean
-from draftengine.model.language.builtins import BUILTINS, HAS, LYING, Aggregate, Among, Elsewhere, Plain
+from draftengine.model.language.builtins import BUILTINS, HAS, LYING, Aggregate, ZoneAggregate, OtherSeatFunction, NumericFunction
 from draftengine.model.language.error import FormulaError
 from draftengine.model.language.tree import (
     Binary,
     Call,
-    Compare,
+    Comparison,
     Conditional,
     Expr,
-    Logic,
+    LogicalOp,
     Name,
     Number,
-    Truth,
+    BooleanLiteral,
     Unary,
     parts,
 )
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,7 +53,7 @@ class Definition(Struct, frozen=True):
     """Is the name written without parentheses, because it asks for no values."""
 
 
-class Shorthand(Struct, frozen=True):
+class MacroScope(Struct, frozen=True):
     """What formulas can say for short in one card set."""
 
     defined: Mapping[str, Definition] = field(default_factory=dict)
@@ -65,10 +65,10 @@ class Shorthand(Struct, frozen=True):
     """The card that the formula is about."""
     counting: tuple[str, ...] = ()
     """The zones that count: how many cards of a name lie in one of them is a counter."""
-    made: dict[str, Shorthand] = field(default_factory=dict)
+    made: dict[str, MacroScope] = field(default_factory=dict)
     """This shorthand about each card for which it was asked."""
 
-    def about(self, card: str) -> Shorthand:
+    def about(self, card: str) -> MacroScope:
         """This shorthand, for formulas that are about one card."""
         if card not in self.made:
             self.made[card] = replace(self, card=card)
@@ -78,11 +78,11 @@ class Shorthand(Struct, frozen=True):
 def is_condition(expr: Expr) -> bool:
     """Does a formula without mistakes give a truth value."""
     match expr:
-        case Truth() | Compare() | Logic() | Unary(op="not") | Call(function="holds"):
+        case BooleanLiteral() | Comparison() | LogicalOp() | Unary(op="not") | Call(function="holds"):
             return True
         case Conditional():
             return is_condition(expr.then) and is_condition(expr.otherwise)
-        case Call() if isinstance(BUILTINS.get(expr.function), Elsewhere) and expr.arguments:
+        case Call() if isinstance(BUILTINS.get(expr.function), OtherSeatFunction) and expr.arguments:
             return is_condition(expr.arguments[0 if expr.function == "my" else -1])
         case _:
             return False
@@ -95,35 +95,35 @@ def as_number(expr: Expr) -> Expr:
     return expr
 
 
-def as_condition(expr: Expr, short: Shorthand) -> Expr:
+def as_condition(expr: Expr, short: MacroScope) -> Expr:
     """The formula as a condition, if all that it gives is whether a card is of one sort: ``its(soup)``."""
     match expr:
         case Name():
             _, dot, sort = expr.id.partition("its.")
             if dot and (sort in short.has or sort in short.members):
-                return Compare(">", expr, Number(0, expr.end, expr.end), expr.start, expr.end)
+                return Comparison(">", expr, Number(0, expr.end, expr.end), expr.start, expr.end)
     return expr
 
 
-def write_out(expr: Expr, short: Shorthand, values: Iterable[str] = (), of: str | None = None) -> Expr:
+def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | None = None) -> Expr:
     """The formula in full, which may be that `of` a definition; the names in `values` stay as they are.
 
     Raises `FormulaError` where something is said that can't be written out.
     """
     if not (short.card or values or of):
-        return _remembered(ById(expr), ById(short))
+        return _remembered(IdentityKey(expr), IdentityKey(short))
     writer = _Writer(short)
     writer.inside += [of] if of else []
     return writer.write(expr, {name: Name(name, expr.start, expr.end) for name in values})
 
 
 @lru_cache(_REMEMBERED)
-def _remembered(expr: ById[Expr], short: ById[Shorthand]) -> Expr:
+def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr:
     """The variants of a card set share most of their formulas, and their shorthand (see `known_again`)."""
     return _Writer(short.own).write(expr.own, {})
 
 
-def known_again(short: Shorthand) -> Shorthand:
+def known_again(short: MacroScope) -> MacroScope:
     """The shorthand that said the same before, if there was one, so that what it writes out is remembered."""
     has = tuple((card, tuple(own.items())) for card, own in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting)
@@ -135,12 +135,12 @@ def _words(
     members: tuple[tuple[str, tuple[str, ...]], ...],
     has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
     counting: tuple[str, ...],
-) -> Shorthand:
-    return Shorthand(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
+) -> MacroScope:
+    return MacroScope(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
 
 
 class _Writer:
-    def __init__(self, short: Shorthand) -> None:
+    def __init__(self, short: MacroScope) -> None:
         self.short = short
         self.card = short.card
         """The card in question, which may be another one than that of the whole formula."""
@@ -163,7 +163,7 @@ class _Writer:
             case Call("my", (own,)) if self.card != self.short.card:
                 asked = self.about(self.short.card, own, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
-            case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+            case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
                 asked = self.asked_of(expr.function, what, local)
                 return self.among(expr, self.write(zone, local), asked, [self.write(own, local) for own in rest])
             case Call("over", (Name() as family, own)) if family.id in self.short.members:
@@ -302,10 +302,10 @@ class _Writer:
             case Unary():
                 own = self.write(expr.operand, local)
                 return _with(expr, operand=as_number(own) if expr.op == "-" else self.asked_for(expr.operand, own))
-            case Binary() | Compare():
+            case Binary() | Comparison():
                 left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
                 return _with(expr, left=left, right=right)
-            case Logic():
+            case LogicalOp():
                 left, right = (self.asked_for(own, self.write(own, local)) for own in (expr.left, expr.right))
                 return _settled(expr, left, right)
             case Conditional():
@@ -323,29 +323,29 @@ class _Writer:
         if is_condition(then) != is_condition(otherwise):
             then, otherwise = as_number(then), as_number(otherwise)
         asked = self.asked_for(expr.condition, self.write(expr.condition, local))
-        if isinstance(asked, Truth) and asked is not expr.condition:
+        if isinstance(asked, BooleanLiteral) and asked is not expr.condition:
             return then if asked.value else otherwise
         return _with(expr, then=then, condition=asked, otherwise=otherwise)
 
     def asked_for(self, own: Expr, found: Expr) -> Expr:
         """What is written out for a part that has to be a condition."""
         if isinstance(own, Call) and own.function == "its" and isinstance(found, Number):
-            return Truth(found.value > 0, found.start, found.end)
+            return BooleanLiteral(found.value > 0, found.start, found.end)
         return as_condition(found, self.short)
 
     def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
         found = [self.write(own, local) for own in expr.arguments]
         builtin = BUILTINS.get(expr.function)
-        numbers = isinstance(builtin, Plain) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
+        numbers = isinstance(builtin, NumericFunction) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
         return [as_number(own) for own in found] if numbers else found
 
 
-def _settled(expr: Logic, left: Expr, right: Expr) -> Expr:
+def _settled(expr: LogicalOp, left: Expr, right: Expr) -> Expr:
     """The node with its parts; without one that is true or false because a definition was asked for with that."""
     for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
         own = new.operand if isinstance(new, Unary) else new
-        if isinstance(own, Truth) and new is not old:
-            return other if (own.value == (own is new)) == (expr.op == "and") else Truth(own.value == (own is new))
+        if isinstance(own, BooleanLiteral) and new is not old:
+            return other if (own.value == (own is new)) == (expr.op == "and") else BooleanLiteral(own.value == (own is new))
     return _with(expr, left=left, right=right)
 
 
@@ -366,7 +366,7 @@ def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
 def _is_kind(expr: Expr) -> bool:
     """Is this 1 if there is any of something."""
     match expr:
-        case Conditional(Number(1), Compare(">", Name(), Number(0)), Number(0)):
+        case Conditional(Number(1), Comparison(">", Name(), Number(0)), Number(0)):
             return True
     return False
 
@@ -378,7 +378,7 @@ def _is_of_a_card(expr: Expr) -> bool:
             return expr.id.startswith("its.")
         case Call("its"):  # no card asks, which is told where the formula is checked
             return True
-        case Call() if not isinstance(BUILTINS.get(expr.function), Plain):
+        case Call() if not isinstance(BUILTINS.get(expr.function), NumericFunction):
             return False
     return all(map(_is_of_a_card, parts(expr)))
 

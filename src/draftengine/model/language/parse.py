@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from draftengine.model.language.error import FormulaError
-from draftengine.model.language.quick import read_quickly
+from draftengine.model.language.quick import parse_fast
 from draftengine.model.language.tree import Expr, Number, parts
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def parse(text: str) -> Expr:
             len(text),
         )
     _refuse_deep_parentheses(text)
-    expr = read_quickly(text, MAX_INT) or _reader()(text)
+    expr = parse_fast(text, MAX_INT) or _reader()(text)
     _refuse_deep_trees(expr)
     return expr
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
 
 _CHOICE, _OR, _AND, _NOT, _COMPARE, _SUM, _TERM, _SIGN, _ATOM = range(9)
 _STRENGTH = {"or": _OR, "and": _AND, "not": _NOT, "-": _SIGN}
@@ -19,7 +19,7 @@ def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind 
     match expr:
         case Number():
             return str(expr.value), _ATOM
-        case Truth():
+        case BooleanLiteral():
             return str(expr.value).lower(), _ATOM
         case Name():
             return expr.id, _ATOM
@@ -31,12 +31,12 @@ def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind 
         case Conditional():
             then, condition = _inner(expr.then, _OR), _inner(expr.condition, _OR)
             return f"{then} if {condition} else {print_formula(expr.otherwise)}", _CHOICE
-        case Binary() | Logic() | Compare():
+        case Binary() | LogicalOp() | Comparison():
             return _pair(expr)
 
 
-def _pair(expr: Binary | Logic | Compare) -> tuple[str, int]:
-    if isinstance(expr, Compare):
+def _pair(expr: Binary | LogicalOp | Comparison) -> tuple[str, int]:
+    if isinstance(expr, Comparison):
         return f"{_inner(expr.left, _SUM)} {expr.op} {_inner(expr.right, _SUM)}", _COMPARE
     strength = _BINARY[expr.op] if isinstance(expr, Binary) else _STRENGTH[expr.op]
     return f"{_inner(expr.left, strength)} {expr.op} {_inner(expr.right, strength + 1)}", strength

@@ -10,7 +10,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Part = tuple[Expr, int, int]
     """A node and the stretch it takes up, parentheses included."""
 
-__all__ = ["read_quickly"]
+__all__ = ["parse_fast"]
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<truth>true|false)\b|(?P<number>[0-9]+)|(?P<name>[^\W\d]\w*(?:[.@][^\W\d]\w*)*)"
@@ -30,8 +30,8 @@ _WORDS = frozenset({"and", "or", "not", "if", "else"})
 _OR, _AND, _NOT, _COMPARED, _SUM, _TERM, _SIGN = range(7)
 """How tightly operators bind."""
 _OPERATORS: MappingProxyType[str, tuple[int, Callable[..., Any]]] = MappingProxyType(
-    {"or": (_OR, Logic), "and": (_AND, Logic)}
-    | dict.fromkeys(("==", "!=", "<=", ">=", "<", ">"), (_COMPARED, Compare))
+    {"or": (_OR, LogicalOp), "and": (_AND, LogicalOp)}
+    | dict.fromkeys(("==", "!=", "<=", ">=", "<", ">"), (_COMPARED, Comparison))
     | dict.fromkeys(("+", "-"), (_SUM, Binary))
     | dict.fromkeys(("*", "//", "%"), (_TERM, Binary))
 )
@@ -43,7 +43,7 @@ class _SlipError(Exception):
     """This is for Lark."""
 
 
-def read_quickly(text: str, largest: int) -> Expr | None:
+def parse_fast(text: str, largest: int) -> Expr | None:
     """The tree of a formula; ``None`` if it has mistakes, numbers above `largest`, or very many levels."""
     try:
         return _Reader(text, largest).whole()
@@ -117,7 +117,7 @@ class _Reader:
             case "number" if len(text) < len(str(self._largest)) or int(text) <= self._largest:
                 return Number(int(text), start, end), start, end
             case "truth":
-                return Truth(text == "true", start, end), start, end
+                return BooleanLiteral(text == "true", start, end), start, end
             case "name" if self._next == "(":
                 arguments, end = self._arguments()
                 return Call(text, arguments, start, end), start, end

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Operator = Literal["+", "-", "*", "//", "%"]
-Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+ComparisonOp = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
 class Node(Struct, frozen=True, eq=False):
@@ -39,7 +39,7 @@ class Number(Node, frozen=True, eq=False):
     end: int = 0
 
 
-class Truth(Node, frozen=True, eq=False):
+class BooleanLiteral(Node, frozen=True, eq=False):
     value: bool
     start: int = 0
     end: int = 0
@@ -66,15 +66,15 @@ class Binary(Node, frozen=True, eq=False):
     end: int = 0
 
 
-class Compare(Node, frozen=True, eq=False):
-    op: Comparison
+class Comparison(Node, frozen=True, eq=False):
+    op: ComparisonOp
     left: Expr
     right: Expr
     start: int = 0
     end: int = 0
 
 
-class Logic(Node, frozen=True, eq=False):
+class LogicalOp(Node, frozen=True, eq=False):
     op: Literal["and", "or"]
     left: Expr
     right: Expr
@@ -100,10 +100,10 @@ class Call(Node, frozen=True, eq=False):
     end: int = 0
 
 
-Expr = Number | Truth | Name | Unary | Binary | Compare | Logic | Conditional | Call
+Expr = Number | BooleanLiteral | Name | Unary | Binary | Comparison | LogicalOp | Conditional | Call
 
 
-class Same:
+class NodeIdentity:
     """A formula as the one object that it is: formulas that say the same elsewhere have other places."""
 
     __slots__ = ("expr",)
@@ -112,7 +112,7 @@ class Same:
         self.expr = expr
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.expr is self.expr
+        return isinstance(other, NodeIdentity) and other.expr is self.expr
 
     def __hash__(self) -> int:
         return id(self.expr)
@@ -123,7 +123,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
     match expr:
         case Unary():
             return (expr.operand,)
-        case Binary() | Compare() | Logic():
+        case Binary() | Comparison() | LogicalOp():
             return (expr.left, expr.right)
         case Conditional():
             return (expr.then, expr.condition, expr.otherwise)
@@ -138,7 +138,7 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
     match expr:
         case Unary():
             return replace(expr, operand=below[0])
-        case Binary() | Compare() | Logic():
+        case Binary() | Comparison() | LogicalOp():
             return replace(expr, left=below[0], right=below[1])
         case Conditional():
             return replace(expr, then=below[0], condition=below[1], otherwise=below[2])
@@ -151,11 +151,11 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 def said_by_itself(expr: Expr) -> object:
     """What a node says beside the nodes below it: a number, a name, an operator, a function; ``None`` if nothing."""
     match expr:
-        case Number() | Truth():
+        case Number() | BooleanLiteral():
             return expr.value
         case Name():
             return expr.id
-        case Unary() | Binary() | Compare() | Logic():
+        case Unary() | Binary() | Comparison() | LogicalOp():
             return expr.op
         case Call():
             return expr.function
@@ -163,19 +163,19 @@ def said_by_itself(expr: Expr) -> object:
             return None
 
 
-TURNED: Mapping[str, Comparison] = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+TURNED: Mapping[str, ComparisonOp] = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """How a comparison is said from the other side."""
-_CONTRARY: dict[Comparison, Comparison] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_CONTRARY: dict[ComparisonOp, ComparisonOp] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
-def contrary(expr: Expr) -> Expr | None:
+def complement(expr: Expr) -> Expr | None:
     """The contrary of a condition, as far as its parts have one that can be said; ``None`` if one of them has none."""
     match expr:
-        case Compare(op, left, right):
-            return Compare(_CONTRARY[op], left, right)
-        case Logic(op, left, right):
-            one, other = contrary(left), contrary(right)
-            return None if one is None or other is None else Logic("or" if op == "and" else "and", one, other)
+        case Comparison(op, left, right):
+            return Comparison(_CONTRARY[op], left, right)
+        case LogicalOp(op, left, right):
+            one, other = complement(left), complement(right)
+            return None if one is None or other is None else LogicalOp("or" if op == "and" else "and", one, other)
         case Unary("not", operand):
             return operand
         case Call("holds"):

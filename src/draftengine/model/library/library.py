@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.checks import followed, run_all
+from draftengine.model.checks import dry_run_work, run_all
 from draftengine.model.checks.scope import affordable, extent_of
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.library.catalog import (
@@ -21,7 +21,7 @@ from draftengine.model.library.catalog import (
     with_known_names,
 )
 from draftengine.model.selection import extreme_selections, open_document, resolve, single_selections
-from draftengine.model.selection.inherited_errors import place_key, told_to_author
+from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +39,7 @@ _LARGE = 1 << 16
 __all__ = [
     "CardSetError",
     "NoSuchCardSetError",
-    "Opened",
+    "LibraryEntry",
     "examine",
     "fetcher",
     "house_rules",
@@ -63,7 +63,7 @@ class CardSetError(ValueError):
         super().__init__(f"the card set has errors: {errors}")
 
 
-class Opened(Struct, frozen=True):
+class LibraryEntry(Struct, frozen=True):
     """A card set from the library: the document, if it could be made, and everything found about it."""
 
     name: str
@@ -76,13 +76,13 @@ class Opened(Struct, frozen=True):
     """What `extends` may name in it."""
 
 
-def open_set(name: str | PathLike[str]) -> Opened:
+def open_set(name: str | PathLike[str]) -> LibraryEntry:
     """Open a card set by path, id or ``-``. Raises `NoSuchCardSetError`."""
     text = name_in(name)
     return open_bytes(text, *read_bytes(text))
 
 
-def open_bytes(name: str, shown: str, data: bytes) -> Opened:
+def open_bytes(name: str, shown: str, data: bytes) -> LibraryEntry:
     """Open what `read_bytes` read under a name; as long as nothing that it asks for has changed, only once."""
     if len(data) > _LARGE:
         return open_text(shown, data, fetcher(name))
@@ -95,7 +95,7 @@ def open_bytes(name: str, shown: str, data: bytes) -> Opened:
 
 
 @lru_cache(32)
-def _opened(name: str, shown: str, data: bytes) -> tuple[Opened, Asked]:
+def _opened(name: str, shown: str, data: bytes) -> tuple[LibraryEntry, Asked]:
     """What was opened, and what it asked for."""
     asked: Asked = {}
     return open_text(shown, data, noted(fetcher(name), asked)), asked
@@ -112,11 +112,11 @@ def noted(fetch: Fetch, asked: Asked) -> Fetch:
     return noting
 
 
-def open_text(shown: str, data: bytes, fetch: Fetch) -> Opened:
+def open_text(shown: str, data: bytes, fetch: Fetch) -> LibraryEntry:
     """Open a text that is shown under a name."""
     document, findings = open_document(data, shown, fetch)
     findings = tuple(with_known_names(own) if own.code == "extends-unknown" else own for own in findings)
-    return Opened(shown, document, findings, data, fetch)
+    return LibraryEntry(shown, document, findings, data, fetch)
 
 
 def examine(document: Document) -> tuple[Diagnostic, ...]:
@@ -124,14 +124,14 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
     usual, unusual = single_selections(document), tuple(extreme_selections(document))
     selections = (*usual, *unusual)[: affordable(document.root)]
     games = [resolve(document, selection) for selection in selections]
-    flows = followed(model for model, _ in games if model is not None)
+    flows = dry_run_work(model for model, _ in games if model is not None)
     extent = extent_of(document.root, document.players, flows, len(usual) + len(unusual))
     checked = games[: extent.selections]
     found = [*document.findings, *extent.findings]
     found += [finding for _, findings in checked[: len(usual)] for finding in findings]
     models = [model for model, _ in checked[: len(usual)] if model is not None]
     others = [model for model, _ in checked[len(usual) :] if model is not None]
-    return ordered(told_to_author(document, [*found, *run_all(models, others, extent)], _of_parent))
+    return ordered(relocate_to_author(document, [*found, *run_all(models, others, extent)], _of_parent))
 
 
 def _of_parent(document: Document) -> frozenset[object]:

@@ -48,10 +48,10 @@ from draftengine.model.loading.reader import Reader, once
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.record import default_label
 from draftengine.model.records.values import Formula
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import FLOW_VERBS, end
 from draftengine.model.yaml.tree import Mapping, Scalar
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
     Instead of a family its cards stand there that are not wild.
     """
     above = families_above(reader)
-    cards = tuple(_belonging(ById(once(_card, name, own)), above) for name, own in reader.each("cards"))
+    cards = tuple(_belonging(IdentityKey(once(_card, name, own)), above) for name, own in reader.each("cards"))
     taken_back = {own.word("card") for _, own in reader.each("abilities") if own.word("returns_to") != "stays"}
     others = tuple(own.id for own in cards if not own.forms and own.id not in taken_back)
     if len(others) == len(cards):
@@ -149,7 +149,7 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
         return tuple(dict.fromkeys(chain.from_iterable(members.get(name, (name,)) for name in named)))
 
     return tuple(
-        _formed(ById(own), ById(own.forms), whole(own.forms.of))
+        _formed(IdentityKey(own), IdentityKey(own.forms), whole(own.forms.of))
         if own.forms and not members.keys().isdisjoint(own.forms.of)
         else own
         for own in cards
@@ -163,19 +163,19 @@ def _card(name: str, own: Reader) -> Card:
     return replace(card, counts=counts) if counts else card
 
 
-def _belonging(card: ById[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
+def _belonging(card: IdentityKey[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
     """The card, which also belongs to whatever its families belong to."""
     family = with_families(card.own.family, above)
     return card.own if family == card.own.family else _of_families(card, family)
 
 
 @lru_cache(_REMEMBERED)
-def _of_families(card: ById[Card], family: tuple[str, ...]) -> Card:
+def _of_families(card: IdentityKey[Card], family: tuple[str, ...]) -> Card:
     return replace(card.own, family=family)
 
 
 @lru_cache(_REMEMBERED)
-def _formed(card: ById[Card], forms: ById[Forms], others: tuple[str, ...]) -> Card:
+def _formed(card: IdentityKey[Card], forms: IdentityKey[Forms], others: tuple[str, ...]) -> Card:
     """A wild card with all that it can be played as."""
     return replace(card.own, forms=replace(forms.own, of=others))
 
@@ -220,12 +220,12 @@ def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption
         by = "" if name in active else name
         if variant.has("assumed"):
             yield Assumption(_label(variant, name, "title"), variant.texts("assumed"), by)
-        for label, text in _assumed_by(ById(variant.at("changes").node)) if by else ():
+        for label, text in _assumed_by(IdentityKey(variant.at("changes").node)) if by else ():
             yield Assumption(label, text, by)
 
 
 @lru_cache(_REMEMBERED)
-def _assumed_by(changes: ById[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
+def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
     """What a variant would bring, which is asked for in every game that is played without it."""
     return tuple(_assumed_in(Reader(changes.own, "")))
 
@@ -260,10 +260,10 @@ def _step_name(reader: Reader) -> str:
     return reader.word("id", verb)
 
 
-def _until(reader: Reader) -> Iterator[end.Spec]:
+def _until(reader: Reader) -> Iterator[end.EndStep]:
     """Rounds until something holds: each ends with the end of the game, if it does."""
     if reader.has("until"):
-        yield end.Spec(what="game", when=reader.formula("until"), span=reader.span)
+        yield end.EndStep(what="game", when=reader.formula("until"), span=reader.span)
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -331,7 +331,7 @@ def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ..
 
 
 def _rule(name: str, reader: Reader) -> Rule:
-    kind = KINDS[reader.word("kind")]
+    kind = RULE_KINDS[reader.word("kind")]
     return Rule(
         id=name,
         kind=kind.name,
@@ -351,11 +351,11 @@ def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
         if card.has("scores"):
             rule = once(_rule, name, card.at("scores"))
             own = card.at("scores").texts("label") or _label(card, name)
-            yield _on_card(ById(rule), name, own, rule.source or card.words("source"))
+            yield _on_card(IdentityKey(rule), name, own, rule.source or card.words("source"))
 
 
 @lru_cache(_REMEMBERED)
-def _on_card(rule: ById[Rule], card: str, label: Texts, source: tuple[str, ...]) -> Rule:
+def _on_card(rule: IdentityKey[Rule], card: str, label: Texts, source: tuple[str, ...]) -> Rule:
     return replace(rule.own, card=card, label=label, source=source)
 
 

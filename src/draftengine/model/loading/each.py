@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,11 +47,11 @@ def _has_ways(section: Node) -> bool:
     """Does anything in a section have ways, or stand for each of several cards."""
     if isinstance(section, Scalar):
         return False
-    return _says_ways(section) or any(_entry_has_ways(ById(own)) for own in _inner(section))
+    return _says_ways(section) or any(_entry_has_ways(IdentityKey(own)) for own in _inner(section))
 
 
 @lru_cache(1 << 12)
-def _entry_has_ways(node: ById[Node]) -> bool:
+def _entry_has_ways(node: IdentityKey[Node]) -> bool:
     """Games of a document share most entries of their sections: each is looked at once."""
     waiting = [node.own]
     for own in waiting:
@@ -105,12 +105,12 @@ class _Writer:
         """A section of the file with all ways written out; what has none stays the very same."""
         if isinstance(node, Sequence):
             return Sequence(
-                tuple(self.steps(own) if _entry_has_ways(ById(own)) else own for own in node.items), node.span
+                tuple(self.steps(own) if _entry_has_ways(IdentityKey(own)) else own for own in node.items), node.span
             )
         if not isinstance(node, Mapping):
             return node
         entries = (
-            Entry(own.key, self.steps(own.value)) if _entry_has_ways(ById(own.value)) else own for own in node.entries
+            Entry(own.key, self.steps(own.value)) if _entry_has_ways(IdentityKey(own.value)) else own for own in node.entries
         )
         return Mapping(tuple(entries), node.span)
 

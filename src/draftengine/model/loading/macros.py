@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.records import TABLEAU, Define
-from draftengine.model.language.macros import ANY_CARD, Definition, Shorthand, known_again, write_out
+from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, known_again, expand
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.reader import Reader
 from draftengine.model.records.values import Formula
 from draftengine.model.yaml.tree import Scalar
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,11 +28,11 @@ _GAMES = 8
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def shorthand_of(reader: Reader) -> Shorthand:
+def shorthand_of(reader: Reader) -> MacroScope:
     """The shorthand of a whole game. What is wrong with its definitions becomes a finding of the reader."""
     cards = list(reader.each("cards"))
     above = families_above(reader)
-    short = Shorthand(
+    short = MacroScope(
         defined=_definitions(reader),
         members=_members(reader, cards),
         has={name: _numbers(name, own, above) for name, own in cards},
@@ -68,29 +68,29 @@ def _members(reader: Reader, cards: list[tuple[str, Reader]]) -> dict[str, tuple
 
 def _numbers(name: str, own: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
     families = own.words("family")
-    return _numbers_of(name, ById(own.node), with_families(families, above) if above else families)
+    return _numbers_of(name, IdentityKey(own.node), with_families(families, above) if above else families)
 
 
 @lru_cache(1 << 10)
-def _numbers_of(name: str, node: ById[Tree], families: tuple[str, ...]) -> dict[str, int]:
+def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -> dict[str, int]:
     own = Reader(node.own, "")
     return {**dict.fromkeys(families, 1), name: 1, **dict(own.numbers("adds")), **dict(own.numbers("has"))}
 
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
     """Every definition with its formula as if it were used by itself: its values stand in it as names."""
-    return _written_out(ById(reader.at("define").node), ById(reader.short))
+    return _written_out(IdentityKey(reader.at("define").node), IdentityKey(reader.short))
 
 
 @lru_cache(_GAMES)
-def _written_out(node: ById[Tree], shorthand: ById[Shorthand]) -> tuple[Define, ...]:
+def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) -> tuple[Define, ...]:
     short = shorthand.own.about(ANY_CARD)
     found = []
     for key, value in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
         own = short.defined[name]
         try:
-            expr = write_out(own.expr, short, own.parameters)
+            expr = expand(own.expr, short, own.parameters)
         except FormulaError:  # it is about a card, and no card has that: told where it is used
             expr = parse("0")
         found.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
@@ -99,13 +99,13 @@ def _written_out(node: ById[Tree], shorthand: ById[Shorthand]) -> tuple[Define, 
 
 def _definitions(reader: Reader) -> dict[str, Definition]:
     """The definitions; what is wrong with them becomes a finding of the reader."""
-    found, findings = _read_definitions(ById(reader.at("define").node))
+    found, findings = _read_definitions(IdentityKey(reader.at("define").node))
     reader.findings += findings
     return found
 
 
 @lru_cache(_GAMES)
-def _read_definitions(node: ById[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
+def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
     """Each is written out once by itself, so that what is wrong is found where it is defined, and circles too."""
     reader = Reader(node.own, "/define")
     found: dict[str, Definition] = {}
@@ -118,7 +118,7 @@ def _read_definitions(node: ById[Tree]) -> tuple[dict[str, Definition], list[Dia
     for words in (empty, found):  # the mistakes of each by itself, then what comes of them together
         for name, own in list(found.items()):
             try:
-                write_out(own.expr, Shorthand(words), own.parameters, of=name)
+                expand(own.expr, MacroScope(words), own.parameters, of=name)
             except FormulaError as error:
                 reader.refuse(places[name], error, whole=words is found)
                 found[name] = empty[name]

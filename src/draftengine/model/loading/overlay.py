@@ -19,7 +19,7 @@ from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip
 from draftengine.model.records.numbers import is_whole
 from draftengine.model.verbs import FLOW_VERBS
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +52,7 @@ PLAYERS = ("players",)
 """Where a card set says how many can play."""
 
 
-class Write(Struct, frozen=True):
+class OverlayWrite(Struct, frozen=True):
     """One key that an overlay sets or removes: its path in the tree that is changed, and where the overlay says so."""
 
     path: Path
@@ -64,15 +64,15 @@ class Write(Struct, frozen=True):
     """By how much it makes a number larger."""
 
 
-class Merged(Struct, frozen=True):
+class MergeResult(Struct, frozen=True):
     """A changed tree, what was wrong with the change, and what it wrote."""
 
     root: Mapping
     findings: tuple[Diagnostic, ...]
-    writes: tuple[Write, ...]
+    writes: tuple[OverlayWrite, ...]
 
 
-def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[str] = frozenset()) -> Merged:
+def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[str] = frozenset()) -> MergeResult:
     """Apply `change` to `base`.
 
     `prefix` is the JSON Pointer of the change itself; top-level keys in `restated` may repeat what `base` says.
@@ -83,7 +83,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
     if isinstance(patches, Mapping):
         root = merger.steps(root, patches)
     merger.look_for_lost_steps(base, root)
-    return Merged(root, tuple(merger.findings), tuple(merger.writes))
+    return MergeResult(root, tuple(merger.findings), tuple(merger.writes))
 
 
 def collide(one: Path, other: Path) -> bool:
@@ -102,7 +102,7 @@ def pointer(path: Path) -> str:
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
 
 
-def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Write]) -> tuple[Diagnostic, ...]:
+def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
     """Findings about a merged tree, in terms of the overlays that brought them about."""
     by_path = {write.path: write for write in writes}
     kept: dict[Path, list[Diagnostic]] = {}
@@ -117,7 +117,7 @@ def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Wr
     return (*others, *(_of_another_kind(path, own, by_path) for path, own in kept.items()))
 
 
-def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, Write]) -> Path | None:
+def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, OverlayWrite]) -> Path | None:
     """What a change makes another kind, if a finding is about what that lacks or keeps, and not about the change."""
     end = next((at for at in range(len(path) + 1) if (*path[:at], "kind") in writes), None)
     if end is None or (end == len(path) and not missing):
@@ -126,22 +126,22 @@ def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, Wr
     return None if any(place in writes for place in own) else path[:end]
 
 
-def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, Write]) -> Diagnostic:
+def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, OverlayWrite]) -> Diagnostic:
     """A rule that a change makes one of another kind, with what this can't have, can't have so or lacks: once."""
     kept = {own.path[len(pointer(path)) + 1 :].partition("/")[0]: own for own in findings if not own.missing}
     needless = [key for key, own in kept.items() if own.code == "unknown-key"]
     lacking = [key for own in findings for key in own.missing]
-    said = [f"keeps {listed([f'“{key}”' for key in kept])} of the old one"] if kept else []
-    said += [f"has no {listed([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
-    message = f"“{path[-1]}” becomes another kind, but {listed(said)}."
+    said = [f"keeps {join_list([f'“{key}”' for key in kept])} of the old one"] if kept else []
+    said += [f"has no {join_list([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
+    message = f"“{path[-1]}” becomes another kind, but {join_list(said)}."
     anew = [f"a new “{key}”" for key in (*(own for own in kept if own not in needless), *lacking)]
-    hint = f"Write {listed([*(f'“{key}: null”' for key in needless), *anew])} too."
+    hint = f"Write {join_list([*(f'“{key}: null”' for key in needless), *anew])} too."
     related = tuple(Related(f"“{key}” is set here", own.span) for key, own in kept.items())
     code = "unknown-key" if needless else findings[0].code
     return Diagnostic(code, "error", message, writes[*path, "kind"].span, pointer(path), hint, related)
 
 
-def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, Write]) -> Diagnostic:
+def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
     if finding.code == "required-key":
         removed = (own for own in writes.values() if own.removes and own.path[:-1] == path)
         for write in (own for own in removed if own.path[-1] in finding.missing):
@@ -240,7 +240,7 @@ def inside_overlay(path: Path) -> bool:
     )
 
 
-def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
+def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
     """What a new entry writes: itself; a section each name in it, so that others may write other names there.
 
     In the changes of an overlay, which are merged later, each of its parts.
@@ -249,7 +249,7 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
         for part in entry.value.entries:
             yield from _writes_of_new(part, (*path, part.key.text))
     else:
-        yield Write(path, entry.key.span, removes=False)
+        yield OverlayWrite(path, entry.key.span, removes=False)
 
 
 def _rise(old: Node, new: Node) -> int:
@@ -262,7 +262,7 @@ class _Merger(Struct):
     prefix: str
     restated: frozenset[str]
     findings: list[Diagnostic] = field(default_factory=list)
-    writes: list[Write] = field(default_factory=list)
+    writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
     """Where the change stands that is being applied, if that is not where it is applied (`steps`)."""
     applied: Path = ()
@@ -287,11 +287,11 @@ class _Merger(Struct):
             return self._add(base, entry, path)
         if _is_null(entry.value):
             gone = frozenset({entry.key.text, *names_in(old.value)})
-            self.writes.append(Write(path, entry.key.span, removes=True, gone=gone))
+            self.writes.append(OverlayWrite(path, entry.key.span, removes=True, gone=gone))
             return _without(base, entry.key.text)
         more = _appended(entry.value)
         if more is not None and not isinstance(old.value, Mapping):
-            self.writes.append(Write((*path, f"{APPEND} {more.span.start}"), entry.key.span, removes=False))
+            self.writes.append(OverlayWrite((*path, f"{APPEND} {more.span.start}"), entry.key.span, removes=False))
             items = old.value.items if isinstance(old.value, Sequence) else (old.value,)
             return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
@@ -302,7 +302,7 @@ class _Merger(Struct):
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
         rise = _rise(old.value, entry.value)
         span = entry.value.span if rise or path == PLAYERS else entry.key.span
-        self.writes.append(Write(path, span, removes=False, gone=gone, rise=rise))
+        self.writes.append(OverlayWrite(path, span, removes=False, gone=gone, rise=rise))
         if same(old.value, entry.value):
             if path[0] not in self.restated or len(path) > 1:
                 fix = without_line(entry.key.span, entry.value.span)
@@ -375,7 +375,7 @@ class _Merger(Struct):
                 items.append(self._inner(step, patch, own))
             elif _is_null(patch.value):
                 gone = frozenset({patch.key.text, *names_in(step)})
-                self.writes.append(Write(own, patch.key.span, removes=True, gone=gone))
+                self.writes.append(OverlayWrite(own, patch.key.span, removes=True, gone=gone))
             else:
                 items += [*self._beside(patch, "before", own), self._patch(step, patch, own)]
                 items += self._beside(patch, "after", own)
@@ -386,7 +386,7 @@ class _Merger(Struct):
         entry = patch.value.entry(key) if isinstance(patch.value, Mapping) else None
         if entry is None or not isinstance(entry.value, Sequence):
             return ()
-        self.writes.append(Write((*path, f"{key} {entry.key.span.start}"), entry.key.span, removes=False))
+        self.writes.append(OverlayWrite((*path, f"{key} {entry.key.span.start}"), entry.key.span, removes=False))
         return entry.value.items
 
     def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:

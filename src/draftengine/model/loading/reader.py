@@ -13,13 +13,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.language.macros import Shorthand, write_out
+from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.records.values import Amount, ByPlayers, Formula, Texts
+from draftengine.model.records.values import Amount, ByPlayerCount, Formula, Texts
 from draftengine.model.verbs import read_step
 from draftengine.model.yaml.syntax_errors import QUOTES_NEEDED, is_torn
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NO_WORDS = Shorthand()
+NO_WORDS = MacroScope()
 _REMEMBERED = 1 << 12
 """So many mappings are not read again; a document has fewer that games share."""
 
@@ -42,7 +42,7 @@ class Reader(Struct):
     node: Mapping
     path: str
     findings: list[Diagnostic] = field(default_factory=list)
-    short: Shorthand = NO_WORDS
+    short: MacroScope = NO_WORDS
     """What its formulas can say for short."""
     formulas_at: list[str] = field(default_factory=list)
     """Where formulas were read: what is read from them depends on what they can say for short."""
@@ -73,7 +73,7 @@ class Reader(Struct):
                     name = entry.key.text
                     short = self.short.about(name) if key == "cards" and name in self.short.has else self.short
                     path = f"{self.path}/{key}/{name}"
-                    yield name, Reader(_named(ById(entry)), path, self.findings, short, self.formulas_at)
+                    yield name, Reader(_named(IdentityKey(entry)), path, self.findings, short, self.formulas_at)
 
     def items(self, key: str) -> Iterator[Reader]:
         """A reader of every mapping in the list under `key`."""
@@ -137,7 +137,7 @@ class Reader(Struct):
             self._formula(cast("Scalar", item), f"{self.path}/{key}/{index}") for index, item in enumerate(items)
         )
 
-    def by_players(self, key: str) -> ByPlayers | None:
+    def by_players(self, key: str) -> ByPlayerCount | None:
         """A number, a formula or a table by player count; ``None`` if the key is missing."""
         node = self.node.get(key)
         if node is None:
@@ -148,8 +148,8 @@ class Reader(Struct):
                 (int(entry.key.text), self._formula(cast("Scalar", entry.value), f"{path}/{entry.key.text}"))
                 for entry in node.entries
             )
-            return ByPlayers(cases, node.span)
-        return ByPlayers(((None, self._formula(cast("Scalar", node), path)),), node.span)
+            return ByPlayerCount(cases, node.span)
+        return ByPlayerCount(((None, self._formula(cast("Scalar", node), path)),), node.span)
 
     def amounts(self, key: str) -> tuple[Amount, ...]:
         """Counters with a formula each."""
@@ -180,7 +180,7 @@ class Reader(Struct):
         self.formulas_at.append(path)
         text = _formula_text(node)
         try:
-            return Formula(text, write_out(parse(text), self.short), node.span)
+            return Formula(text, expand(parse(text), self.short), node.span)
         except FormulaError as error:
             self._refuse(node, path, error)
             return Formula("0", parse("0"), node.span)
@@ -201,7 +201,7 @@ class Reader(Struct):
 
 
 @lru_cache(_REMEMBERED)
-def _named(entry: ById[Entry]) -> Mapping:
+def _named(entry: IdentityKey[Entry]) -> Mapping:
     """The mapping under a name, whose place is that of the name."""
     return Mapping(cast("Mapping", entry.own.value).entries, entry.own.key.span)
 
@@ -216,8 +216,8 @@ class _Read(Struct, Generic[T]):
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
     """What `read` makes of a mapping under a name. The games of a document share most of them; each is read once."""
-    known: dict[ById[Shorthand] | None, _Read[T]] = _read_before(read, name, ById(reader.node), reader.path)
-    words = ById(reader.short)
+    known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(read, name, IdentityKey(reader.node), reader.path)
+    words = IdentityKey(reader.short)
     own = known.get(words) or known.get(None)
     if own is None:
         inner = Reader(reader.node, reader.path, short=reader.short)
@@ -230,8 +230,8 @@ def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
 
 @lru_cache(_REMEMBERED)
 def _read_before(
-    _read: object, _name: str, _node: ById[Mapping], _path: str
-) -> dict[ById[Shorthand] | None, _Read[Any]]:
+    _read: object, _name: str, _node: IdentityKey[Mapping], _path: str
+) -> dict[IdentityKey[MacroScope] | None, _Read[Any]]:
     """What a mapping came to, by what its formulas could say for short; under ``None`` if it has none."""
     return {}
 

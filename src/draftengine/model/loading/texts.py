@@ -19,10 +19,10 @@ from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value, references
-from draftengine.model.records.record import mentioned
-from draftengine.model.rules import KINDS
+from draftengine.model.records.record import referenced_names
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import UnusableNumberError
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import signed
 
@@ -59,19 +59,19 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
     """The scoring rules that count a card, its family or what it adds."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
-        names |= mentioned(effect, "die")
-    return tuple(own for own, counted in _counted(ById(model.scoring)) if names & counted)
+        names |= referenced_names(effect, "die")
+    return tuple(own for own, counted in _counted(IdentityKey(model.scoring)) if names & counted)
 
 
 @lru_cache(4)
-def _counted(scoring: ById[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
+def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
     """The rules of a game with what each of them counts: it is asked for every card."""
-    return tuple((own, _counted_by(ById(own))) for own in scoring.own)
+    return tuple((own, _counted_by(IdentityKey(own))) for own in scoring.own)
 
 
 @lru_cache(1 << 9)
-def _counted_by(rule: ById[Rule]) -> frozenset[str]:
-    formulas = KINDS[rule.own.kind].inputs(rule.own.spec)
+def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
+    formulas = RULE_KINDS[rule.own.kind].inputs(rule.own.spec)
     found = {name.rpartition(".")[2] for own in formulas for _, name in references(own.expr)}
     return frozenset(found)
 
@@ -95,7 +95,7 @@ def numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...
     found = {}
     for players in range(model.min_players, model.max_players + 1):
         try:
-            numbers = asdict(KINDS[rule.kind].resolve(rule.spec, partial(_constant, constant_facts(model, players))))
+            numbers = asdict(RULE_KINDS[rule.kind].resolve(rule.spec, partial(_constant, constant_facts(model, players))))
         except (_NotConstantError, UnusableNumberError):
             continue
         listed = {key: own if isinstance(own, tuple) else (own,) for key, own in numbers.items()}

@@ -4,9 +4,9 @@
         marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
         tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
 
-A field with a `key` stands in the file under its own name, without a trailing underscore. Its type says what may stand
+A field with a `field` stands in the file under its own name, without a trailing underscore. Its type says what may stand
 there and how it is read; the type of a name or a formula also says what it is looked up as. A field without a default
-must be there. What is not in the file, such as the place of the record, has no `key`.
+must be there. What is not in the file, such as the place of the record, has no `field`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from draftengine.model.records.schema_fragments import (
     ref,
     whole,
 )
-from draftengine.model.records.values import Amount, ByPlayers, Formula, Texts
-from draftengine.support.identity import ById
+from draftengine.model.records.values import Amount, ByPlayerCount, Formula, Texts
+from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _REMEMBERED = 1 << 12
 
 
 class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
-    """The base of records whose fields are declared with `key`."""
+    """The base of records whose fields are declared with `field`."""
 
     separate: ClassVar[bool] = False
     """Is it looked at by itself, and not as a part of the record in which it stands."""
@@ -69,10 +69,10 @@ class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removes
         return f"/{name}"
 
 
-class Declared(Record, frozen=True, kw_only=True):
+class NamedRecord(Record, frozen=True, kw_only=True):
     """A record that stands under a name of the card set's own."""
 
-    said: ClassVar[Key]
+    said: ClassVar[FieldSpec]
     """What an editor shows at the name."""
 
     id: str
@@ -92,7 +92,7 @@ def default_label(name: str) -> Texts:
     return (("", text[:1].upper() + text[1:]),)
 
 
-class Key(Struct, frozen=True):
+class FieldSpec(Struct, frozen=True):
     """What an editor shows at a key, and what the field's type does not say about it."""
 
     title: str
@@ -103,16 +103,16 @@ class Key(Struct, frozen=True):
     more: Schema
 
 
-def key(
+def field(
     title: str,
     description: str,
     *examples: object,
     schema: Schema | None = None,
     read: Callable[[Reader, str], Any] | None = None,
     **more: object,
-) -> Key:
+) -> FieldSpec:
     """Declare a key; `schema` and `read` are given if the type does not tell them, and `more` is shown as it is."""
-    return Key(title, description, examples, schema, read, more)
+    return FieldSpec(title, description, examples, schema, read, more)
 
 
 Role = Literal["", "from", "to", "asked", "taken"]
@@ -120,20 +120,20 @@ Role = Literal["", "from", "to", "asked", "taken"]
 ROLES = get_args(Role)
 
 
-def key_of(shown: Schema) -> Key:
+def key_of(shown: Schema) -> FieldSpec:
     """Declare a key by its whole JSON Schema."""
     schema = {name: own for name, own in shown.items() if name not in {"title", "description", "examples"}}
-    return Key(shown["title"], shown["description"], tuple(shown["examples"]), schema, None, {})
+    return FieldSpec(shown["title"], shown["description"], tuple(shown["examples"]), schema, None, {})
 
 
-class NameOf(Struct, frozen=True):
+class NameReference(Struct, frozen=True):
     """The value names something of this kind."""
 
     kind: str
     role: Role = ""
 
 
-class Reads(Struct, frozen=True):
+class FormulaScope(Struct, frozen=True):
     """The value is a formula that can use certain names."""
 
     where: Where
@@ -141,30 +141,30 @@ class Reads(Struct, frozen=True):
 
 
 Name = str
-ZoneName = Annotated[str, NameOf("zone")]
-ZoneFrom = Annotated[str, NameOf("zone", "from")]
+ZoneName = Annotated[str, NameReference("zone")]
+ZoneFrom = Annotated[str, NameReference("zone", "from")]
 """The zone out of which cards go."""
-ZoneTo = Annotated[str, NameOf("zone", "to")]
+ZoneTo = Annotated[str, NameReference("zone", "to")]
 """The zone into which cards go."""
-MarkerName = Annotated[str, NameOf("marker")]
-MarkerTaken = Annotated[str, NameOf("marker", "taken")]
-ExtraSeatName = Annotated[str, NameOf("extra seat")]
-DieName = Annotated[str, NameOf("die")]
-PileName = Annotated[str, NameOf("chip pile")]
-CardName = Annotated[str, NameOf("card")]
-CardOrFamilyNames = Annotated[tuple[str, ...], NameOf("card or family")]
-LabelName = Annotated[str, NameOf("label")]
+MarkerName = Annotated[str, NameReference("marker")]
+MarkerTaken = Annotated[str, NameReference("marker", "taken")]
+ExtraSeatName = Annotated[str, NameReference("extra seat")]
+DieName = Annotated[str, NameReference("die")]
+PileName = Annotated[str, NameReference("chip pile")]
+CardName = Annotated[str, NameReference("card")]
+CardOrFamilyNames = Annotated[tuple[str, ...], NameReference("card or family")]
+LabelName = Annotated[str, NameReference("label")]
 """The word of a score step."""
-HolderOf = Annotated[str, NameOf("marker", "asked")]
+HolderOf = Annotated[str, NameReference("marker", "asked")]
 """A marker whose holder is asked for."""
-Condition = Annotated[Formula, Reads("table", "bool")]
+Condition = Annotated[Formula, FormulaScope("table", "bool")]
 """A condition about the whole table."""
-SeatNumber = Annotated[Formula, Reads("seat", "int")]
-SeatCondition = Annotated[Formula, Reads("seat", "bool")]
+SeatNumber = Annotated[Formula, FormulaScope("seat", "int")]
+SeatCondition = Annotated[Formula, FormulaScope("seat", "bool")]
 """A condition about one seat."""
-FlowNumber = Annotated[ByPlayers, Reads("flow", "int")]
+FlowNumber = Annotated[ByPlayerCount, FormulaScope("flow", "int")]
 """A number that is known before play."""
-SeatAmounts = Annotated[tuple[Amount, ...], Reads("seat", "int")]
+SeatAmounts = Annotated[tuple[Amount, ...], FormulaScope("seat", "int")]
 
 Label = Annotated[Texts, key_of(LABEL)]
 Printed = Annotated[Texts, key_of(TEXT)]
@@ -184,7 +184,7 @@ _KINDS: dict[Any, _Kind] = {
     int: _Kind(whole(), lambda reader, name: reader.optional_int(name)),
     bool: _Kind({"type": "boolean"}, lambda reader, name: reader.flag(name) if reader.has(name) else None),
     Formula: _Kind(ref("formula"), lambda reader, name: reader.optional_formula(name)),
-    ByPlayers: _Kind(ref("by_players"), lambda reader, name: reader.by_players(name)),
+    ByPlayerCount: _Kind(ref("by_players"), lambda reader, name: reader.by_players(name)),
     Texts: _Kind(ref("text"), lambda reader, name: reader.texts(name)),
     tuple[int, ...]: _Kind(list_of(whole(), 100), lambda reader, name: reader.ints(name)),
     tuple[str, ...]: _Kind(ref("names"), lambda reader, name: reader.words(name)),
@@ -199,9 +199,9 @@ class Field(Struct, frozen=True):
     key: str
     required: bool
     default: object
-    said: Key
+    said: FieldSpec
     kind: _Kind
-    meaning: NameOf | Reads | None
+    meaning: NameReference | FormulaScope | None
 
     def schema(self) -> Schema:
         """Its JSON Schema, with what an editor shows."""
@@ -219,7 +219,7 @@ class Field(Struct, frozen=True):
     def read(self, reader: Reader, name: str = "") -> Any:
         """Its value in a mapping, under its own key if no other is named."""
         value = self.kind.read(reader, name or self.key)
-        if isinstance(value, Formula) and isinstance(self.meaning, Reads) and self.meaning.wanted == "bool":
+        if isinstance(value, Formula) and isinstance(self.meaning, FormulaScope) and self.meaning.wanted == "bool":
             value = replace(value, expr=as_condition(value.expr, reader.short))
         return self.default if value is None else value
 
@@ -238,10 +238,10 @@ def fields_of(kind: type[Record]) -> tuple[Field, ...]:
 
 def schema_of(kind: type[Record]) -> Schema:
     """The JSON Schema of a kind of record."""
-    return mapping_of(fields_of(kind))
+    return object_schema(fields_of(kind))
 
 
-def shape_of(kind: type[Declared]) -> Schema:
+def definition_schema(kind: type[NamedRecord]) -> Schema:
     """The JSON Schema of what a card set declares, with what an editor shows; where it may cite, it may also assume."""
     schema, said = schema_of(kind), kind.said
     if "source" in schema["properties"]:
@@ -249,20 +249,20 @@ def shape_of(kind: type[Declared]) -> Schema:
     return described(schema, said.title, said.description, *said.examples)
 
 
-def mapping_of(own: Iterable[Field]) -> Schema:
+def object_schema(own: Iterable[Field]) -> Schema:
     """The JSON Schema of a mapping with just these fields."""
     found = tuple(own)
     return record({each.key: each.schema() for each in found}, [each.key for each in found if each.required])
 
 
-def leaves(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
+def walk(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
     """Everything that stands in a record and in its parts: field, value and JSON Pointer."""
-    for field, value, place in _leaves(ById(own)):
+    for field, value, place in _leaves(IdentityKey(own)):
         yield field, value, path + place
 
 
 @lru_cache(_REMEMBERED)
-def _leaves(own: ById[Record]) -> tuple[tuple[Field, Any, str], ...]:
+def _leaves(own: IdentityKey[Record]) -> tuple[tuple[Field, Any, str], ...]:
     """All that stands in one record, looked for once."""
     return tuple(_leaves_in(own.own, ""))
 
@@ -278,30 +278,30 @@ def _leaves_in(own: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
             yield field, value, place
         elif not parts[0].separate:
             for part in parts:
-                yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, Declared) else place)
+                yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, NamedRecord) else place)
 
 
-def mentions(own: Record) -> Iterator[tuple[NameOf, str]]:
+def references_in(own: Record) -> Iterator[tuple[NameReference, str]]:
     """Every name that stands for something else, with what that is."""
-    for field, value, _ in leaves(own):
-        if isinstance(field.meaning, NameOf):
+    for field, value, _ in walk(own):
+        if isinstance(field.meaning, NameReference):
             for name in value if isinstance(value, tuple) else (value,):
                 yield field.meaning, name
 
 
-def mentioned(own: Record, kind: str, *roles: str) -> frozenset[str]:
+def referenced_names(own: Record, kind: str, *roles: str) -> frozenset[str]:
     """The names of a kind, of those with one of some roles if these are given."""
-    return frozenset(name for names, name in mentions(own) if names.kind == kind and names.role in (roles or ROLES))
+    return frozenset(name for names, name in references_in(own) if names.kind == kind and names.role in (roles or ROLES))
 
 
-def formulas_in(own: Record, path: str) -> Iterator[tuple[Formula, str, Reads, int | None]]:
+def formulas_in(own: Record, path: str) -> Iterator[tuple[Formula, str, FormulaScope, int | None]]:
     """Every formula with its JSON Pointer, what it can use, and the number of players for which it is (if for one)."""
-    for field, value, place in leaves(own, path):
-        if not isinstance(field.meaning, Reads):
+    for field, value, place in walk(own, path):
+        if not isinstance(field.meaning, FormulaScope):
             continue
         if isinstance(value, Formula):
             yield value, place, field.meaning, None
-        elif isinstance(value, ByPlayers):
+        elif isinstance(value, ByPlayerCount):
             for players, formula in value.cases:
                 yield formula, place if players is None else f"{place}/{players}", field.meaning, players
         else:
@@ -320,10 +320,10 @@ def _types_of(kind: type[Record]) -> dict[str, Any]:
 
 def _field(name: str, shown: str, declared: Any, default: object) -> Field | None:
     kind, extras = _bare(declared)
-    said = next((extra for extra in extras if isinstance(extra, Key)), None)
+    said = next((extra for extra in extras if isinstance(extra, FieldSpec)), None)
     if said is None:
         return None
-    meaning = next((extra for extra in extras if isinstance(extra, NameOf | Reads)), None)
+    meaning = next((extra for extra in extras if isinstance(extra, NameReference | FormulaScope)), None)
     required = default is NODEFAULT
     return Field(name, shown, required, None if required else default, said, _kind(kind, said), meaning)
 
@@ -341,7 +341,7 @@ def _bare(declared: Any) -> tuple[Any, list[Any]]:
             return declared, extras
 
 
-def _kind(kind: Any, said: Key) -> _Kind:
+def _kind(kind: Any, said: FieldSpec) -> _Kind:
     """How values of a field look and are read: as its key says, or else as its type does."""
     if said.schema is not None and said.read is not None:
         return _Kind(said.schema, said.read)

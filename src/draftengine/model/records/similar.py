@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.model.language.tree import Compare, Name, Number, parts
-from draftengine.model.records.record import NameOf, Record, fields_of
-from draftengine.model.records.values import Amount, ByPlayers, Formula
+from draftengine.model.language.tree import Comparison, Name, Number, parts
+from draftengine.model.records.record import NameReference, Record, fields_of
+from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 
 if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
@@ -17,7 +17,7 @@ _APART = frozenset({"id", "label", "source"})
 """What a record is called, and where it comes from, says nothing of what it does."""
 
 
-class Differing(Struct, frozen=True):
+class RecordDifference(Struct, frozen=True):
     """In what a record differs from the first of those that are like it."""
 
     zones: tuple[tuple[str, str], ...] = ()
@@ -26,7 +26,7 @@ class Differing(Struct, frozen=True):
     """The numbers with which something is compared, likewise."""
 
 
-def differing(first: Record, other: Record) -> Differing | None:
+def differing(first: Record, other: Record) -> RecordDifference | None:
     """What stands in the place of what; ``None`` if they differ in anything but zones and numbers.
 
     Every zone of one stands in the place of a single zone of the other.
@@ -40,7 +40,7 @@ def differing(first: Record, other: Record) -> Differing | None:
     if any(instead.get(a, a) != b for a, b in own.names):
         return None
     zones, numbers = (tuple((a, b) for a, b in sorted(found) if a != b) for found in (own.zones, own.numbers))
-    return Differing(zones, numbers)  # type: ignore[arg-type]
+    return RecordDifference(zones, numbers)  # type: ignore[arg-type]
 
 
 class _Comparison:
@@ -66,14 +66,14 @@ class _Comparison:
                 same = self.records(first, other)
             case Formula():
                 same = self._trees(first.expr, other.expr)
-            case ByPlayers():
+            case ByPlayerCount():
                 same = self._values(first.cases, other.cases, meaning)
             case Amount():
                 same = first.counter == other.counter and self._trees(first.formula.expr, other.formula.expr)
             case tuple():
                 pairs = zip(first, other, strict=False)
                 same = len(first) == len(other) and all(self._values(own, its, meaning) for own, its in pairs)
-            case str() if isinstance(meaning, NameOf) and meaning.kind == "zone":
+            case str() if isinstance(meaning, NameReference) and meaning.kind == "zone":
                 self.zones.add((first, other))
                 same = True
             case _:
@@ -92,7 +92,7 @@ class _Comparison:
         ours, theirs = parts(first), parts(other)
         if not ours:
             return first == other
-        equal = isinstance(first, Compare) and first.op == "=="
+        equal = isinstance(first, Comparison) and first.op == "=="
         return (
             getattr(first, "op", getattr(first, "function", "")) == getattr(other, "op", getattr(other, "function", ""))
             and len(ours) == len(theirs)

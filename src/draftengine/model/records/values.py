@@ -22,7 +22,7 @@ class Formula(Struct, frozen=True):
     span: Span
 
 
-class ByPlayers(Struct, frozen=True):
+class ByPlayerCount(Struct, frozen=True):
     """A number that may differ by player count: pairs (players, formula) or one formula for all (key ``None``)."""
 
     cases: tuple[tuple[int | None, Formula], ...]

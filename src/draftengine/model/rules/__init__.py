@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from draftengine.model.rules.kind import RuleKind
 
-__all__ = ["COMMON_KEYS", "KINDS", "schema_definitions"]
+__all__ = ["COMMON_KEYS", "RULE_KINDS", "schema_definitions"]
 
 _MODULES = (each, sets, table, collection, runs, majority, formula)
 
-KINDS: Mapping[str, RuleKind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
+RULE_KINDS: Mapping[str, RuleKind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
 """Every rule kind by its name, in the order of the reference."""
 
 COMMON_KEYS = ("kind", "at", "label", "text", "when", "source", "assumed")
@@ -33,12 +33,12 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
     `common` describes the common keys other than `kind`. The kind is an ``enum``, and each kind has its own
     ``if``/``then``: so a mistake is reported at the very key, not as "matches none of the kinds".
     """
-    return {"rule": _rule(common), **{f"rule_{kind.name}": _rule_of(kind) for kind in KINDS.values()}}
+    return {"rule": _rule(common), **{f"rule_{kind.name}": _rule_of(kind) for kind in RULE_KINDS.values()}}
 
 
 def _rule(common: Mapping[str, Any]) -> dict[str, Any]:
-    meanings = "; ".join(f"{kind.name}: {kind.title.lower()}" for kind in KINDS.values())
-    kind = {"enum": list(KINDS), "title": "Kind of rule", "description": f"{meanings}."}
+    meanings = "; ".join(f"{kind.name}: {kind.title.lower()}" for kind in RULE_KINDS.values())
+    kind = {"enum": list(RULE_KINDS), "title": "Kind of rule", "description": f"{meanings}."}
     return {
         "title": "Scoring rule",
         "type": "object",
@@ -49,7 +49,7 @@ def _rule(common: Mapping[str, Any]) -> dict[str, Any]:
                 "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
                 "then": {"$ref": f"#/$defs/rule_{name}"},
             }
-            for name in KINDS
+            for name in RULE_KINDS
         ],
     }
 

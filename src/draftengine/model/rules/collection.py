@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.rules.fields import formulas, number
-from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
 from draftengine.support.locale.catalogue import signed
-from draftengine.support.locale.english_lists import counted, listed, times
+from draftengine.support.locale.english_lists import counted, join_list, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
 
 PROPERTIES = {
     "of": formulas("What belongs to a set: one of each.", [["soup", "bread", "cake"]], longest=50),
@@ -65,7 +65,7 @@ def _sets(values: Sequence[int]) -> int:
 
 def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
     sets = _sets(values)
-    have = listed([str(value) for value in values])
+    have = join_list([str(value) for value in values])
     if not sets:
         return f"{have} make no complete set: {points}"
     return f"{have} make {counted(sets, 'complete set')}: {times(sets, numbers.points)}"
@@ -79,21 +79,21 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(have, len(values), f"{have}/{len(values)}")
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     parts = [speaker.say("collection.part", of=speaker.noun(formula)) for formula in spec.of]
     return speaker.say("collection", parts=speaker.listed(parts), points=numbers.points)
 
 
-def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
-    return Short(speaker.say("quick.collection"), (("", signed(numbers.points)),))
+def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
+    return QuickReference(speaker.say("quick.collection"), (("", signed(numbers.points)),))
 
 
-def told(_numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+def example_text(_numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     sets = max(0, min(values))
     return speaker.say("told.sets", sets=sets) if sets else speaker.say("told.incomplete")
 
 
-def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     return ()
 
 
@@ -110,7 +110,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.rules.fields import formula, number
-from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
 
 PROPERTIES = {
     "of": formula("What is counted.", ["soup", "soup + bread"]),
@@ -67,7 +67,7 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(values[0], text=str(values[0]))
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     adders = speaker.adders(spec.of)
     if adders and numbers.points > 0:
         (first, amount), *others = adders
@@ -80,17 +80,17 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
     return speaker.say(key, of=speaker.noun(spec.of), points=abs(numbers.points))
 
 
-def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
-    return Short(speaker.say("quick.each"), (("", signed(numbers.points)),), 1)
+def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
+    return QuickReference(speaker.say("quick.each"), (("", signed(numbers.points)),), 1)
 
 
-def told(numbers: Numbers, values: Sequence[int], points: int, speaker: Speaker) -> str:
+def example_text(numbers: Numbers, values: Sequence[int], points: int, speaker: Phraser) -> str:
     if numbers.points == 1:
         return speaker.say("told.count", count=values[0])
     return speaker.say("told.each", count=values[0], each=numbers.points, points=points)
 
 
-def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     return ((2,), (3,))
 
 
@@ -107,7 +107,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
 )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, contrary
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, Unary, complement
 from draftengine.model.rules.fields import formula
-from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
 from draftengine.support.locale.catalogue import begun_small
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
 
 PROPERTIES = {
     "points": formula("The points of the seat.", ["10 - abs(soup - bread)", "3 if soup == most(soup) else 0"])
@@ -69,11 +69,11 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(values[0])
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:  # noqa: ARG001 (a formula has no numbers)
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:  # noqa: ARG001 (a formula has no numbers)
     return _said(spec.points.expr, speaker)
 
 
-def _said(expr: Expr, speaker: Speaker) -> str:
+def _said(expr: Expr, speaker: Phraser) -> str:
     """Everything that gives points in a sentence of its own; what has none is worked out in one."""
     said: list[str] = []
     rest: list[Expr] = []
@@ -113,7 +113,7 @@ def _is_cost(expr: Expr) -> bool:
     return False
 
 
-def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one for each pattern)
+def _natural(expr: Expr, speaker: Phraser) -> str | None:  # noqa: PLR0911 (one for each pattern)
     """A sentence that a person would say; ``None`` if there is none."""
     value = speaker.constant(expr)
     if value is not None:
@@ -136,12 +136,12 @@ def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one 
             return _each(1, expr, speaker)
         case Call("best_of"):
             return speaker.say("formula.best_of")
-        case Compare() | Logic():
+        case Comparison() | LogicalOp():
             return speaker.say("formula.if", condition=speaker.condition(expr), points=1)
     return None
 
 
-def _cost(points: int, what: list[Expr], speaker: Speaker) -> str | None:
+def _cost(points: int, what: list[Expr], speaker: Phraser) -> str | None:
     """What each of something costs, or what one thing costs."""
     match what:
         case [own] if _is_cost(own):
@@ -149,7 +149,7 @@ def _cost(points: int, what: list[Expr], speaker: Speaker) -> str | None:
     return None
 
 
-def _product(expr: Expr, speaker: Speaker) -> tuple[int, list[Expr]]:
+def _product(expr: Expr, speaker: Phraser) -> tuple[int, list[Expr]]:
     """The number in a product, and what it is taken times."""
     value = speaker.constant(expr)
     if value is not None:
@@ -160,7 +160,7 @@ def _product(expr: Expr, speaker: Speaker) -> tuple[int, list[Expr]]:
     return 1, [expr]
 
 
-def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
+def _times(points: int, factors: list[Expr], speaker: Phraser) -> str | None:
     if len(factors) == 1:
         (factor,) = factors
         if isinstance(factor, Conditional):  # so that the condition comes first
@@ -179,7 +179,7 @@ def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
     return None
 
 
-def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
+def _each(points: int, expr: Expr, speaker: Phraser) -> str | None:
     match expr:
         case Binary("//", own, size) if isinstance(number := speaker.constant(size), int) and number > 1:
             noun = speaker.noun_of(own)
@@ -193,8 +193,8 @@ def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
     return None if points == 1 else speaker.say("formula.times", points=points, text=speaker.inside(expr))
 
 
-def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> str:
-    if speaker.constant(then) == 0 and contrary(condition) is not None:  # nobody begins with what gives nothing
+def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Phraser) -> str:
+    if speaker.constant(then) == 0 and complement(condition) is not None:  # nobody begins with what gives nothing
         then, condition, otherwise = otherwise, Unary("not", condition), then
     said, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
     if yes is not None and no is not None:
@@ -206,16 +206,16 @@ def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> s
     return speaker.say("formula.only_if", condition=said, text=_said(then, speaker)) + rest
 
 
-def short(spec: Spec, _numbers: Numbers, speaker: Speaker) -> Short:
+def quick_reference(spec: Spec, _numbers: Numbers, speaker: Phraser) -> QuickReference:
     value = speaker.constant(spec.points.expr)
-    return Short(speaker.say("quick.formula"), () if value is None else (("", str(value)),))
+    return QuickReference(speaker.say("quick.formula"), () if value is None else (("", str(value)),))
 
 
-def told(_numbers: Numbers, _values: Sequence[int], points: int, speaker: Speaker) -> str:
+def example_text(_numbers: Numbers, _values: Sequence[int], points: int, speaker: Phraser) -> str:
     return speaker.say("told.points", points=points)
 
 
-def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     return ()
 
 
@@ -232,7 +232,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
 )

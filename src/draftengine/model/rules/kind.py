@@ -25,7 +25,7 @@ Constant = Callable[["Formula"], int]
 """The value of a formula over facts that never change in a game (players, seats, rounds, parameters)."""
 
 
-class Speaker(Protocol):
+class Phraser(Protocol):
     """Says things in one language, and knows what everything in a card set is called."""
 
     def say(self, key: str, /, **given: object) -> str:
@@ -68,7 +68,7 @@ class Speaker(Protocol):
         """What a pile of chips is called."""
 
 
-def _no_exception(_spec: Any, _main: Any, _other: Any, _speaker: Speaker, _when: str) -> str | None:
+def _no_exception(_spec: Any, _main: Any, _other: Any, _speaker: Phraser, _when: str) -> str | None:
     return None
 
 
@@ -105,7 +105,7 @@ class Progress(Struct, frozen=True):
     """How far that is, in a few words: ``2/3``, ``5``, ``most so far``."""
 
 
-class Short(Struct, frozen=True):
+class QuickReference(Struct, frozen=True):
     """A rule in a line of the quick reference, or without words on a card."""
 
     counts: str
@@ -130,10 +130,10 @@ class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """The arithmetic that led from the values to the points: "5 cards: 1 set of 3 = 10"."""
     progress: Callable[[Numbers, Sequence[int]], Progress]
     """How far the values have come."""
-    sentence: Callable[[Spec, Numbers, Speaker], str]
+    sentence: Callable[[Spec, Numbers, Phraser], str]
     """What a rulebook says."""
-    short: Callable[[Spec, Numbers, Speaker], Short]
-    told: Callable[[Numbers, Sequence[int], int, Speaker], str]
+    short: Callable[[Spec, Numbers, Phraser], QuickReference]
+    told: Callable[[Numbers, Sequence[int], int, Phraser], str]
     """What a worked example says beside the points: how they came about, in a few words."""
     shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
     """Values that make good examples; none if any cards do."""
@@ -170,14 +170,14 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     explain: Callable[[Numbers, int, tuple[Award, ...]], str]
     progress: Callable[[Numbers, int, tuple[Award, ...]], Progress]
     """Where a measure stands, given the awards it would have now."""
-    sentence: Callable[[Spec, Numbers, Speaker], str]
+    sentence: Callable[[Spec, Numbers, Phraser], str]
     """What a rulebook says."""
-    short: Callable[[Spec, Numbers, Speaker], Short]
-    told: Callable[[Numbers, int, tuple[Award, ...], Speaker], str]
+    short: Callable[[Spec, Numbers, Phraser], QuickReference]
+    told: Callable[[Numbers, int, tuple[Award, ...], Phraser], str]
     """What a worked example says beside the points or chips: how they came about, in a few words."""
     shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
     """Measures of four seats that make good examples."""
-    exception: Callable[[Spec, Numbers, Numbers, Speaker, str], str | None] = _no_exception
+    exception: Callable[[Spec, Numbers, Numbers, Phraser, str], str | None] = _no_exception
     """What is different about other numbers, given the usual ones and when the others hold, in fewer words than all."""
 
 

@@ -31,7 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.rules.fields import described, flag, formula, number, numbers, word
-from draftengine.model.rules.kind import Award, Progress, RankedKind, Short, UnusableNumberError
+from draftengine.model.rules.kind import Award, Progress, RankedKind, QuickReference, UnusableNumberError
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.english_lists import counted, ordinal
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
     from draftengine.support.locale.catalogue import Noun
 
 Tie = Literal["split", "split_down", "full", "nobody", "next"]
@@ -252,14 +252,14 @@ def _place(award: Award) -> str:
     return award.order if award.place == 1 else f"{ordinal(award.place)} {award.order}"
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     of = speaker.noun(spec.of)
     return speaker.say("space").join(
         [*_places_said(spec, numbers, speaker, of), *_exceptions(spec, numbers, speaker, of)]
     )
 
 
-def _places_said(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterator[str]:
+def _places_said(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
     most, fewest = _given(numbers.most), _given(numbers.fewest)
     if len(most) == len(fewest) == 1:
         first, last = (_prize_said(spec, prize, speaker) for prize in (*most, *fewest))
@@ -280,7 +280,7 @@ def _given(prizes: Sequence[int]) -> Sequence[int]:
     return prizes if not prizes or prizes[-1] else _given(prizes[:-1])
 
 
-def _ordinal(place: int, speaker: Speaker) -> str:
+def _ordinal(place: int, speaker: Phraser) -> str:
     return speaker.say(f"ordinal.{place}") if place <= _NAMED else speaker.say("ordinal", place=place)
 
 
@@ -288,14 +288,14 @@ _NAMED = 8
 """Places up to this one have a word."""
 
 
-def _prize_said(spec: Spec, prize: int, speaker: Speaker, *, later: bool = False) -> str:
+def _prize_said(spec: Spec, prize: int, speaker: Phraser, *, later: bool = False) -> str:
     if spec.chip is not None:
         return speaker.say("prize.chips", count=prize, pile=speaker.pile(spec.chip))
     key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"
     return speaker.say(key, points=abs(prize))
 
 
-def _exceptions(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterator[str]:
+def _exceptions(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
     least = numbers.at_least
     if least > 0:
         key = "majority.without" if least == numbers.unit else "majority.fewer"
@@ -318,7 +318,7 @@ def _exceptions(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Ite
         yield speaker.say("majority.all_equal")
 
 
-def exception(spec: Spec, main: Numbers, other: Numbers, speaker: Speaker, when: str) -> str | None:
+def exception_sentence(spec: Spec, main: Numbers, other: Numbers, speaker: Phraser, when: str) -> str | None:
     """With some numbers of players there are no places of one order, or a tie of all is treated otherwise."""
     if not any(other.fewest) and any(main.fewest) and other.most == main.most:
         lost = any(prize < 0 for prize in main.fewest)
@@ -335,7 +335,7 @@ def exception(spec: Spec, main: Numbers, other: Numbers, speaker: Speaker, when:
     return None
 
 
-def short(spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+def quick_reference(spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
     cells = []
     for order, prizes in (("most", _given(numbers.most)), ("fewest", _given(numbers.fewest))):
         for place, prize in enumerate(prizes, start=1):
@@ -345,10 +345,10 @@ def short(spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
                 else speaker.say("quick.place", place=_ordinal(place, speaker))
             )
             cells.append((head, signed(prize) if spec.chip is None else f"{prize} ○"))
-    return Short(speaker.listed([head for head, _ in cells], "comma"), tuple(cells))
+    return QuickReference(speaker.listed([head for head, _ in cells], "comma"), tuple(cells))
 
 
-def told(numbers: Numbers, measure: int, awards: tuple[Award, ...], speaker: Speaker) -> str:
+def example_text(numbers: Numbers, measure: int, awards: tuple[Award, ...], speaker: Phraser) -> str:
     count = speaker.say("told.count", count=in_units(measure, numbers.unit))
     if not awards:
         return speaker.say("told.unplaced", count=count)
@@ -361,7 +361,7 @@ def told(numbers: Numbers, measure: int, awards: tuple[Award, ...], speaker: Spe
     return speaker.say("told.placed", count=count, place=speaker.listed([*said, *shares], "comma"))
 
 
-def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     """The measures of four seats: a first, a tie, and a last without anything."""
     if numbers.fewest and not numbers.most:
         return ((4, 3, 1, 1),)
@@ -386,8 +386,8 @@ KIND = RankedKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
-    exception=exception,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
+    exception=exception_sentence,
 )

@@ -21,16 +21,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.rules.fields import formulas, numbers
-from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
 from draftengine.support.locale.catalogue import row, signed
-from draftengine.support.locale.english_lists import listed, summed
+from draftengine.support.locale.english_lists import join_list, summed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
 
 PROPERTIES = {
     "of": formulas("What stands for 1, 2, 3 and so on, in order.", [["page_1", "page_2", "page_3"]], longest=20),
@@ -128,17 +128,17 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
     if len(lengths) == 1:
         return f"a run of {lengths[0]}: {points}"
     terms = [numbers.points[length - 1] for length in lengths]
-    return f"runs of {listed([str(length) for length in lengths])}: {summed(terms)} = {points}"
+    return f"runs of {join_list([str(length) for length in lengths])}: {summed(terms)} = {points}"
 
 
 def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
     """The lengths of the runs of the best division."""
     lengths = best_lengths(numbers, values)
-    text = f"run of {lengths[0]}" if len(lengths) == 1 else f"runs of {listed(list(map(str, lengths)))}"
+    text = f"run of {lengths[0]}" if len(lengths) == 1 else f"runs of {join_list(list(map(str, lengths)))}"
     return Progress(sum(lengths), text=text if lengths else "0")
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     cells = [(str(length), f"**{signed(points)}**") for length, points in enumerate(numbers.points, start=1)]
     together = speaker.together(spec.of)
     if together is not None:
@@ -147,19 +147,19 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
     return speaker.say("runs.named", names=speaker.listed(names), row=row(cells))
 
 
-def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
     cells = tuple((str(length), signed(points)) for length, points in enumerate(numbers.points, start=1))
-    return Short(speaker.say("quick.run", list=speaker.listed([head for head, _ in cells], "comma")), cells)
+    return QuickReference(speaker.say("quick.run", list=speaker.listed([head for head, _ in cells], "comma")), cells)
 
 
-def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     lengths = best_lengths(numbers, values)
     if not lengths:
         return speaker.say("told.incomplete")
     return speaker.say("told.runs", lengths=speaker.listed([str(own) for own in lengths]), count=len(lengths))
 
 
-def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     length = len(numbers.points)
     return ((0, 1, 1, 2, *([0] * length))[:length],) if length > 3 else ((1, 1, *([0] * length))[:length],)  # noqa: PLR2004
 
@@ -177,7 +177,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.rules.fields import formula, number
-from draftengine.model.rules.kind import OneSeatKind, Progress, Short, UnusableNumberError
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, UnusableNumberError
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.english_lists import counted, times
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
 
 PROPERTIES = {
     "of": formula("What the sets are made of.", ["soup", "soup + bread"]),
@@ -86,7 +86,7 @@ def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(have, numbers.size, f"{have}/{numbers.size}")
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     of, size = speaker.noun(spec.of), numbers.size
     every = speaker.say("set", of=of, size=size, points=numbers.points)
     if size == 1:
@@ -95,18 +95,18 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
     return f"{every}{speaker.say('space')}{speaker.say(rest, of=of)}"
 
 
-def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
-    return Short(speaker.say("quick.set", size=numbers.size), (("", signed(numbers.points)),), numbers.size)
+def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
+    return QuickReference(speaker.say("quick.set", size=numbers.size), (("", signed(numbers.points)),), numbers.size)
 
 
-def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     sets, rest = _sets(numbers, values)
     if not sets:
         return speaker.say("told.short", count=numbers.size - rest)
     return speaker.say("told.sets_left" if rest else "told.sets", sets=sets, rest=rest)
 
 
-def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     return ((numbers.size + 1,), (max(numbers.size - 1, 1),))
 
 
@@ -123,7 +123,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
 )

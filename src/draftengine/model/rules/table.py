@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from msgspec import Struct
 
 from draftengine.model.rules.fields import formula, number, numbers, word
-from draftengine.model.rules.kind import OneSeatKind, Progress, Short
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
 from draftengine.support.locale.catalogue import abridged, in_print, row, signed
 from draftengine.support.locale.english_lists import summed
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Speaker
+    from draftengine.model.rules.kind import Constant, Phraser
     from draftengine.support.locale.catalogue import Noun
 
 Beyond = Literal["last", "repeat", "nothing"]
@@ -121,7 +121,7 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(values[0], text=str(values[0]))
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     of = speaker.noun(spec.of)
     rising = list(numbers.points) == sorted(set(numbers.points)) and numbers.points[0] > 0
     cells = [(str(count), f"**{signed(points)}**") for count, points in enumerate(numbers.points, start=1)]
@@ -131,7 +131,7 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
     return speaker.say("space").join([said, *_further(spec, numbers, speaker, of)])
 
 
-def _further(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterator[str]:
+def _further(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
     beyond = len(numbers.points) + 1
     if numbers.beyond == "repeat":
         yield speaker.say("table.repeat", count=beyond)
@@ -141,7 +141,7 @@ def _further(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterat
         yield speaker.say("table.none_loses" if numbers.none < 0 else "table.none", of=of, points=abs(numbers.none))
 
 
-def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
     cells = [(str(count), signed(points)) for count, points in enumerate(numbers.points, start=1)]
     heads = [head for head, _ in cells]
     if numbers.beyond == "last":
@@ -150,10 +150,10 @@ def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
     if numbers.none:
         cells.insert(0, ("0", signed(numbers.none)))
         heads.insert(0, "0")
-    return Short(speaker.say("quick.number", list=speaker.listed(abridged(heads), "comma")), tuple(cells))
+    return QuickReference(speaker.say("quick.number", list=speaker.listed(abridged(heads), "comma")), tuple(cells))
 
 
-def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     (count,) = values
     if count > len(numbers.points):
         if numbers.beyond == "last":
@@ -164,7 +164,7 @@ def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker
     return speaker.say("told.count", count=max(count, 0))
 
 
-def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
     return ((len(numbers.points) + 1,), (2,))
 
 
@@ -181,7 +181,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=short,
-    told=told,
-    shown=shown,
+    short=quick_reference,
+    told=example_text,
+    shown=example_values,
 )

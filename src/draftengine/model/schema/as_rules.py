@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.model.language.builtins import BUILTINS, Aggregate
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.language.tree import Call, Compare, Expr, Logic, Name, parts
+from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, parts
 from draftengine.model.schema.synonyms import key_meant
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 def of_names(path: tuple[str | int, ...], text: str) -> str:
     """What to write instead of a condition where cards are named; empty if it is none."""
     expr = _parsed(text)
-    if not isinstance(expr, Compare | Logic):
+    if not isinstance(expr, Comparison | LogicalOp):
         return ""
     about_cards = "its" in functions_in(expr)
     match path:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.suggest import closest, digits, is_slip
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import as_rules, schema
-from draftengine.model.schema.matcher import Matcher
+from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.synonyms import NOTHING
 from draftengine.model.verbs import EFFECTS, VERBS
 
@@ -125,7 +125,7 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
             return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
         case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
             return f"“{key}” is a key of the whole file: write it without indentation."
-        case ("cards", name) if any(key in kind.properties for kind in KINDS.values()):
+        case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
             return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {shown}}}}}."
     return ""
 
@@ -170,7 +170,7 @@ def _keys_of(section: str) -> set[str]:
 def is_section(name: str, value: Any) -> bool:
     """Would this do at the margin of a file, so that it can have been meant to stand there."""
     known = _shapes()["extension"]["properties"]
-    return name in known and Matcher({"$defs": _shapes(), **known[name]}).matches(value)
+    return name in known and SchemaMatcher({"$defs": _shapes(), **known[name]}).matches(value)
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:
@@ -260,7 +260,7 @@ def _kind_for(value: Any) -> str:
 
 def _kind_in(text: str) -> str:
     """The kind of rule that a text names."""
-    return next((kind for word in text.split() for kind in KINDS if kind in {word, word.rstrip("s")}), _UNKNOWN)
+    return next((kind for word in text.split() for kind in RULE_KINDS if kind in {word, word.rstrip("s")}), _UNKNOWN)
 
 
 _UNKNOWN = "…"

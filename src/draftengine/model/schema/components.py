@@ -16,7 +16,7 @@ from draftengine.model.cardset.records import (
     Parameter,
     Token,
 )
-from draftengine.model.records.record import shape_of
+from draftengine.model.records.record import definition_schema
 from draftengine.model.records.schema_fragments import (
     ASSUMED,
     LABEL,
@@ -41,22 +41,22 @@ def components() -> dict[str, Schema]:
     """Everything that a card set declares by name, except zones."""
     return {
         "card": card(),
-        "counter": shape_of(Counter),
-        "family": shape_of(Family),
-        "modifier": shape_of(Modifier),
-        "ability": shape_of(Ability),
+        "counter": definition_schema(Counter),
+        "family": definition_schema(Family),
+        "modifier": definition_schema(Modifier),
+        "ability": definition_schema(Ability),
         "zone": zone(),
-        "extra_seat": shape_of(ExtraSeat),
-        "marker": shape_of(Marker),
-        "chips": shape_of(ChipPile),
-        "token": shape_of(Token),
-        "parameter": shape_of(Parameter),
+        "extra_seat": definition_schema(ExtraSeat),
+        "marker": definition_schema(Marker),
+        "chips": definition_schema(ChipPile),
+        "token": definition_schema(Token),
+        "parameter": definition_schema(Parameter),
     }
 
 
 def card() -> Schema:
     """A kind of card, or a series of them."""
-    shape = shape_of(Card)
+    shape = definition_schema(Card)
     series = described(
         map_of(LETTER, string(SPAN, 9), 1, 1),
         "Series",

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.cardset.records import Trigger
-from draftengine.model.records.record import shape_of
+from draftengine.model.records.record import definition_schema
 from draftengine.model.records.schema_fragments import leaves, list_of, record, ref
 from draftengine.model.schema.changes import relaxed
 from draftengine.model.schema.components import components
@@ -34,7 +34,7 @@ def _definitions() -> dict[str, Schema]:
         **components(),
         "step": step(),
         "steps": list_of(ref("step"), 100, 0),
-        "trigger": shape_of(Trigger),
+        "trigger": definition_schema(Trigger),
         **rule_shapes(),
         "variant": variant(),
         "reading": reading(),

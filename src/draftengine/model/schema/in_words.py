@@ -28,14 +28,14 @@ from draftengine.model.records.schema_fragments import (
     SLOT,
     VERSION,
 )
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
 from draftengine.model.schema.as_cards import as_cards, instead_of_counts
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.yaml.tree import Mapping, plain
 from draftengine.model.yaml.yaml_scalar import as_version
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -55,7 +55,7 @@ def _some_of(words: Iterable[object], last: str = "or") -> str:
     texts = [str(word) for word in words]
     if len(texts) > _MANY:
         return ", ".join(texts[:_MANY]) + ", …"
-    return listed(texts, last)
+    return join_list(texts, last)
 
 
 def problems_of(place: Place) -> Iterator[Problem]:
@@ -90,7 +90,7 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         return
     strange = {key: own for key, own in place.value.items() if key not in known}
     if elsewhere := belonging.of_keys(place.path, strange):
-        message = f"{place.name} can't have the keys {listed([f'“{key}”' for key in strange])}."
+        message = f"{place.name} can't have the keys {join_list([f'“{key}”' for key in strange])}."
         first, *others = strange
         related = tuple(Related(f"“{own}” is here", place.key_span(own)) for own in others)
         yield place.problem("unknown-key", message, elsewhere, at=first, related=related)
@@ -167,7 +167,7 @@ _OF_THE_FLOW: Table[str, str] = MappingProxyType(
 def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str:
     if meant:
         return f"Did you mean “{meant}”?"
-    kinds = [kind.name for kind in KINDS.values() if key in kind.properties]
+    kinds = [kind.name for kind in RULE_KINDS.values() if key in kind.properties]
     if kinds and "kind" in place.value:
         return f"Only rules of the kind {_some_of(kinds)} have it."
     known = place.schema["properties"]
@@ -197,11 +197,11 @@ def _kind_meant(rule: Table[str, Any]) -> str:
     for key, value in rule.items():
         if ranked := as_rules.ranked(value):
             return f"Write “{ranked}”."
-        if key in KINDS:
+        if key in RULE_KINDS:
             return f"Write “kind: {key}”, and beside it what else the rule says."
-        if isinstance(value, str) and value in KINDS and synonyms.key_meant(key, {"kind"}):
+        if isinstance(value, str) and value in RULE_KINDS and synonyms.key_meant(key, {"kind"}):
             return f"Write “kind: {value}” instead of “{key}: {value}”."
-    return f"Add it: {_some_of(KINDS)}."
+    return f"Add it: {_some_of(RULE_KINDS)}."
 
 
 def _add(key: str, described: Any) -> str:

@@ -33,7 +33,7 @@ _REMEMBERED = 1 << 13
 _SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
 
 
-class Matcher:
+class SchemaMatcher:
     """The tests of one schema, each made when it is first needed."""
 
     def __init__(self, schema: Schema) -> None:
@@ -142,17 +142,17 @@ def _same(value: Any, other: Any) -> bool:
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 
-def _type(_: Matcher, asked: str | list[str], __: Schema) -> Test:
+def _type(_: SchemaMatcher, asked: str | list[str], __: Schema) -> Test:
     kinds = frozenset(_TYPES[name] for name in ([asked] if isinstance(asked, str) else asked))
     return lambda value: type(value) in kinds
 
 
-def _pattern(_: Matcher, asked: str, __: Schema) -> Test:
+def _pattern(_: SchemaMatcher, asked: str, __: Schema) -> Test:
     search = re.compile(asked).search
     return _for(str, lambda value: search(value) is not None)
 
 
-_KEYWORDS: dict[str, Callable[[Matcher, Any, Schema], Test]] = {
+_KEYWORDS: dict[str, Callable[[SchemaMatcher, Any, Schema], Test]] = {
     "$ref": lambda shape, asked, _: shape.reference(asked),
     "if": lambda shape, _, schema: shape.condition(schema),
     "properties": lambda shape, asked, _: shape.properties(asked),

@@ -17,7 +17,7 @@ from draftengine.model.records.schema_fragments import (
     record,
     word,
 )
-from draftengine.model.rules import COMMON_KEYS, KINDS, schema_definitions
+from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
 from draftengine.model.schema.changes import relaxed
 from draftengine.model.verbs import LIST_VERBS
 
@@ -45,7 +45,7 @@ def rule_shapes() -> dict[str, Schema]:
 
 def rule_change(rule: Schema) -> Schema:
     """A change to a rule: its kind is often not said, then any kind's keys are possible."""
-    keys = {key: True for kind in KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
+    keys = {key: True for kind in RULE_KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
     change = relaxed(rule)
     unsaid = {"properties": keys, "additionalProperties": False}
     return {**change, "if": {"not": {"required": ["kind"]}}, "then": unsaid, "description": "A change to a rule."}
@@ -54,7 +54,7 @@ def rule_change(rule: Schema) -> Schema:
 def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
     """Changes to rules that say the kind: with null they take away what another kind has."""
     others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
-    return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in KINDS}
+    return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in RULE_KINDS}
 
 
 def winner() -> Schema:

@@ -12,12 +12,12 @@ from draftengine.model.diagnostics.fixes import as_item, indented, replaced
 from draftengine.model.diagnostics.suggest import digits
 from draftengine.model.loading.overlay import STEP_KEYS
 from draftengine.model.records.schema_fragments import MOVED, PLAY, PLAYERS
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
 from draftengine.model.schema.as_cards import each_by_itself, instead_of_counts
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.model.yaml.yaml_scalar import ONE_NUMBER, RANGE, as_version
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def _wanted(kinds: list[str]) -> str:
         return "one name or a list of them"
     if set(kinds) == {"string", "object"}:
         return "a text or a mapping"
-    return listed([_TYPES[kind] for kind in kinds], "or")
+    return join_list([_TYPES[kind] for kind in kinds], "or")
 
 
 def wrong_type(place: Place) -> Iterator[Problem]:
@@ -60,14 +60,14 @@ def wrong_type(place: Place) -> Iterator[Problem]:
     if place.value is None:
         message = f"{place.name} is empty; it must be {_wanted(kinds)}."
         below = {*place.schema.get("properties", ())}
-        below |= {key for kind in KINDS.values() for key in kind.properties} if "kind" in below else set()
+        below |= {key for kind in RULE_KINDS.values() for key in kind.properties} if "kind" in below else set()
         takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
         yield place.problem("wrong-type", message, _why_empty(place), span=place.head, takes=takes)
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
         if entries[0] is place.entry:  # of the others nothing else is to be said
-            named = listed([f"“{own.key.text}”" for own in entries])
+            named = join_list([f"“{own.key.text}”" for own in entries])
             message = f"“{empty.key.text}” is empty, and {named} {'stand' if entries[1:] else 'stands'} beside it."
             verb = "belong" if entries[1:] else "belongs"
             hint = f"{named} {verb} below “{empty.key.text}”: indent further."

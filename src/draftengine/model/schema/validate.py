@@ -18,10 +18,10 @@ from draftengine.model.records.numbers import is_whole
 from draftengine.model.records.schema_fragments import BASE
 from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, synonyms
 from draftengine.model.schema.in_words import problems_of
-from draftengine.model.schema.matcher import Matcher
+from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, plain, plain_shared
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,9 +81,9 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
 
 
 @cache
-def _shape(shape: Callable[[], dict[str, Any]]) -> Matcher:
+def _shape(shape: Callable[[], dict[str, Any]]) -> SchemaMatcher:
     """The quick test of a schema, made once."""
-    return Matcher(shape())
+    return SchemaMatcher(shape())
 
 
 @cache
@@ -130,7 +130,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
     for problem in rest:
         if problem.takes and (below := strays.get(problem.where)):
             below = sorted(dict.fromkeys(below), key=lambda own: own.key.span.start)
-            named = listed([f"“{own.key.text}”" for own in below])
+            named = join_list([f"“{own.key.text}”" for own in below])
             verb = "belong" if len(below) > 1 else "belongs"
             hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
             yield replace(problem, finding=replace(problem.finding, hint=hint, fix=indented(below)))
@@ -202,7 +202,7 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
             yield problem.finding
     if begun:
         keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
-        message = f"The file has no {listed([f'“{key}”' for key in keys])} yet."
+        message = f"The file has no {join_list([f'“{key}”' for key in keys])} yet."
         first = lacking[keys[0]].finding
         yield replace(first, message=message, hint=_BEGINNING, fix=None, missing=tuple(keys))
 

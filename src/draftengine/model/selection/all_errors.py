@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
 from draftengine.model.schema.validate import SCENARIOS
-from draftengine.model.selection.draft import OF_A_PART, OF_THE_WHOLE, Draft
+from draftengine.model.selection.draft import OF_A_PART, OF_THE_WHOLE, PatchedText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ _LATE = (
 """Mistakes behind which nothing waits."""
 
 
-class Look(Struct, frozen=True):
+class CheckPass(Struct, frozen=True):
     """What one check of a text finds, which may end at a mistake."""
 
     findings: Findings
@@ -53,7 +53,7 @@ class Look(Struct, frozen=True):
         return tuple(own for own in errors if not (self.opened and own.code in _LATE))
 
 
-def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Findings:
+def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPass]) -> Findings:
     """What is wrong with `source`: what a first `look` found, and what is found when that is out of the way."""
     if any(own.path == SCENARIOS or own.code in _LIMITS for own in look.findings):
         return look.findings
@@ -61,7 +61,7 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
         return look.findings
     told = [own for own in look.findings if own.severity == "error"]
     aside = [own for own in look.findings if own.severity != "error"]
-    draft = Draft(source)
+    draft = PatchedText(source)
     for _ in range(_ROUNDS):
         errors = [own for own in look.in_the_way if own.span.source.name == source.name]
         if not draft.without(errors):
@@ -80,7 +80,7 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
 class _Known:
     """What was told of a text, to see what says nothing new beside it. There can be thousands of both."""
 
-    def __init__(self, told: list[Diagnostic], draft: Draft) -> None:
+    def __init__(self, told: list[Diagnostic], draft: PatchedText) -> None:
         self._draft = draft
         self._told_with = {(own.code, place.span) for own in told for place in own.related}
         self._lines = {key for own in told for key in self._keys(own, draft.line_of(own))}

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.language.tree import Compare, Name, Number
-from draftengine.model.loading.overlay import Write, collide
+from draftengine.model.language.tree import Comparison, Name, Number
+from draftengine.model.loading.overlay import OverlayWrite, collide
 from draftengine.model.selection.errors import Findings, impossible_value, place_said, unknown_name
 from draftengine.model.selection.menus import allowances_in, menus_in
 from draftengine.model.selection.names import parameters_of
 from draftengine.model.selection.number_paths import numbers_of
 from draftengine.model.selection.overlays import Overlay, apply, overlays_of
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -117,7 +117,7 @@ def _unsuitable(
 def _needed(needs: Formula, players: int) -> str:
     """What a variant needs: numbers of players in words, anything else as it is written."""
     match needs.expr:
-        case Compare(op, Name("players"), Number(number)) if op in _SO_MANY:
+        case Comparison(op, Name("players"), Number(number)) if op in _SO_MANY:
             return f"is for {_SO_MANY[op].format(number)}, not {players}"
     return f"needs {needs.text}, and there are {players} players"
 
@@ -179,7 +179,7 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
     """Overlays that write the same key, neither building on the other."""
     names = tuple(variant.id for variant in active)
     readings, variants = overlays_of(document, replace(selection, variants=names))
-    known, brought = _written(ById(document)), {variant.id: _brought(variant) for variant in active}
+    known, brought = _written(IdentityKey(document)), {variant.id: _brought(variant) for variant in active}
     for overlay in (*readings, *variants):
         if overlay not in known:
             known[overlay] = overlay.merge(document.root, document.root).writes
@@ -191,21 +191,21 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
 
 
 @lru_cache(4)
-def _written(_document: ById[Document]) -> dict[Overlay, tuple[Write, ...]]:
+def _written(_document: IdentityKey[Document]) -> dict[Overlay, tuple[OverlayWrite, ...]]:
     """What each overlay of a document writes, as far as it has been asked for."""
     return {}
 
 
-def _brought(variant: VariantInfo) -> tuple[Write, ...]:
+def _brought(variant: VariantInfo) -> tuple[OverlayWrite, ...]:
     """The parameters that a variant declares are keys that it writes."""
-    return tuple(Write(("parameters", own.id), own.span, removes=False) for own in variant.parameters)
+    return tuple(OverlayWrite(("parameters", own.id), own.span, removes=False) for own in variant.parameters)
 
 
-def _clash(first: tuple[Write, ...], second: tuple[Write, ...]) -> tuple[Write, Write] | None:
+def _clash(first: tuple[OverlayWrite, ...], second: tuple[OverlayWrite, ...]) -> tuple[OverlayWrite, OverlayWrite] | None:
     return next(((own, its) for own in first for its in second if collide(own.path, its.path)), None)
 
 
-def _collision(one: Overlay, other: Overlay, first: Write, second: Write) -> Diagnostic:
+def _collision(one: Overlay, other: Overlay, first: OverlayWrite, second: OverlayWrite) -> Diagnostic:
     key = max(first.path, second.path, key=len)
     message = f"“{one.id}” and “{other.id}” can't be played together: both change {' > '.join(key)}."
     hint = f"Let one of them say `builds_on: [{one.id}]` (or the other way round), and it is applied after the other."

@@ -10,15 +10,15 @@ from msgspec import Struct, field
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.loading.build import player_range, read_readings, read_variants
-from draftengine.model.loading.overlay import IDENTITY, PLAYERS, Write, explained, merge, put
+from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
 from draftengine.model.loading.reader import Reader
 from draftengine.model.loading.series import with_series
 from draftengine.model.schema import part_file
 from draftengine.model.schema.validate import validate
-from draftengine.model.selection.inherited_errors import place_key, told_to_author
+from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 from draftengine.model.selection.menus import mistaken_menus
 from draftengine.model.selection.names import mistaken_needs, unknown_names, unsuitable_defaults
-from draftengine.model.selection.overruled import overruled
+from draftengine.model.selection.overruled import variant_overrides
 from draftengine.model.selection.removed import without_removed
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
@@ -58,7 +58,7 @@ class Document(Struct, frozen=True):
     """What was found when it was opened (no errors)."""
     extends: Span | None = None
     """Where it says what it extends."""
-    losses: tuple[Write, ...] = ()
+    losses: tuple[OverlayWrite, ...] = ()
     """Where the first file removes or replaces something of those that it extends, or changes a number."""
     parts: tuple[File, ...] = ()
     """The files that these include."""
@@ -108,14 +108,14 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
         parent = own.files[1].source
         return frozenset(map(place_key, open_document(parent.text.encode(), parent.name, fetch)[1]))
 
-    return None, ordered(told_to_author(document, findings, of_parent))
+    return None, ordered(relocate_to_author(document, findings, of_parent))
 
 
 class _Opener(Struct):
     fetch: Fetch
     files: list[File] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
-    writes: list[Write] = field(default_factory=list)
+    writes: list[OverlayWrite] = field(default_factory=list)
     extends: Span | None = None
     """Where the first file says what it extends."""
     parts: list[File] = field(default_factory=list)
@@ -210,7 +210,7 @@ class _Opener(Struct):
         lessened = without_removed(base, merged.writes)
         if lessened is not base:
             merged = merge(lessened, changes, "", IDENTITY)
-        self.findings += [*merged.findings, *overruled(base, changes, merged.root)]
+        self.findings += [*merged.findings, *variant_overrides(base, changes, merged.root)]
         self.writes += merged.writes
         return Mapping(merged.root.entries, root.span)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.selection.edited import Edited, Replaced
+from draftengine.model.selection.edited import TextEdits, Replaced
 from draftengine.model.selection.parts import around, size, with_comma
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Scalar, Sequence
@@ -70,7 +70,7 @@ _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"
 """Mistakes of something that is not asked for, so nothing has to stand instead."""
 
 
-class Draft(Edited):
+class PatchedText(TextEdits):
     """A text with edits that get mistakes out of the way."""
 
     def __init__(self, source: Source) -> None:

@@ -18,7 +18,7 @@ class Replaced(Struct, frozen=True, order=True):
     text: str
 
 
-class Edited:
+class TextEdits:
     """A text with edits, which are kept by their places in the text as written."""
 
     def __init__(self, source: Source) -> None:

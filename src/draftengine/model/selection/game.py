@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.loading.build import build
-from draftengine.model.loading.overlay import Merged, explained
+from draftengine.model.loading.overlay import MergeResult, explained
 from draftengine.model.loading.texts import filled
 from draftengine.model.schema import REQUIRED
 from draftengine.model.schema.validate import validate
@@ -17,7 +17,7 @@ from draftengine.model.selection.menus import with_menus
 from draftengine.model.selection.overlays import apply, in_order
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
 from draftengine.model.yaml.tree import Mapping
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
@@ -46,11 +46,11 @@ def resolved(
 
     The games of a document are asked for again and again, so the last ones are kept.
     """
-    return _resolved(ById(document), selection)
+    return _resolved(IdentityKey(document), selection)
 
 
 @lru_cache(32)
-def _resolved(document: ById[Document], selection: Selection) -> tuple[Mapping | None, CardSet | None, Findings]:
+def _resolved(document: IdentityKey[Document], selection: Selection) -> tuple[Mapping | None, CardSet | None, Findings]:
     tree, findings = resolve_tree(document.own, selection)
     if tree is None:
         return None, None, findings
@@ -85,7 +85,7 @@ def resolve_tree(
     return (None if has_errors(found) else applied.root), found
 
 
-def _revalidated(document: Document, applied: Merged) -> Findings:
+def _revalidated(document: Document, applied: MergeResult) -> Findings:
     """What the schema has against what a selection changed; it had nothing against the document."""
     if applied.root is document.root:
         return ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
-from draftengine.model.loading.overlay import FLOW, PLAYERS, Write, inside_overlay, names_in, pointer
+from draftengine.model.loading.overlay import FLOW, PLAYERS, OverlayWrite, inside_overlay, names_in, pointer
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Scalar
@@ -40,7 +40,7 @@ _NAMED_SECTIONS = frozenset(
 )
 
 
-def told_to_author(
+def relocate_to_author(
     document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
 ) -> Iterator[Diagnostic]:
     """The findings, of which none stands in a file that is only extended: its author wrote nothing wrong.
@@ -48,7 +48,7 @@ def told_to_author(
     What still needs something that the author's file removes is told at the line that removes it, together.
     """
     inherited = document.inherited
-    needed: dict[Write, list[Diagnostic]] = {}
+    needed: dict[OverlayWrite, list[Diagnostic]] = {}
     foreign = [finding for finding in findings if finding.span.source in inherited]
     known = of_parent(document) if foreign else frozenset()
     for finding in map(_in_the_file, findings):
@@ -87,7 +87,7 @@ def place_key(finding: Diagnostic) -> object:
     return finding.code, finding.span.source.name, finding.span.start, finding.span.end
 
 
-def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
+def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """The line of the author that takes away what a finding is about: the one that names it, or had it in its place.
 
     What no name tells follows from the flow, if it was written anew.
@@ -104,7 +104,7 @@ def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
     return next(chain.from_iterable(ways), None)
 
 
-def _loss_in_variant(document: Document, finding: Diagnostic) -> Write | None:
+def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """The line of a variant of the author that takes away what a finding names, which the game has without it."""
     named = set(_QUOTED.findall(finding.message))
     for variant, changes in _changes_of(document, named):
@@ -113,7 +113,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> Write | None:
                 absent = isinstance(gone.value, Scalar) and gone.value.value is None
                 if absent and gone.key.text in named and gone.key.span.source not in document.inherited:
                     path = ("variants", variant, "changes", section.key.text, gone.key.text)
-                    return Write(path, gone.key.span, removes=True, gone=frozenset({gone.key.text}))
+                    return OverlayWrite(path, gone.key.span, removes=True, gone=frozenset({gone.key.text}))
     return None
 
 
@@ -140,7 +140,7 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
     return None
 
 
-def _want_behind(document: Document) -> Write | None:
+def _want_behind(document: Document) -> OverlayWrite | None:
     """The line of the author for which a game has too few cards or numbers: more rounds, fewer cards, more players."""
     more = (own for own in document.losses if own.path == ("rounds",) and own.rise > 0)
     fewer = (own for own in document.losses if own.path[0] == "cards" and (own.rise < 0 or own.removes))
@@ -159,7 +159,7 @@ def _node_at(root: Mapping, path: str) -> Node:
     return node
 
 
-def _name(loss: Write) -> str:
+def _name(loss: OverlayWrite) -> str:
     """What is taken away, as the author wrote it."""
     span = loss.span
     return span.source.text[span.start : span.end].strip("'\"")
@@ -171,7 +171,7 @@ def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
     return replace(finding, message=message, span=place, path=path, related=related, fix=None)
 
 
-def _incomplete(document: Document, loss: Write, findings: list[Diagnostic]) -> Diagnostic:
+def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
     """What says at the author's line what it took away, and what else has to go."""
     others = list(dict.fromkeys(_what_goes(document.root, own) for own in findings))
     parts = [own for own in others if own is not None]
@@ -190,7 +190,7 @@ def _incomplete(document: Document, loss: Write, findings: list[Diagnostic]) -> 
     return Diagnostic("removal-incomplete", severity, message, loss.span, path, hint, related, fix)
 
 
-def _of_the_old_one(document: Document, loss: Write, finding: Diagnostic) -> Diagnostic:
+def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
     """A single finding about what was replaced, at the line that replaces it."""
     told = _told_at(loss.span, pointer(loss.path), finding)
     missing = set(_QUOTED.findall(finding.message)) & loss.gone
@@ -199,7 +199,7 @@ def _of_the_old_one(document: Document, loss: Write, finding: Diagnostic) -> Dia
     return replace(told, hint=_said_of_loss(loss, [finding], "1 place", removal)[1]) if missing else told
 
 
-def _said_of_loss(loss: Write, findings: list[Diagnostic], places: str, removals: str) -> tuple[str, str]:
+def _said_of_loss(loss: OverlayWrite, findings: list[Diagnostic], places: str, removals: str) -> tuple[str, str]:
     """What is missing, and what to do about it."""
     if loss.removes:
         hint = f"Write too: {removals}." if removals else "Change what needs it, too."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import Parameter, ReadingInfo, VariantInfo
-    from draftengine.model.language.check import Mistake
+    from draftengine.model.language.check import TypeProblem
     from draftengine.model.records.values import Formula
     from draftengine.model.yaml.tree import Mapping
 
@@ -75,7 +75,7 @@ def _info(parameter: Parameter) -> NameInfo:
     return NameInfo("parameter", low, high, per_seat=False)
 
 
-def _part(formula: Formula, mistake: Mistake) -> Span:
+def _part(formula: Formula, mistake: TypeProblem) -> Span:
     """The place of a mistake in a formula; the whole formula if it is not written in one piece."""
     span = formula.span
     offset = span.source.text[span.start : span.end].find(formula.text)

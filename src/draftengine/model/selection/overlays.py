@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.loading.overlay import Merged, merge, put
+from draftengine.model.loading.overlay import MergeResult, merge, put
 from draftengine.model.loading.reader import Reader
 from draftengine.model.selection.errors import place_said
 from draftengine.model.selection.number_paths import with_number
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,13 +31,13 @@ class Overlay(Struct, frozen=True):
     """Where its changes stand."""
     builds_on: frozenset[str]
 
-    def merge(self, root: Mapping, changes_in: Mapping) -> Merged:
+    def merge(self, root: Mapping, changes_in: Mapping) -> MergeResult:
         """Apply to `root` what is written in `changes_in` (the tree in which readings may have changed variants)."""
-        return _merged(self.path, ById(root), ById(changes_in))
+        return _merged(self.path, IdentityKey(root), IdentityKey(changes_in))
 
 
 @lru_cache(8)
-def _merged(path: tuple[str, ...], root: ById[Mapping], changes_in: ById[Mapping]) -> Merged:
+def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
     """What an overlay writes is asked for before it is applied, so the last ones are remembered."""
     node: Node | None = changes_in.own
     for key in path:
@@ -87,10 +87,10 @@ def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(done)
 
 
-def apply(document: Document, selection: Selection) -> Merged:
+def apply(document: Document, selection: Selection) -> MergeResult:
     """The tree with the overlays and parameters of a selection, and what was wrong with the overlays."""
     readings, variants = overlays_of(document, selection)
-    read = _merged_in_turn(readings, Merged(document.root, (), ()), document.root)
+    read = _merged_in_turn(readings, MergeResult(document.root, (), ()), document.root)
     varied = _merged_in_turn(variants, read, read.root)
     root = varied.root
     for overlay in variants:
@@ -98,10 +98,10 @@ def apply(document: Document, selection: Selection) -> Merged:
     return replace(varied, root=_with_values(root, selection))
 
 
-def _merged_in_turn(overlays: list[Overlay], base: Merged, source: Mapping) -> Merged:
+def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping) -> MergeResult:
     for overlay in overlays:
         merged = overlay.merge(base.root, source)
-        base = Merged(merged.root, (*base.findings, *merged.findings), (*base.writes, *merged.writes))
+        base = MergeResult(merged.root, (*base.findings, *merged.findings), (*base.writes, *merged.writes))
     return base
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.loading.overlay import inside_overlay, pointer, same
 from draftengine.model.yaml.tree import Mapping, Scalar
-from draftengine.support.locale.english_lists import listed
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ _SHORT = 60
 """So long a text is written out in a hint."""
 
 
-def overruled(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
+def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
     """Warnings about new cards, rules and the like of which a variant says something else when it is applied."""
     for section, own in _named(changes):
         old = base.get(section)
@@ -64,7 +64,7 @@ def _told(section: str, own: Entry, keys: list[str], variant: str, brought: Entr
     name = own.key.text
     values = [_written(entry) for entry in _entries(own) if entry.key.text in keys]
     there = f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(values)}}}}}}}}}}}"
-    other = listed([f"“{key}”" for key in keys])
+    other = join_list([f"“{key}”" for key in keys])
     message = (
         f"The variant “{variant}” brings “{name}” with its own {other}; what stands here holds only where it is not "
         "played."

@@ -10,11 +10,11 @@ from draftengine.model.yaml.tree import Entry, Mapping, Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.model.loading.overlay import Path, Write
+    from draftengine.model.loading.overlay import Path, OverlayWrite
     from draftengine.model.yaml.tree import Node
 
 
-def without_removed(base: Mapping, writes: Iterable[Write]) -> Mapping:
+def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
     """An extended card set whose variants and readings no longer remove what these changes to it remove."""
     for path in [own.path for own in writes if own.removes and not inside_overlay(own.path)]:
         for variant in _names_at(base, ("variants",)):

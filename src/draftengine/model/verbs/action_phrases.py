@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.records.similar import Differing, differing
+from draftengine.model.records.similar import RecordDifference, differing
 from draftengine.model.verbs.targets import for_some, holder_of, names_of
 from draftengine.model.verbs.verb import Cards
 from draftengine.support.locale.catalogue import begun_small
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.model.verbs.actions import Way
-    from draftengine.model.verbs.choose import Spec
+    from draftengine.model.verbs.choose import ChooseStep
     from draftengine.model.verbs.count_ranges import Range
     from draftengine.model.verbs.verb import Words
     from draftengine.support.source import Span
@@ -26,7 +26,7 @@ _FEW = 3
 """So many ways of a series are told each by itself."""
 
 
-def sentence_of_ways(step: Spec, words: Words) -> str:
+def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Who chooses, and what each way is, as a list behind it."""
     told = filter(_is_told, step.as_)
     open_ = [way for way in told if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
@@ -48,7 +48,7 @@ def sentence_of_ways(step: Spec, words: Words) -> str:
     return for_some(said, step.who, words)
 
 
-def _cards_of(step: Spec, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
+def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
     """How many cards are chosen, if it is not each way that says it."""
     cards = words.cards(step.cards)
     if step.cards is None and all(own.apart or own.single == 0 for own in numbers):
@@ -109,7 +109,7 @@ def _goes_elsewhere(first: Way, way: Way) -> bool:
     return found is not None and bool(found.zones) and not found.numbers
 
 
-def _ways_said(step: Spec, ways: Sequence[Way], words: Words) -> list[str]:
+def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
     """Ways that are alike: the first, and for which others it holds. Of a long series, the first and the last."""
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
@@ -131,7 +131,7 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
     return words.say("way.ask", of=words.card_noun(ways[0].ask or ""), give=give)
 
 
-def _way_said(step: Spec, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
+def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
     """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does.
 
     Behind that it says for which other ways the same holds, each with the zones that are others there.
@@ -152,7 +152,7 @@ def _in_parentheses(text: str) -> str:
     return begun_small(own)
 
 
-def way_does(step: Spec, way: Way, words: Words) -> str:
+def way_does(step: ChooseStep, way: Way, words: Words) -> str:
     """For whom a way is open, what it costs, and what it does; empty if there is nothing to be said."""
     if way.ask:
         return _asking_said([way], words)
@@ -178,7 +178,7 @@ def way_does(step: Spec, way: Way, words: Words) -> str:
 
 def _same_said(first: Way, way: Way, words: Words) -> str:
     """What a way is called that goes to other zones than the first one, and which these are."""
-    found = differing(first, way) or Differing()
+    found = differing(first, way) or RecordDifference()
     return words.say(
         "way.same.with", name=_name_of(way, words), zones=words.listed([words.zone(zone) for _, zone in found.zones])
     )
@@ -189,7 +189,7 @@ def _name_of(way: Way, words: Words) -> str:
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 
-def _where_to(step: Spec, way: Way, count: int, words: Words) -> str:
+def _where_to(step: ChooseStep, way: Way, count: int, words: Words) -> str:
     what = names_of(way.of, words)
     target = way.to or step.to
     key = "way.play" if target == "tableau" else "way.put"

@@ -22,9 +22,9 @@ from draftengine.model.language.tree import Binary, Name, Number, parts
 from draftengine.model.records.record import (
     CardName,
     CardOrFamilyNames,
-    Declared,
+    NamedRecord,
     FlowNumber,
-    Key,
+    FieldSpec,
     Label,
     Printed,
     SeatAmounts,
@@ -32,7 +32,7 @@ from draftengine.model.records.record import (
     Sources,
     ZoneTo,
     formulas_in,
-    key,
+    field,
     schema_of,
 )
 from draftengine.model.records.schema_fragments import (
@@ -47,7 +47,7 @@ from draftengine.model.records.schema_fragments import (
     ref,
     string,
 )
-from draftengine.model.records.values import Amount, ByPlayers, Formula
+from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs import add
 from draftengine.model.verbs.count_ranges import Range, range_in
 from draftengine.model.verbs.targets import number_key
@@ -68,23 +68,23 @@ MOST_WAYS = 60
 """So many ways can be written for a choice: one bit of a word is for each of those that are open."""
 
 
-class Way(Declared, frozen=True, kw_only=True):
+class Way(NamedRecord, frozen=True, kw_only=True):
     """One way. It is open to a seat if its condition holds, what it costs can be paid, and a card can go that way."""
 
-    said: ClassVar[Key] = key("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
+    said: ClassVar[FieldSpec] = field("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
 
     label: Label = ()
     text: Printed = ()
     when: Annotated[
-        SeatCondition | None, key("When", "It is open to the seats for which this holds.", "coins >= 2")
+        SeatCondition | None, field("When", "It is open to the seats for which this holds.", "coins >= 2")
     ] = None
     of: Annotated[
         CardOrFamilyNames,
-        key("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("meant")),
+        field("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("meant")),
     ] = ()
     each: Annotated[
         tuple[str, ...],
-        key(
+        field(
             "Each",
             "It stands for a way for each of these cards (or any), whose name stands for the letter in braces.",
             {"c": "any"},
@@ -94,7 +94,7 @@ class Way(Declared, frozen=True, kw_only=True):
     ] = ()
     series: Annotated[
         tuple[str, ...],
-        key(
+        field(
             "Series",
             "It stands for a way for each of these numbers, which stands in the place of the letter in braces.",
             {"n": "1-9"},
@@ -104,7 +104,7 @@ class Way(Declared, frozen=True, kw_only=True):
     ] = ()
     ask: Annotated[
         CardName | None,
-        key(
+        field(
             "Ask",
             "The others are asked from the left: the first who has this card gives it, and it is played.",
             "soup",
@@ -112,7 +112,7 @@ class Way(Declared, frozen=True, kw_only=True):
         ),
     ] = None
     give: Annotated[
-        CardName | None, key("Give", "What that player gets for it; if nobody does, it is discarded.", "ladle")
+        CardName | None, field("Give", "What that player gets for it; if nobody does, it is discarded.", "ladle")
     ] = None
     cards: Annotated[
         FlowNumber | None,
@@ -120,13 +120,13 @@ class Way(Declared, frozen=True, kw_only=True):
             "How many go this way, perhaps about the seat, or 1-2; 0: none. Without it as many as the choice says."
         ),
     ] = None
-    pay: Annotated[SeatAmounts, key("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
+    pay: Annotated[SeatAmounts, field("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
     to: Annotated[
-        ZoneTo | None, key("To", "The zone to which the cards go; without it that of the choice.", "discard")
+        ZoneTo | None, field("To", "The zone to which the cards go; without it that of the choice.", "discard")
     ] = None
     do: Annotated[
         tuple[Step, ...],
-        key(
+        field(
             "Do",
             "What else happens to the seat, and what it does then.",
             [{"add": {"coins": 3}}, {"draw": {"to": "hand", "cards": 1}}],
@@ -135,7 +135,7 @@ class Way(Declared, frozen=True, kw_only=True):
         ),
     ] = ()
     exactly: Annotated[
-        bool, key("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
+        bool, field("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
     ] = False
     source: Sources = ()
     part_of: str = ""
@@ -163,12 +163,12 @@ class Way(Declared, frozen=True, kw_only=True):
         return self.cards is not None and all(own.expr == Number(0) for _, own in self.cards.cases)
 
     @property
-    def paying(self) -> add.Spec | None:
+    def paying(self) -> add.AddStep | None:
         """What it costs, as an effect."""
         if not self.pay:
             return None
         amounts = tuple(Amount(own.counter, _less(own.formula), own.span) for own in self.pay)
-        return add.Spec(amounts=amounts, span=self.span)
+        return add.AddStep(amounts=amounts, span=self.span)
 
     @property
     def effects(self) -> tuple[Step, ...]:
@@ -210,10 +210,10 @@ def _without_cards(way: Way) -> Way:
     """Who asks others for a card lays down none of its own."""
     if way.ask is None or way.cards is not None:
         return way
-    return replace(way, cards=ByPlayers(((None, Formula("0", Number(0), way.span)),), way.span))
+    return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))
 
 
-WAYS = key(
+WAYS = field(
     "As",
     "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
     {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},

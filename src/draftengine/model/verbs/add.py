@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.language.tree import Binary, Number, Unary
-from draftengine.model.records.record import SeatAmounts, key
+from draftengine.model.records.record import SeatAmounts, field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ class Changing(Step, frozen=True, kw_only=True):
     amounts: SeatAmounts
 
 
-class Spec(Changing, frozen=True, kw_only=True):
+class AddStep(Changing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "add"
 
-    amounts: Annotated[SeatAmounts, key("Add", "Add to counters.", {"stars": 1})]
+    amounts: Annotated[SeatAmounts, field("Add", "Add to counters.", {"stars": 1})]
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: AddStep, words: Words) -> str:
     return words.listed([_one(own, words) for own in step.amounts])
 
 
@@ -44,4 +44,4 @@ def _one(own: Amount, words: Words) -> str:
     return words.say("effect.subtract" if value is not None and value < 0 else "effect.add", of=counter, text=text)
 
 
-VERB = Verb(spec=Spec, sentence=sentence)
+VERB = Verb(spec=AddStep, sentence=sentence)

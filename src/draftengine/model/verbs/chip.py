@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import PileName, key
+from draftengine.model.records.record import PileName, field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class ChipStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "chip"
     bare: ClassVar[bool] = True
 
-    pile: Annotated[PileName, key("Chip", "Draw a chip of this pile.", "soup_chips")]
+    pile: Annotated[PileName, field("Chip", "Draw a chip of this pile.", "soup_chips")]
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: ChipStep, words: Words) -> str:
     return words.say("effect.chip", pile=words.pile(step.pile))
 
 
-VERB = Verb(spec=Spec, sentence=sentence)
+VERB = Verb(spec=ChipStep, sentence=sentence)

@@ -22,7 +22,7 @@ from draftengine.model.records.record import (
     Record,
     ZoneFrom,
     ZoneTo,
-    key,
+    field,
 )
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Zone
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.loading.reader import Reader
-    from draftengine.model.records.values import ByPlayers
+    from draftengine.model.records.values import ByPlayerCount
     from draftengine.model.verbs.positions import Count
     from draftengine.model.verbs.verb import Problem, Words, Zones
 
@@ -46,23 +46,23 @@ if TYPE_CHECKING:
 class Also(Record, frozen=True, kw_only=True):
     """The holder of marker `by` also chooses `cards` cards for `seat`."""
 
-    seat: Annotated[ExtraSeatName, key("Seat", "The extra seat.", "dummy")]
-    by: Annotated[HolderOf, key("By", "The marker whose holder chooses for it.", "controller")]
-    cards: Annotated[int, key("Cards", "How many.", 1, schema=whole(1, 10))] = 1
+    seat: Annotated[ExtraSeatName, field("Seat", "The extra seat.", "dummy")]
+    by: Annotated[HolderOf, field("By", "The marker whose holder chooses for it.", "controller")]
+    cards: Annotated[int, field("Cards", "How many.", 1, schema=whole(1, 10))] = 1
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class ChooseStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "choose"
 
-    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "hand"
-    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")] = "tableau"
+    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "hand"
+    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")] = "tableau"
     cards: Annotated[
         FlowNumber | None,
         number_key("How many, perhaps about whoever chooses, or from fewest to most (0-2); 1 if not said."),
     ] = None
     of: Annotated[
         CardOrFamilyNames,
-        key(
+        field(
             "Of",
             "Only these cards (or cards of these families) can be chosen.",
             "tree",
@@ -71,7 +71,7 @@ class Spec(Step, frozen=True, kw_only=True):
         ),
     ] = ()
     who: Annotated[Who | None, WHO] = None
-    also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
+    also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
     """The range that stands in the place of a number of cards, if there are no ways but those for each number."""
@@ -128,7 +128,7 @@ def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
     return counted if counted.of else replace(counted, of=of)
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+def problems(step: ChooseStep, zones: Zones) -> Iterator[Problem]:
     source = zones.get(step.from_)
     if source is not None:
         yield from _problems_of_source(step, source)
@@ -152,7 +152,7 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
         yield from _problems_of_ways(step, source)
 
 
-def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
+def _problems_of_source(step: ChooseStep, source: Zone) -> Iterator[Problem]:
     if step.for_one:
         return
     if source.per == "table" and not source.layout:
@@ -163,7 +163,7 @@ def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
         yield source.id, f"Everyone would choose from {source.id} at once and take the same card.", hint
 
 
-def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
+def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
     if source is not None and source.layout:
         hint = "Let it be a shared pile without a layout, from which players choose in_turn."
         yield source.id, "What is taken from a layout goes one way only.", hint
@@ -172,7 +172,7 @@ def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
     yield from _problems_of_each_way(step, source)
 
 
-def _problems_of_plain(step: Spec, source: Zone | None) -> Iterator[Problem]:
+def _problems_of_plain(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
     if source is not None and source.layout and step.between:
         yield source.id, "How many cards are taken from a layout is a number.", "Write for example cards: 2."
     elif source is not None and source.layout:
@@ -184,7 +184,7 @@ def _problems_of_plain(step: Spec, source: Zone | None) -> Iterator[Problem]:
         yield step.from_, "Who chooses for an extra seat, too, can take any card.", "Leave out “also”, or “of”."
 
 
-def _problems_of_each_way(step: Spec, source: Zone | None) -> Iterator[Problem]:
+def _problems_of_each_way(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:
     for way in step.as_:
         if (way.ask is None) != (way.give is None):
             hint = "Write both: ask: CARD and give: CARD."
@@ -196,13 +196,13 @@ def _problems_of_each_way(step: Spec, source: Zone | None) -> Iterator[Problem]:
             yield step.from_, message, "Let one card go it."
 
 
-def _takes_one(step: Spec, way: Way) -> bool:
+def _takes_one(step: ChooseStep, way: Way) -> bool:
     """Does just one card go a way."""
     cases = way.cards or step.cards
     return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> list[Position]:
     plays = step.plays(run.by_name)
     if plays:
         run.counts.reveals += 2 if run.late else 1
@@ -220,7 +220,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return run.triggered("reveal", run.lists.started(positions)) if plays else positions
 
 
-def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
+def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
     source, target = run.zones[step.from_], run.zones[step.to]
     own = seat if run.kinds[source].per == "seat" else 0
@@ -240,7 +240,7 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool
 class _OpenWays(Struct, frozen=True):
     """The ways of a choice where only numbers of cards are known: ways that take as many to the same zone are one."""
 
-    each: tuple[tuple[str, ByPlayers | None, bool], ...]
+    each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
     """Where cards go, how many, and whether that may be fewer than there are and are wanted, as not every card can."""
     targets: tuple[tuple[str, bool], ...]
     """The zones to which cards can go, and whether they are played there."""
@@ -248,7 +248,7 @@ class _OpenWays(Struct, frozen=True):
     """Is a way open to every seat that has a card."""
 
     @classmethod
-    def of(cls, step: Spec, run: DryRun) -> _OpenWays:
+    def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
         each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
         known = {
             (to, cases and tuple((count, own.text) for count, own in cases.cases), fewer): (to, cases, fewer)
@@ -258,7 +258,7 @@ class _OpenWays(Struct, frozen=True):
         return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
 
 
-def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
+def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
     """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
@@ -280,7 +280,7 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays)
     return gone if all(map(most, wanted)) else 1
 
 
-def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
+def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
     """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some.
 
     Of each card there are the names by which ways can mean it.
@@ -290,7 +290,7 @@ def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
     return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: ChooseStep, words: Words) -> str:
     if step.as_ and not step.is_plain:
         return sentence_of_ways(step, words)
     cards = range_said(step.between, words) if step.between else words.cards(step.cards)
@@ -330,8 +330,8 @@ def _key_of(key: str, zone: str) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key(
+    spec=ChooseStep,
+    said=field(
         "Choose",
         "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
         {"from": "hand", "to": "tableau"},

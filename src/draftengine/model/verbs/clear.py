@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import ZoneFrom, key
+from draftengine.model.records.record import ZoneFrom, field
 from draftengine.model.verbs.positions import distinct, fewest, most
 from draftengine.model.verbs.verb import Step, Verb
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Problem, Words, Zones
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class ClearStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "clear"
     bare: ClassVar[bool] = True
 
     zone: Annotated[
         ZoneFrom,
-        key("Clear", "Discard the tableaus, or another zone that counts, except the cards with `keep`.", "tableau"),
+        field("Clear", "Discard the tableaus, or another zone that counts, except the cards with `keep`.", "tableau"),
     ]
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+def problems(step: ClearStep, zones: Zones) -> Iterator[Problem]:
     zone = zones.get(step.zone)
     if zone is not None and not zone.counts:
         hint = "Name the tableau or another zone that counts; move takes all cards of any other."
         yield step.zone, f"The cards in {step.zone} do not count, so it cannot be cleared.", hint
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: ClearStep, run: DryRun, positions: list[Position]) -> list[Position]:
     return empty(step.zone, run, positions)
 
 
@@ -67,11 +67,11 @@ def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
         position.laid = [0] * run.seats
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: ClearStep, words: Words) -> str:
     if step.zone != "tableau":
         return words.say("clear", zone=words.zone(step.zone))
     kept = words.kept()
     return words.say("clear.kept", names=words.listed(kept)) if kept else words.say("clear.tableau")
 
 
-VERB = Verb(spec=Spec, problems=problems, count_cards=count_cards, sentence=sentence)
+VERB = Verb(spec=ClearStep, problems=problems, count_cards=count_cards, sentence=sentence)

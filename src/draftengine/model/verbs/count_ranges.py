@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.model.language.error import FormulaError
 from draftengine.model.language.tree import Number
-from draftengine.model.records.values import ByPlayers, Formula
+from draftengine.model.records.values import ByPlayerCount, Formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
             way,
             id=numbered(way.id, count),
             label=_label(way.label, count, named=way.id != ONLY),
-            cards=ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span),
+            cards=ByPlayerCount(((None, Formula(str(count), Number(count), way.span)),), way.span),
             part_of=way.id,
             between=between,
             exactly=way.exactly or count > low,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, key
+from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
 from draftengine.model.verbs.verb import Step, Verb
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Dealing(Step, frozen=True, kw_only=True):
     """What `deal` and `draw` have in common."""
 
-    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "deck"
-    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
+    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "deck"
+    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]
     cards: Annotated[
         FlowNumber | None,
         number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
@@ -40,12 +40,12 @@ class Dealing(Step, frozen=True, kw_only=True):
     def is_for_each(self, zones: Zones) -> bool:
         """A deal is for all alike, and so is what is laid to places, or to the table."""
         target = zones.get(self.to)
-        if self.verb == Spec.verb or target is None or target.layout:
+        if self.verb == DealStep.verb or target is None or target.layout:
             return False
         return self.for_one or target.per == "seat"
 
 
-class Spec(Dealing, frozen=True, kw_only=True):
+class DealStep(Dealing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "deal"
 
 
@@ -59,7 +59,7 @@ def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
         yield source.id, f"{source.id} is a layout; cards are chosen from it, not dealt.", "Use choose or gather."
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: DealStep, run: DryRun, positions: list[Position]) -> list[Position]:
     return deal_all(step, run, positions, exact=True)
 
 
@@ -136,7 +136,7 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
         run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: DealStep, words: Words) -> str:
     cards, marker = words.cards(step.cards), holder_of(step.who)
     key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
     if words.is_layout(step.to) and step.cards is None:
@@ -151,8 +151,8 @@ def sentence(step: Spec, words: Words) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key(
+    spec=DealStep,
+    said=field(
         "Deal",
         "Deal cards to each seat, to a shared zone or into a layout. Too few cards is an error found before play.",
         {"to": "hand", "cards": 7},

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from draftengine.model.language.tree import Number
-from draftengine.model.records.record import CardOrFamilyNames, SeatNumber, key
+from draftengine.model.records.record import CardOrFamilyNames, SeatNumber, field
 from draftengine.model.records.schema_fragments import CARD_OR_SLOT, MAX_NAME, ref
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step, Verb
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class DiscardStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "discard"
 
-    of: Annotated[CardOrFamilyNames, key("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))]
+    of: Annotated[CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))]
     cards: Annotated[
-        SeatNumber | None, key("Cards", "How many of them at most, those laid last; without it all.", 2)
+        SeatNumber | None, field("Cards", "How many of them at most, those laid last; without it all.", 2)
     ] = None
 
     @classmethod
@@ -48,7 +48,7 @@ class Spec(Step, frozen=True, kw_only=True):
         return not {card.id, *card.family}.isdisjoint(self.of)
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: DiscardStep, words: Words) -> str:
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in step.of]
     if step.cards is None:
         return words.listed([words.say("effect.discard_all", of=noun) for noun in nouns])
@@ -69,8 +69,8 @@ def _either(nouns: list[Noun], words: Words) -> Noun:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"}),
+    spec=DiscardStep,
+    said=field("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"}),
     alone={"pattern": CARD_OR_SLOT, "maxLength": MAX_NAME},
     sentence=sentence,
 )

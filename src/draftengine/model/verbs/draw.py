@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import CardOrFamilyNames, key
+from draftengine.model.records.record import CardOrFamilyNames, field
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.deal import Dealing, deal_all
 from draftengine.model.verbs.deal import problems as problems_of_dealing
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Problem, Words, Zones
 
 
-class Spec(Dealing, frozen=True, kw_only=True):
+class DrawStep(Dealing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "draw"
 
     of: Annotated[
         CardOrFamilyNames,
-        key(
+        field(
             "Of",
             "Only these cards (or cards of these families), all if there is no number; from a pile that all see.",
             "soup",
@@ -38,7 +38,7 @@ class Spec(Dealing, frozen=True, kw_only=True):
     ] = ()
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+def problems(step: DrawStep, zones: Zones) -> Iterator[Problem]:
     yield from problems_of_dealing(step, zones)
     source, target = zones.get(step.from_), zones.get(step.to)
     if not step.of or source is None or target is None:
@@ -49,13 +49,13 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
         yield target.id, f"Cards that are picked out cannot be laid out in {target.id}.", "Draw them to another zone."
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: DrawStep, run: DryRun, positions: list[Position]) -> list[Position]:
     for position in positions:
         run.counts.use(step, sum(position.zones[run.zones[step.from_]]))
     return deal_all(step, run, positions, exact=False)
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: DrawStep, words: Words) -> str:
     cards = words.cards(step.cards)
     given = {**cards.given, "zone": words.zone(step.from_)}
     if words.is_all(step.cards, step.from_):
@@ -81,8 +81,8 @@ def sentence(step: Spec, words: Words) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key(
+    spec=DrawStep,
+    said=field(
         "Draw",
         "As deal, but as many as there are, and the number may be about whoever gets them.",
         {"from": "pile", "to": "hand", "cards": 1},

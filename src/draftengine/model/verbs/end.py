@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from draftengine.model.records.record import key
+from draftengine.model.records.record import field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class EndStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "end"
     bare: ClassVar[bool] = True
 
-    what: Annotated[Literal["round", "game"], key("End", "What ends at once: the round, or the game.", "game")]
+    what: Annotated[Literal["round", "game"], field("End", "What ends at once: the round, or the game.", "game")]
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: EndStep, run: DryRun, positions: list[Position]) -> list[Position]:
     run.end(step, step.what, positions)
     return []
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: EndStep, words: Words) -> str:
     return words.say(f"end.{step.what}")
 
 
-VERB = Verb(spec=Spec, count_cards=count_cards, sentence=sentence)
+VERB = Verb(spec=EndStep, count_cards=count_cards, sentence=sentence)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import ZoneTo, key
+from draftengine.model.records.record import ZoneTo, field
 from draftengine.model.verbs import clear
 from draftengine.model.verbs.positions import distinct
 from draftengine.model.verbs.shuffle import shared_only
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class GatherStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "gather"
     bare: ClassVar[bool] = True
 
-    zone: Annotated[ZoneTo, key("Gather", "Bring every card back into that zone.", "deck")]
+    zone: Annotated[ZoneTo, field("Gather", "Bring every card back into that zone.", "deck")]
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: GatherStep, run: DryRun, positions: list[Position]) -> list[Position]:
     target, after = run.zones[step.zone], positions
     for own in run.kinds:
         if own.counts:
@@ -38,8 +38,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return distinct(after)
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: GatherStep, words: Words) -> str:
     return words.say("gather", zone=words.zone(step.zone))
 
 
-VERB = Verb(spec=Spec, problems=shared_only, count_cards=count_cards, sentence=sentence)
+VERB = Verb(spec=GatherStep, problems=shared_only, count_cards=count_cards, sentence=sentence)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
-from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, key, schema_of
+from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
 from draftengine.model.records.schema_fragments import one_of
 from draftengine.model.verbs.verb import Step, Verb
 
@@ -34,15 +34,15 @@ NOBODY = -1
 class Ranked(Record, frozen=True, kw_only=True):
     """The seat with most or fewest, or the next one for which something holds; one of the three is given."""
 
-    most: Annotated[SeatNumber | None, key("Most", "The seat with the highest value.", "soup")] = None
-    fewest: Annotated[SeatNumber | None, key("Fewest", "The seat with the lowest value.", "soup")] = None
+    most: Annotated[SeatNumber | None, field("Most", "The seat with the highest value.", "soup")] = None
+    fewest: Annotated[SeatNumber | None, field("Fewest", "The seat with the lowest value.", "soup")] = None
 
     next: Annotated[
-        SeatCondition | None, key("Next", "The next seat for which it holds, asked from the left.", "soup > 2")
+        SeatCondition | None, field("Next", "The next seat for which it holds, asked from the left.", "soup > 2")
     ] = None
     else_: Annotated[
         Literal["nobody", "stays", "self"],
-        key("Else", "Who gets it if `next` holds for none: stays and self: it stays."),
+        field("Else", "Who gets it if `next` holds for none: stays and self: it stays."),
     ] = "stays"
 
     @property
@@ -70,13 +70,13 @@ def _read_to(reader: Reader, name: str) -> Way | Ranked:
     return cast("Way | None", reader.optional_word(name)) or Ranked.read(reader.at(name))
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class GiveStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "give"
 
-    marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
+    marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
     to: Annotated[
         Way | Ranked,
-        key(
+        field(
             "To",
             "left, right, nobody, the seat with most or fewest, or the next one for which something holds.",
             "left",
@@ -85,7 +85,7 @@ class Spec(Step, frozen=True, kw_only=True):
             read=_read_to,
         ),
     ]
-    tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+    tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
 
     @property
     def otherwise(self) -> Tie:
@@ -95,14 +95,14 @@ class Spec(Step, frozen=True, kw_only=True):
         return self.tie
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
     for position in positions:
         takers = _takers(step, run.holder(step.marker, position), run.players)
         position.hold(run.markers[step.marker], frozenset(takers))
     return positions
 
 
-def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:
+def _takers(step: GiveStep, holder: int, players: int) -> Iterable[int]:
     if isinstance(step.to, Ranked):
         return {*range(players), _neighbour(holder, step.otherwise, players)}
     return (_neighbour(holder, step.to, players),)
@@ -116,12 +116,12 @@ def _neighbour(holder: int, to: Tie, players: int) -> int:
     return (holder + (1 if to == "left" else -1)) % players
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: GiveStep, words: Words) -> str:
     said = _sentence(step, words)
     return said[:1].lower() + said[1:].rstrip(".。") if step.for_one else said
 
 
-def _sentence(step: Spec, words: Words) -> str:
+def _sentence(step: GiveStep, words: Words) -> str:
     marker = words.thing(step.marker)
     if not isinstance(step.to, Ranked):
         return words.say(f"give.{step.to}", marker=marker)
@@ -136,8 +136,8 @@ def _sentence(step: Spec, words: Words) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key("Give", "Give a marker.", {"marker": "starter", "to": "left"}),
+    spec=GiveStep,
+    said=field("Give", "Give a marker.", {"marker": "starter", "to": "left"}),
     count_cards=count_cards,
     sentence=sentence,
 )

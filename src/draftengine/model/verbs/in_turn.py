@@ -15,26 +15,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.language.tree import Binary, Number, Unary
-from draftengine.model.records.record import HolderOf, SeatCondition, SeatNumber, key
+from draftengine.model.records.record import HolderOf, SeatCondition, SeatNumber, field
 from draftengine.model.records.schema_fragments import list_of, ref
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.language.tree import Expr
-    from draftengine.model.rules.kind import Speaker
+    from draftengine.model.rules.kind import Phraser
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class InTurnStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "in_turn"
 
-    from_: Annotated[HolderOf | None, key("From", "The marker whose holder begins; else seat 0.", "starter")] = None
-    by: Annotated[SeatNumber | None, key("By", "The smallest comes first; equal ones by seat.", "bid")] = None
-    who: Annotated[SeatCondition | None, key("Who", "Only players for which this holds.", "bid > 0")] = None
+    from_: Annotated[HolderOf | None, field("From", "The marker whose holder begins; else seat 0.", "starter")] = None
+    by: Annotated[SeatNumber | None, field("By", "The smallest comes first; equal ones by seat.", "bid")] = None
+    who: Annotated[SeatCondition | None, field("Who", "Only players for which this holds.", "bid > 0")] = None
     do: Annotated[
         tuple[Step, ...],
-        key(
+        field(
             "Do",
             "What each of them does.",
             schema=list_of(ref("list_step"), 40),
@@ -47,13 +47,13 @@ class Spec(Step, frozen=True, kw_only=True):
         return self.do
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: InTurnStep, run: DryRun, positions: list[Position]) -> list[Position]:
     run.counts.choices += 1
     ordered = step.by is not None or step.from_ is not None
     return run.lists.one_by_one(step.do, positions, perhaps=step.who is not None, ordered=ordered)
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: InTurnStep, words: Words) -> str:
     marker = None if step.from_ is None else words.thing(step.from_)
     by = [] if step.by is None else [order_said(step.by.expr, words)]
     said = [words.say("in_turn"), *by]
@@ -66,7 +66,7 @@ def sentence(step: Spec, words: Words) -> str:
     return words.say("space").join(said)
 
 
-def order_said(expr: Expr, words: Speaker) -> str:
+def order_said(expr: Expr, words: Phraser) -> str:
     """Who comes first, where the smallest value does; in other words if it is turned upside down."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
@@ -77,8 +77,8 @@ def order_said(expr: Expr, words: Speaker) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]}),
+    spec=InTurnStep,
+    said=field("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]}),
     count_cards=count_cards,
     sentence=sentence,
     leads=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import ZoneFrom, ZoneTo, key
+from draftengine.model.records.record import ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.targets import other_zone
 from draftengine.model.verbs.verb import Step, Verb
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Problem, Words, Zones
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class MoveStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "move"
 
-    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")]
-    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
-    played: Annotated[bool, key("Played", "Are they played there, as if their seats had chosen them.")] = False
+    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")]
+    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]
+    played: Annotated[bool, field("Played", "Are they played there, as if their seats had chosen them.")] = False
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+def problems(step: MoveStep, zones: Zones) -> Iterator[Problem]:
     yield from other_zone(step.from_, step.to, zones)
     if step.played:
         yield from _not_played(step, zones)
@@ -40,7 +40,7 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
             yield zone.id, f"{zone.id} is a layout; its cards cannot be moved together.", "Use deal, choose or gather."
 
 
-def _not_played(step: Spec, zones: Zones) -> Iterator[Problem]:
+def _not_played(step: MoveStep, zones: Zones) -> Iterator[Problem]:
     """Cards are played from a zone of each seat that does not count into one that does."""
     source, target = zones.get(step.from_), zones.get(step.to)
     if target is not None and not target.counts:
@@ -49,7 +49,7 @@ def _not_played(step: Spec, zones: Zones) -> Iterator[Problem]:
         yield source.id, f"The cards in {source.id} count already; nobody can play them.", "Leave out “played”."
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: MoveStep, run: DryRun, positions: list[Position]) -> list[Position]:
     source, target = run.zones[step.from_], run.zones[step.to]
     shared = run.kinds[target].per == "table"
     run.counts.reveals += step.played
@@ -65,7 +65,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return run.triggered("reveal", run.lists.started(positions)) if step.played else positions
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: MoveStep, words: Words) -> str:
     if step.played and step.to == "tableau":
         return words.say("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
     if step.for_one:
@@ -76,8 +76,8 @@ def sentence(step: Spec, words: Words) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key("Move", "Move all cards of a zone to another.", {"from": "kept", "to": "hand"}),
+    spec=MoveStep,
+    said=field("Move", "Move all cards of a zone to another.", {"from": "kept", "to": "hand"}),
     problems=problems,
     count_cards=count_cards,
     sentence=sentence,

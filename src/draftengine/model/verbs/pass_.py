@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from draftengine.model.records.record import ZoneFrom, key
+from draftengine.model.records.record import ZoneFrom, field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ _DIRECTIONS: Schema = {
 }
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class PassStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "pass"
 
-    zone: Annotated[ZoneFrom, key("Zone", "What is passed on.", "hand")] = "hand"
+    zone: Annotated[ZoneFrom, field("Zone", "What is passed on.", "hand")] = "hand"
     to: Annotated[
         tuple[Direction, ...],
-        key(
+        field(
             "To",
             "left, right, or a list by round.",
             "left",
@@ -47,7 +47,7 @@ class Spec(Step, frozen=True, kw_only=True):
     """By round, repeated."""
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+def problems(step: PassStep, zones: Zones) -> Iterator[Problem]:
     zone = zones.get(step.zone)
     if zone is not None and zone.per == "table":
         hint = "Name a zone of each seat, for example hand."
@@ -60,7 +60,7 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
         )
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: PassStep, run: DryRun, positions: list[Position]) -> list[Position]:
     zone, players = run.zones[step.zone], run.players
     left = step.to[(max(run.round, 1) - 1) % len(step.to)] == "left"
     for position in positions:
@@ -73,7 +73,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return positions
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: PassStep, words: Words) -> str:
     zone, ways = words.zone(step.zone), [step.to[(at - 1) % len(step.to)] for at in range(1, words.rounds + 1)]
     if len(set(ways)) == 1:
         return words.say(f"pass.{ways[0]}", zone=zone)
@@ -87,8 +87,8 @@ def sentence(step: Spec, words: Words) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key("Pass", "Every seat passes a zone to its neighbour.", {"zone": "hand", "to": "left"}),
+    spec=PassStep,
+    said=field("Pass", "Every seat passes a zone to its neighbour.", {"zone": "hand", "to": "left"}),
     problems=problems,
     count_cards=count_cards,
     sentence=sentence,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import Condition, FlowNumber, ZoneName, formulas_in, key
+from draftengine.model.records.record import Condition, FlowNumber, ZoneName, formulas_in, field
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.positions import fewest, most
 from draftengine.model.verbs.termination import most_turns
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.flow import DryRun, Position
-    from draftengine.model.flow.tally import Begun
+    from draftengine.model.flow.tally import TurnStart
     from draftengine.model.verbs.verb import Problem, Words, Zones
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class RepeatStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "repeat"
 
-    until_empty: Annotated[ZoneName | None, key("Until empty", "Until nobody has cards in this zone.", "hand")] = None
-    times: Annotated[FlowNumber | None, key("Times", "So many times.", 7)] = None
-    until: Annotated[Condition | None, key("Until", "Until this holds after a turn.", "turn == 5")] = None
-    at_most: Annotated[FlowNumber | None, key("At most", "No more turns than that, in any case.", 12)] = None
+    until_empty: Annotated[ZoneName | None, field("Until empty", "Until nobody has cards in this zone.", "hand")] = None
+    times: Annotated[FlowNumber | None, field("Times", "So many times.", 7)] = None
+    until: Annotated[Condition | None, field("Until", "Until this holds after a turn.", "turn == 5")] = None
+    at_most: Annotated[FlowNumber | None, field("At most", "No more turns than that, in any case.", 12)] = None
     do: Annotated[
         tuple[Step, ...],
-        key("Do", "The steps of one turn.", schema=ref("steps"), read=lambda reader, name: reader.steps(name)),
+        field("Do", "The steps of one turn.", schema=ref("steps"), read=lambda reader, name: reader.steps(name)),
     ]
 
     @property
@@ -42,13 +42,13 @@ class Spec(Step, frozen=True, kw_only=True):
         return self.do
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+def problems(step: RepeatStep, zones: Zones) -> Iterator[Problem]:
     if step.until_empty in {"tableau", "discard"} and step.until_empty in zones:
         message = f"Turns do not end by {step.until_empty} being empty."
         yield step.until_empty, message, "Name the zone that cards are chosen from."
 
 
-def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> list[Position]:
     outer, run.turn = run.turn, 0
     limited = step.times is not None or step.at_most is not None
     enough = None if limited else most_turns(step, run, positions)
@@ -59,7 +59,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     done: list[Position] = []
     before: list[Position] = []
     seen: set[object] = set()
-    last: Begun | None = None
+    last: TurnStart | None = None
     while positions:
         going = []
         for position in run.apart.told_apart(step, positions):
@@ -93,7 +93,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return done
 
 
-def _turns_left(step: Spec, run: DryRun, positions: list[Position], enough: int | None) -> int:
+def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None) -> int:
     """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
     if enough is not None:
         return enough - run.turn
@@ -103,7 +103,7 @@ def _turns_left(step: Spec, run: DryRun, positions: list[Position], enough: int 
     return turns - run.turn if isinstance(turns, int) else 0
 
 
-def _ends(step: Spec, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
+def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
     """The position if the repeat ends here, and if it goes on; both if that depends on play."""
     for number in (step.times, step.at_most):
         turns = None if number is None else run.numbers.asked(number, position, 0, 0)
@@ -132,7 +132,7 @@ def _all_in(step: Step) -> Iterator[Step]:
         yield from _all_in(own)
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: RepeatStep, words: Words) -> str:
     said = _sentence(step, words)
     if step.at_most is None:
         return said
@@ -140,7 +140,7 @@ def sentence(step: Spec, words: Words) -> str:
     return said + words.say("space") + words.say("repeat.at_most", times=limit.numbers, count=limit.count)
 
 
-def _sentence(step: Spec, words: Words) -> str:
+def _sentence(step: RepeatStep, words: Words) -> str:
     if step.times is not None:
         times = words.cards(step.times)
         text = f"{times.numbers} ×" if times.single is None else words.say("repeat.count", count=times.single)
@@ -153,8 +153,8 @@ def _sentence(step: Spec, words: Words) -> str:
 
 
 VERB = Verb(
-    spec=Spec,
-    said=key("Repeat", "Turns: each pass through `do` is one.", {"until_empty": "hand", "do": []}),
+    spec=RepeatStep,
+    said=field("Repeat", "Turns: each pass through `do` is one.", {"until_empty": "hand", "do": []}),
     one_of=("until_empty", "times", "until"),
     problems=problems,
     count_cards=count_cards,

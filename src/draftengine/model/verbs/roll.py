@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import DieName, key
+from draftengine.model.records.record import DieName, field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class RollStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "roll"
     bare: ClassVar[bool] = True
 
-    counter: Annotated[DieName, key("Roll", "Roll the die of this counter.", "fortune")]
+    counter: Annotated[DieName, field("Roll", "Roll the die of this counter.", "fortune")]
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: RollStep, words: Words) -> str:
     return words.say("effect.roll", of=words.counter(step.counter))
 
 
-VERB = Verb(spec=Spec, sentence=sentence)
+VERB = Verb(spec=RollStep, sentence=sentence)

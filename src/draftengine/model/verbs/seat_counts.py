@@ -10,22 +10,22 @@ from draftengine.model.verbs.actions import about_the_card
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.model.records.values import ByPlayers, Formula
+    from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.verb import Step, Zones
 
-MOVING = frozenset({"round", "turn"})
+CHANGING_NAMES = frozenset({"round", "turn"})
 """What differs from one moment to another, and is the same for all."""
 
 
-def differs(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
+def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
     """Is a number of cards about each of those whom a step is for: does it read more than what is the same for all."""
     if not step.is_for_each(zones) or about_the_card(formula.expr):
         return False
-    read = {name for _, name in references(formula.expr)} - MOVING
+    read = {name for _, name in references(formula.expr)} - CHANGING_NAMES
     shared = {name for name, zone in zones.items() if zone.per == "table"}
     return any(constant(name) is None for name in read - shared)
 
 
-def any_differs(step: Step, cases: ByPlayers | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
+def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
     """Is one of the numbers about each of them, of which there may be another one for each number of players."""
-    return cases is not None and any(differs(step, own, zones, constant) for _, own in cases.cases)
+    return cases is not None and any(depends_on_seat(step, own, zones, constant) for _, own in cases.cases)

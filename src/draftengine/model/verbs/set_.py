@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.language.tree import Call, Name
-from draftengine.model.records.record import SeatAmounts, key
+from draftengine.model.records.record import SeatAmounts, field
 from draftengine.model.verbs.add import Changing
 from draftengine.model.verbs.verb import Verb
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Changing, frozen=True, kw_only=True):
+class SetStep(Changing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "set"
 
-    amounts: Annotated[SeatAmounts, key("Set", "Set counters.", {"stars": 0})]
+    amounts: Annotated[SeatAmounts, field("Set", "Set counters.", {"stars": 0})]
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: SetStep, words: Words) -> str:
     return words.listed([_one(own, words) for own in step.amounts])
 
 
@@ -37,4 +37,4 @@ def _one(own: Amount, words: Words) -> str:
     return words.say(key_, of=words.counter(own.counter), text=words.amount(expr))
 
 
-VERB = Verb(spec=Spec, sentence=sentence)
+VERB = Verb(spec=SetStep, sentence=sentence)

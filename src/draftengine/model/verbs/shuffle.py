@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
 
-from draftengine.model.records.record import ZoneName, key
+from draftengine.model.records.record import ZoneName, field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Problem, Words, Zones
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class ShuffleStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "shuffle"
     bare: ClassVar[bool] = True
 
-    zone: Annotated[ZoneName, key("Shuffle", "Shuffle a shared zone.", "deck")]
+    zone: Annotated[ZoneName, field("Shuffle", "Shuffle a shared zone.", "deck")]
 
 
 class OfOneZone(Protocol):
@@ -41,8 +41,8 @@ def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
         yield step.zone, message, "Name a shared zone, for example deck."
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: ShuffleStep, words: Words) -> str:
     return words.say("list.shuffle" if step.for_one else "shuffle", zone=words.zone(step.zone))
 
 
-VERB = Verb(spec=Spec, problems=shared_only, sentence=sentence)
+VERB = Verb(spec=ShuffleStep, problems=shared_only, sentence=sentence)

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.model.records.record import MarkerTaken, key
+from draftengine.model.records.record import MarkerTaken, field
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Words
 
 
-class Spec(Step, frozen=True, kw_only=True):
+class TakeStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "take"
     bare: ClassVar[bool] = True
 
-    marker: Annotated[MarkerTaken, key("Take", "The seat takes the marker.", "trophy")]
+    marker: Annotated[MarkerTaken, field("Take", "The seat takes the marker.", "trophy")]
 
 
-def sentence(step: Spec, words: Words) -> str:
+def sentence(step: TakeStep, words: Words) -> str:
     return words.say("effect.take", marker=words.thing(step.marker))
 
 
-VERB = Verb(spec=Spec, sentence=sentence)
+VERB = Verb(spec=TakeStep, sentence=sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from draftengine.model.records.record import HolderOf, Key, Record, SeatCondition, key
+from draftengine.model.records.record import HolderOf, FieldSpec, Record, SeatCondition, field
 from draftengine.model.records.schema_fragments import MAX_FORMULA, name, record, ref
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Who(Record, frozen=True, kw_only=True):
     """The seats that a step is for, if it is not for all players."""
 
-    holder: Annotated[HolderOf | None, key("Holder", "The marker whose holder it is.", "starter")] = None
-    formula: Annotated[SeatCondition | None, key("Who", "The players for which this holds.", "stars > 2")] = None
+    holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder it is.", "starter")] = None
+    formula: Annotated[SeatCondition | None, field("Who", "The players for which this holds.", "stars > 2")] = None
 
     @classmethod
     def path_to(cls, name: str) -> str:
@@ -34,7 +34,7 @@ def _read_who(reader: Reader, name: str) -> Who | None:
 
 _HOLDER = record({"holder": name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
 
-WHO = key(
+WHO = field(
     "Who",
     "All players, the holder of a marker, or the players for which a formula holds.",
     {"holder": "starter"},
@@ -63,9 +63,9 @@ def holder_of(who: Who | None) -> str | None:
     return None if who is None else who.holder
 
 
-def number_key(description: str) -> Key:
+def number_key(description: str) -> FieldSpec:
     """The key of a number of cards."""
-    return key("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
+    return field("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
 
 
 def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:

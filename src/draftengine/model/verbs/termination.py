@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.every_case import one_holds
-from draftengine.model.language.tree import Truth
-from draftengine.model.records.record import mentioned
+from draftengine.model.language.tree import BooleanLiteral
+from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import choose, deal, move, shuffle
 from draftengine.model.verbs.positions import Position, between, fewest, most
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from draftengine.model.flow import DryRun
     from draftengine.model.language.tree import Expr
     from draftengine.model.verbs.positions import Count
-    from draftengine.model.verbs.repeat import Spec
+    from draftengine.model.verbs.repeat import RepeatStep
     from draftengine.model.verbs.verb import Step
 
 
-def most_turns(step: Spec, run: DryRun, positions: list[Position]) -> int | None:
+def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
     """How many turns a repeat has at most because of the cards that lie in a zone; ``None`` if none only shrinks."""
     if id(step) not in run.shrinking:
         run.shrinking[id(step)] = tuple(_zones(step, run))
@@ -35,12 +35,12 @@ def _most_in(zone: int, position: Position, run: DryRun) -> int:
     return min(sum(map(most, position.zones[zone])), run.apart.all_cards - elsewhere)
 
 
-def _zones(step: Spec, run: DryRun) -> Iterator[tuple[int, int]]:
+def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
     """The zones that only shrink, and with how many cards there at most the repeat ends."""
     inside = [*_all_in(step.do)]
     inside += [own for steps, _ in run.game.lists for own in _all_in(steps)]
     inside += [own for lists in run.game.lists_after.values() for steps in lists for own in _all_in(steps)]
-    filled = {"tableau", "discard", *run.game.unsure}.union(*(mentioned(own, "zone", "to") for own in inside))
+    filled = {"tableau", "discard", *run.game.unsure}.union(*(referenced_names(own, "zone", "to") for own in inside))
     for zone in run.zones.keys() - filled:
         takes = _always_takes(step.do, zone, run)
         ends = [own for own in range(run.apart.all_cards) if _ends_with(step, run, zone, own)] if takes else []
@@ -66,7 +66,7 @@ def _anything(run: DryRun, zone: str, cards: Count) -> Position:
     return found
 
 
-def _ends_with(step: Spec, run: DryRun, zone: str, cards: int) -> bool:
+def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
     """Does a repeat end if there are at most so many cards in a zone, whatever else holds."""
     if step.until is None:
         return step.until_empty == zone and cards == 0
@@ -82,7 +82,7 @@ def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
         for at in range(first, taking[-1] + 1):
             if at in taking:
                 when = steps[at].when
-                conditions.append(when.expr if when is not None else Truth(value=True))
+                conditions.append(when.expr if when is not None else BooleanLiteral(value=True))
                 if one_holds(conditions):
                     return True
             if not all(_leaves_alone(steps[at], condition, run) for condition in conditions):
@@ -92,28 +92,28 @@ def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
 
 def _leaves_alone(own: Step, condition: Expr, run: DryRun) -> bool:
     """Does a step certainly change nothing of what a condition asks: it only moves cards that it does not look at."""
-    quiet = (choose.Spec, deal.Dealing, move.Spec, shuffle.Spec)
-    zones = mentioned(own, "zone")
+    quiet = (choose.ChooseStep, deal.Dealing, move.MoveStep, shuffle.ShuffleStep)
+    zones = referenced_names(own, "zone")
     if not isinstance(own, quiet) or own.branches or any(run.by_name[zone].counts for zone in zones):
         return False
-    if isinstance(own, choose.Spec) and run.game.abilities:  # a card that counted may be used with it
+    if isinstance(own, choose.ChooseStep) and run.game.abilities:  # a card that counted may be used with it
         return False
     return zones.isdisjoint(name for _, name in references(condition))
 
 
 def _takes(own: Step, zone: str, run: DryRun) -> bool:
     """Does a step take a card away from a zone, if there is one and its condition holds."""
-    if zone not in mentioned(own, "zone", "from"):
+    if zone not in referenced_names(own, "zone", "from"):
         return False
-    if isinstance(own, choose.Spec):
+    if isinstance(own, choose.ChooseStep):
         one = not run.numbers.differ(own, own.cards) or _at_least_one(own, run, zone)
         return own.who is None and not own.as_ and run.by_name[zone].per == "seat" and one
     if isinstance(own, deal.Dealing):
         return own.who is None and not own.of and not run.by_name[own.to].layout and _at_least_one(own, run, zone)
-    return isinstance(own, move.Spec)
+    return isinstance(own, move.MoveStep)
 
 
-def _at_least_one(own: deal.Dealing | choose.Spec, run: DryRun, zone: str) -> bool:
+def _at_least_one(own: deal.Dealing | choose.ChooseStep, run: DryRun, zone: str) -> bool:
     """Is it at least one card that a step asks for, in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
     for players, formula in own.cards.cases if own.cards is not None else ():

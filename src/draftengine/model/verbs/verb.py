@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, S
 
 from msgspec import Struct
 
-from draftengine.model.records.record import Condition, Field, Key, Name, Record, Sources, fields_of, key, mapping_of
+from draftengine.model.records.record import Condition, Field, FieldSpec, Name, Record, Sources, fields_of, field, object_schema
 from draftengine.model.records.schema_fragments import described
 from draftengine.model.records.schema_fragments import one_of as exactly_one
-from draftengine.model.rules.kind import Speaker
+from draftengine.model.rules.kind import Phraser
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.schema_fragments import Schema
-    from draftengine.model.records.values import ByPlayers, Texts
+    from draftengine.model.records.values import ByPlayerCount, Texts
     from draftengine.model.verbs.actions import Way
     from draftengine.support.locale.catalogue import Noun
 
@@ -57,7 +57,7 @@ class Cards(Struct, frozen=True):
         return {"cards": cards, "players": behind}
 
 
-class Words(Speaker, Protocol):
+class Words(Phraser, Protocol):
     """What things are called in sentences about steps."""
 
     @property
@@ -112,13 +112,13 @@ class Words(Speaker, Protocol):
     def own_text(self, texts: Texts) -> str:
         """A text of the card set, if it has it in this very language."""
 
-    def cards(self, cases: ByPlayers | None) -> Cards:
+    def cards(self, cases: ByPlayerCount | None) -> Cards:
         """A number of cards; 1 if none is given."""
 
-    def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
+    def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
         """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
 
-    def is_all(self, cases: ByPlayers | None, zone: str) -> bool:
+    def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
         """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
 
     def holder(self, expr: Expr) -> str | None:
@@ -133,8 +133,8 @@ class Step(Record, frozen=True, kw_only=True):
     bare: ClassVar[bool] = False
     """Does what it takes stand right behind the verb, without a key."""
 
-    id: Annotated[Name | None, key("Id", "A name by which variants can change the step.", "pass_hands")] = None
-    when: Annotated[Condition | None, key("When", "Only if this holds.", "round > 1")] = None
+    id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
+    when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
     source: Sources = ()
     span: Span
     for_one: bool = False
@@ -188,7 +188,7 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
     """A verb, in the table in which the program finds it."""
 
     spec: type[S]
-    said: Key | None = None
+    said: FieldSpec | None = None
     """What an editor shows at the verb; ``None`` if its only argument says it."""
     alone: Schema | None = None
     """What a text looks like that may stand there instead of a mapping, if one may."""
@@ -215,7 +215,7 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
         """The JSON Schema of what stands behind the verb."""
         if self.said is None:
             return self.arguments[0].schema()
-        schema = mapping_of(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
+        schema = object_schema(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
         if self.alone is not None:
             schema |= {"type": ["string", "object"], **self.alone}
         return described(schema, self.said.title, self.said.description, *self.said.examples)

@@ -11,11 +11,11 @@ from msgspec import Struct
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.fixes import replaced
 from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
-from draftengine.model.yaml.open_nodes import List, Map
-from draftengine.model.yaml.syntax_errors import UNKNOWN, Trouble, colon_without_space, recognise
+from draftengine.model.yaml.open_nodes import OpenSequence, OpenMapping
+from draftengine.model.yaml.syntax_errors import UNKNOWN, ParserError, colon_without_space, recognise
 from draftengine.model.yaml.tree import Key, Mapping, Node, Scalar, Sequence
 from draftengine.model.yaml.yaml_escapes import whole
-from draftengine.model.yaml.yaml_scalar import REFUSED_CODES, Refusal, as_version, named, resolve
+from draftengine.model.yaml.yaml_scalar import REFUSED_CODES, ScalarError, as_version, named, resolve
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Builder(YamlChecks):
         at = offset(error.problem_mark or error.context_mark)
         since = offset(error.context_mark or error.problem_mark)
         brackets = tuple(frame.start for frame in self._frames if frame.has_bracket)
-        self._give_up(Trouble(self._text, complaint, at, since, self._last, brackets))
+        self._give_up(ParserError(self._text, complaint, at, since, self._last, brackets))
 
     def number_error(self) -> None:
         """Report a number in the YAML itself that is too large for anything."""
@@ -96,9 +96,9 @@ class Builder(YamlChecks):
         start, end = code.span() if code else (self._last[1], self._last[1] + 1)
         in_quotes = code and code[0].startswith("\\")
         complaint = "double-quoted scalar: unknown escape character" if in_quotes else "directive"
-        self._give_up(Trouble(self._text, complaint, end - 1, start, (0, 0), ()))
+        self._give_up(ParserError(self._text, complaint, end - 1, start, (0, 0), ()))
 
-    def _give_up(self, trouble: Trouble) -> None:
+    def _give_up(self, trouble: ParserError) -> None:
         mistake, (start, end) = recognise(trouble)
         line = self._source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
         known = [finding.code for finding in self._findings if finding.span.position[0] == line]
@@ -132,7 +132,7 @@ class Builder(YamlChecks):
         self._count(place)
         frame = self._frames[-1] if self._frames else None
         # `<<: *base` is one mistake, and the key has been reported.
-        if not (isinstance(frame, Map) and frame.key and frame.key.text == "<<"):
+        if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text == "<<"):
             message = f"{named(self._text[slice(*place)])} repeats another value, which card sets cannot do."
             self._report("alias", message, place, hint="Write the value out, or put the text in quotes.")
         self._add(Scalar(None, self._span(place)))
@@ -145,7 +145,7 @@ class Builder(YamlChecks):
         event.value = whole(event.value)
         self._check_characters(event, place)
         self._disputed |= self._is_disputed(frame, event, place)
-        if isinstance(frame, Map) and frame.key is None:
+        if isinstance(frame, OpenMapping) and frame.key is None:
             self._take_key(frame, event, place)
         else:
             self._check_glued(frame, event, place)
@@ -153,10 +153,10 @@ class Builder(YamlChecks):
         self._last = place
 
     def on_list(self, event: yaml.SequenceStartEvent) -> None:
-        self._open(event, List)
+        self._open(event, OpenSequence)
 
     def on_mapping(self, event: yaml.MappingStartEvent) -> None:
-        self._open(event, Map)
+        self._open(event, OpenMapping)
 
     def on_end(self, event: yaml.CollectionEndEvent) -> None:
         frame = self._frames.pop()
@@ -164,7 +164,7 @@ class Builder(YamlChecks):
 
     # ── Collections ──
 
-    def _open(self, event: yaml.CollectionStartEvent, kind: type[List | Map]) -> None:
+    def _open(self, event: yaml.CollectionStartEvent, kind: type[OpenSequence | OpenMapping]) -> None:
         start, end = self._place(event)
         self._count((start, start + 1))
         self._check_properties(event, event.tag)
@@ -179,7 +179,7 @@ class Builder(YamlChecks):
 
     def _refuse_as_key(self, place: tuple[int, int]) -> bool:
         frame = self._frames[-1] if self._frames else None
-        if not (isinstance(frame, Map) and frame.key is None):
+        if not (isinstance(frame, OpenMapping) and frame.key is None):
             return False
         hint = "Keys are single words; put quotes around a text that contains brackets."
         self._report("complex-key", "A list or mapping stands in the place of a key.", place, hint=hint)
@@ -210,7 +210,7 @@ class Builder(YamlChecks):
 
     # ── Keys and values ──
 
-    def _take_key(self, frame: Map, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+    def _take_key(self, frame: OpenMapping, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         # A finding about the key has the key in its path.
         frame.key = Key(event.value, self._span(place))
         text = self._key_text(event, place)
@@ -237,7 +237,7 @@ class Builder(YamlChecks):
         if not event.implicit[0]:
             return Scalar(event.value, self._span(place), self._quoted_text_at(event, place))
         value = resolve(event.value)
-        if isinstance(value, Refusal):
+        if isinstance(value, ScalarError):
             path = self._frames[-1].inner_path() if self._frames else ""
             hint = as_version(event.value) if path == "/version" else ""
             self._report(value.code, value.message, place, hint=hint or value.hint)

@@ -11,7 +11,7 @@ import yaml
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import spaced, without_tabs
 from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
-from draftengine.model.yaml.open_nodes import List, Map
+from draftengine.model.yaml.open_nodes import OpenSequence, OpenMapping
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
     QUOTES_NEEDED,
@@ -23,7 +23,7 @@ from draftengine.model.yaml.syntax_errors import (
 )
 from draftengine.model.yaml.tree import Scalar
 from draftengine.model.yaml.yaml_escapes import ESCAPE, is_forbidden
-from draftengine.model.yaml.yaml_scalar import Refusal, named, quoted, resolve
+from draftengine.model.yaml.yaml_scalar import ScalarError, named, quoted, resolve
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class YamlChecks:
         self._source = source
         self._text = source.text
         self._findings: list[Diagnostic] = []
-        self._frames: list[List | Map] = []
+        self._frames: list[OpenSequence | OpenMapping] = []
         self._torn = 0
         """Where the last piece ends of a text that was taken apart at its commas."""
 
     # ── Checks ──
 
-    def _is_disputed(self, frame: List | Map | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> bool:
+    def _is_disputed(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> bool:
         """Whether the parsers disagree about this text."""
         if event.style in {"|", ">"}:
             return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self._text, place[0])
@@ -94,9 +94,9 @@ class YamlChecks:
             message = f"This text is longer than {MAX_SCALAR_BYTES // 1024} KiB."
             self._report("text-too-long", message, place, hint="Shorten it, or look for a quote that is not closed.")
 
-    def _check_glued(self, frame: List | Map | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+    def _check_glued(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         """Find `key:value` where YAML sees a text, and keys in brackets that have no value."""
-        if not (isinstance(frame, Map) and frame.key and frame.key.text and event.implicit[0]):
+        if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text and event.implicit[0]):
             return
         between = self._text[frame.key.span.end : place[0]]
         if frame.flow and not event.value and not between:
@@ -137,10 +137,10 @@ class YamlChecks:
             end = start + len(self._text[start:end].rstrip())
         return start, end
 
-    def _empty_place(self, frame: List | Map | None, event: yaml.ScalarEvent) -> tuple[int, int]:
+    def _empty_place(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
         """Where nothing is written: right after the colon, or after the key if there is no colon."""
         start = offset(event.start_mark)
-        if isinstance(frame, Map) and frame.key:
+        if isinstance(frame, OpenMapping) and frame.key:
             colon = re.compile(r"\s*:").match(self._text, frame.key.span.end)
             start = colon.end() if colon else frame.key.span.end
         return start, start
@@ -198,7 +198,7 @@ class YamlChecks:
 
     def _plain_key(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
         value = event.value if event.value in _LETTERS else resolve(event.value)
-        if isinstance(value, Refusal):
+        if isinstance(value, ScalarError):
             self._report(value.code, value.message, place, hint=f"Write {quoted(event.value)} in quotes.")
         elif not event.value:
             self._report("missing-key", "There is no key before this colon.", place, hint="Write “key: value”.")
@@ -212,7 +212,7 @@ class YamlChecks:
     def _path(self) -> str:
         """The path of what is being read; of the list, if it is an item that may not exist."""
         frame = self._frames[-1] if self._frames else None
-        return frame.inner_path() if isinstance(frame, Map) else frame.path if frame else ""
+        return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
 
 
 def offset(mark: Any) -> int:

@@ -8,7 +8,7 @@ from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Sequence
 from draftengine.support.source import Source, Span
 
 
-class Frame(Struct):
+class OpenNode(Struct):
     """A list or mapping whose end has not come yet. `is_key`: it has been reported for standing where a key should."""
 
     start: int
@@ -18,7 +18,7 @@ class Frame(Struct):
     is_key: bool
 
 
-class List(Frame):
+class OpenSequence(OpenNode):
     items: list[Node] = field(default_factory=list)
 
     def inner_path(self) -> str:
@@ -32,7 +32,7 @@ class List(Frame):
         return Sequence(tuple(self.items), Span(source, self.start, end if self.has_bracket else last))
 
 
-class Map(Frame):
+class OpenMapping(OpenNode):
     entries: list[Entry] = field(default_factory=list)
     keys: dict[str, Key] = field(default_factory=dict)
     key: Key | None = None

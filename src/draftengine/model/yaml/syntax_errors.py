@@ -51,7 +51,7 @@ def is_sentence(node: Node) -> bool:
     return isinstance(node, Scalar) and isinstance(node.value, str) and " " in node.value
 
 
-class Trouble(Struct, frozen=True):
+class ParserError(Struct, frozen=True):
     """Where and why the parser gave up.
 
     `complaint` is its own words; `at` where it stopped; `since` where the thing began that it was reading; `last` the
@@ -110,7 +110,7 @@ class Trouble(Struct, frozen=True):
         return self.text.rfind("\n", 0, offset) + 1
 
 
-class Mistake(Struct, frozen=True):
+class YamlMistake(Struct, frozen=True):
     """One kind of mistake. `find` gives its place, or ``None`` if it is another one.
 
     With `opened` the message also points to where the bracket was opened.
@@ -119,11 +119,11 @@ class Mistake(Struct, frozen=True):
     code: str
     message: str
     hint: str
-    find: Callable[[Trouble], Place | None]
+    find: Callable[[ParserError], Place | None]
     opened: bool = False
 
 
-def recognise(trouble: Trouble) -> tuple[Mistake, Place]:
+def recognise(trouble: ParserError) -> tuple[YamlMistake, Place]:
     """The mistake behind the parser's complaint, and its place."""
     found = ((mistake, mistake.find(trouble)) for mistake in MISTAKES)
     return next((mistake, place) for mistake, place in found if place)
@@ -132,12 +132,12 @@ def recognise(trouble: Trouble) -> tuple[Mistake, Place]:
 # ── Finding the place ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _tab(trouble: Trouble) -> Place | None:
+def _tab(trouble: ParserError) -> Place | None:
     tabs = re.compile("\t+").match(trouble.text, trouble.at)
     return tabs.span() if tabs else None
 
 
-def _unclosed_quote(trouble: Trouble) -> Place | None:
+def _unclosed_quote(trouble: ParserError) -> Place | None:
     if trouble.says("quoted scalar.*unexpected (end of stream|document separator)"):
         return trouble.rest(trouble.since)
     if trouble.says("could not find expected ':'") and trouble.text[trouble.since] in "\"'":
@@ -146,24 +146,24 @@ def _unclosed_quote(trouble: Trouble) -> Place | None:
     return trouble.rest(trouble.last[0]) if swallowed else None
 
 
-def _text_after_quote(trouble: Trouble) -> Place | None:
+def _text_after_quote(trouble: ParserError) -> Place | None:
     return trouble.rest(trouble.at) if _follows_quotes(trouble) and trouble.char not in ",]}:" else None
 
 
-def _follows_quotes(trouble: Trouble) -> bool:
+def _follows_quotes(trouble: ParserError) -> bool:
     start, end = trouble.last
     between = trouble.text[end : trouble.at]
     return trouble.text[start : start + 1] in {'"', "'"} and not between.strip(" ") and bool(trouble.char.strip())
 
 
-def _bad_escape(trouble: Trouble) -> Place | None:
+def _bad_escape(trouble: ParserError) -> Place | None:
     if not trouble.says("double-quoted scalar.*escape (character|sequence)"):
         return None
     start = trouble.text.rfind("\\", 0, trouble.at)
     return start, trouble.at + 1
 
 
-def _unclosed_bracket(trouble: Trouble) -> Place | None:
+def _unclosed_bracket(trouble: ParserError) -> Place | None:
     if not trouble.brackets:
         return None
     bracket = trouble.brackets[-1]
@@ -171,7 +171,7 @@ def _unclosed_bracket(trouble: Trouble) -> Place | None:
     return (bracket, bracket + 1) if ended or _swallowed_a_key(trouble, bracket) else None
 
 
-def _swallowed_a_key(trouble: Trouble, bracket: int) -> bool:
+def _swallowed_a_key(trouble: ParserError, bracket: int) -> bool:
     """Whether a line after the bracket looks like the next key outside it."""
     lines = re.compile("^.*$", re.MULTILINE).finditer(trouble.text, bracket + 1, trouble.rest(trouble.at)[1])
     indent = trouble.indent(bracket)
@@ -179,24 +179,24 @@ def _swallowed_a_key(trouble: Trouble, bracket: int) -> bool:
     return any(_KEY_LINE.match(line[0]) and trouble.indent(line.start()) <= indent for line in below)
 
 
-def _mismatched_bracket(trouble: Trouble) -> Place | None:
+def _mismatched_bracket(trouble: ParserError) -> Place | None:
     closes_another = trouble.says(r"expected ',' or '\]', but got '\}'|expected ',' or '\}', but got '\]'")
     return trouble.one() if closes_another else None
 
 
-def _reserved(trouble: Trouble) -> Place | None:
+def _reserved(trouble: ParserError) -> Place | None:
     return trouble.one() if trouble.says("cannot start any token") and trouble.char in "@`%" else None
 
 
-def _block_text_in_brackets(trouble: Trouble) -> Place | None:
+def _block_text_in_brackets(trouble: ParserError) -> Place | None:
     return trouble.one() if trouble.says("cannot start any token") and trouble.char in "|>" else None
 
 
-def _bad_block_text(trouble: Trouble) -> Place | None:
+def _bad_block_text(trouble: ParserError) -> Place | None:
     return trouble.rest(trouble.since) if trouble.says("scanning a block scalar") else None
 
 
-def _missing_space(trouble: Trouble) -> Place | None:
+def _missing_space(trouble: ParserError) -> Place | None:
     if trouble.says("could not find expected ':'"):
         return colon_without_space(trouble.text, trouble.since)
     if trouble.says("mapping values are not allowed"):
@@ -205,7 +205,7 @@ def _missing_space(trouble: Trouble) -> Place | None:
     return None
 
 
-def _missing_space_after_dash(trouble: Trouble) -> Place | None:
+def _missing_space_after_dash(trouble: ParserError) -> Place | None:
     """The hyphen of an item that is glued to its key, where the item began or where the list went on."""
     if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
         return None
@@ -214,7 +214,7 @@ def _missing_space_after_dash(trouble: Trouble) -> Place | None:
     return None if glued is None else (glued, glued + 1)
 
 
-def _after_dashes(trouble: Trouble, start: int) -> Place | None:
+def _after_dashes(trouble: ParserError, start: int) -> Place | None:
     dashes = re.compile("(?:- +)*+").match(trouble.text, start)
     return colon_without_space(trouble.text, dashes.end()) if dashes else None
 
@@ -225,7 +225,7 @@ def colon_without_space(text: str, start: int) -> Place | None:
     return (glued.end() - 2, glued.end() - 1) if glued else None
 
 
-def _missing_colon(trouble: Trouble) -> Place | None:
+def _missing_colon(trouble: ParserError) -> Place | None:
     if trouble.says("could not find expected ':'"):
         return trouble.rest(trouble.since)
     if not (trouble.says("mapping values are not allowed") and _begins_line(trouble)):
@@ -234,17 +234,17 @@ def _missing_colon(trouble: Trouble) -> Place | None:
     return words.span(1) if words else None
 
 
-def _slashes(trouble: Trouble) -> Place | None:
+def _slashes(trouble: ParserError) -> Place | None:
     found = _missing_colon(trouble)
     return found if found and trouble.text.startswith("//", found[0]) else None
 
 
-def _begins_line(trouble: Trouble) -> bool:
+def _begins_line(trouble: ParserError) -> bool:
     """Whether the colon where the parser stopped is the first of its line."""
     return not re.search(r":\s", trouble.before_on_line)
 
 
-def _bad_indent(trouble: Trouble) -> Place | None:
+def _bad_indent(trouble: ParserError) -> Place | None:
     if trouble.says("mapping values are not allowed") and _begins_line(trouble) and trouble.line_before()[1]:
         start = trouble.line_start + trouble.indent(trouble.at)
         return start, trouble.at
@@ -255,26 +255,26 @@ def _bad_indent(trouble: Trouble) -> Place | None:
     return trouble.rest(trouble.at) if begins and unexpected else None
 
 
-def _says(pattern: str) -> Callable[[Trouble], Place | None]:
+def _says(pattern: str) -> Callable[[ParserError], Place | None]:
     """The character where the parser stopped, if it complained like this."""
     return lambda trouble: trouble.one() if trouble.says(pattern) else None
 
 
-def _began(pattern: str) -> Callable[[Trouble], Place | None]:
+def _began(pattern: str) -> Callable[[ParserError], Place | None]:
     """From where the thing began that the parser was reading, if it complained like this."""
     return lambda trouble: (trouble.since, trouble.since + 1) if trouble.says(pattern) else None
 
 
-def _text_after_bracket(trouble: Trouble) -> Place | None:
+def _text_after_bracket(trouble: ParserError) -> Place | None:
     follows = re.search(r"[\]}] *$", trouble.before_on_line) and trouble.char not in ",]}:"
     return trouble.rest(trouble.at) if follows and trouble.says("expected (<block end>|'<document start>')") else None
 
 
-def _question_mark(trouble: Trouble) -> Place | None:
+def _question_mark(trouble: ParserError) -> Place | None:
     return trouble.one() if trouble.char == "?" else None
 
 
-def _directive(trouble: Trouble) -> Place | None:
+def _directive(trouble: ParserError) -> Place | None:
     if trouble.says("directive|incompatible YAML document|duplicate tag handle"):
         return trouble.rest(trouble.since)
     here = trouble.text.startswith("%", trouble.line_start)
@@ -283,150 +283,150 @@ def _directive(trouble: Trouble) -> Place | None:
     return (start, end) if instead else None
 
 
-def _anywhere(trouble: Trouble) -> Place | None:
+def _anywhere(trouble: ParserError) -> Place | None:
     return min(trouble.at, len(trouble.text)), min(trouble.at + 1, len(trouble.text))
 
 
 MISTAKES = (
-    Mistake("tab", "A tab stands where YAML wants spaces.", "Replace tabs by spaces.", _tab),
-    Mistake(
+    YamlMistake("tab", "A tab stands where YAML wants spaces.", "Replace tabs by spaces.", _tab),
+    YamlMistake(
         "unclosed-quote",
         "The quote that opens here is not closed on this line.",
         "Close it, or, if it belongs to the text, put the whole text in quotes of the other kind.",
         _unclosed_quote,
     ),
-    Mistake(
+    YamlMistake(
         "text-after-quote",
         "Something follows after the closing quote.",
         "Put the whole text in quotes, and in those of the other kind if it contains some.",
         _text_after_quote,
     ),
-    Mistake(
+    YamlMistake(
         "bad-escape",
         "Within double quotes a backslash begins a code, and this is not one.",
         "Write \\\\ for a backslash, or use single quotes.",
         _bad_escape,
     ),
-    Mistake("unclosed-bracket", "This bracket is not closed.", "Close it before the next key.", _unclosed_bracket),
-    Mistake(
+    YamlMistake("unclosed-bracket", "This bracket is not closed.", "Close it before the next key.", _unclosed_bracket),
+    YamlMistake(
         "mismatched-bracket",
         "This bracket closes one of the other kind.",
         "Lists are written [ ], keys with values { }.",
         _mismatched_bracket,
         opened=True,
     ),
-    Mistake("reserved-character", "YAML keeps this character for itself.", "Put the text in quotes.", _reserved),
-    Mistake(
+    YamlMistake("reserved-character", "YAML keeps this character for itself.", "Put the text in quotes.", _reserved),
+    YamlMistake(
         "block-text-in-brackets",
         "A text of several lines cannot stand inside brackets.",
         "Put the text in quotes, or write the keys on lines of their own.",
         _block_text_in_brackets,
     ),
-    Mistake(
+    YamlMistake(
         "bad-block-text",
         'With "|" or ">" the text begins on the next line.',
         "Put the text in quotes if it begins with that character.",
         _bad_block_text,
     ),
-    Mistake("missing-space", "A space is missing after this colon.", "Write “key: value”.", _missing_space),
-    Mistake(
+    YamlMistake("missing-space", "A space is missing after this colon.", "Write “key: value”.", _missing_space),
+    YamlMistake(
         "missing-space", "A space is missing after this hyphen.", "Write “- key: value”.", _missing_space_after_dash
     ),
-    Mistake("missing-colon", "A remark stands here that does not begin with #.", "Write # instead of //.", _slashes),
-    Mistake(
+    YamlMistake("missing-colon", "A remark stands here that does not begin with #.", "Write # instead of //.", _slashes),
+    YamlMistake(
         "missing-colon",
         "A colon is missing on this line.",
         "Write “key: value”, or indent the line if it continues the text above.",
         _missing_colon,
     ),
-    Mistake(
+    YamlMistake(
         "bad-indent",
         "This line is indented neither like its neighbours nor like the lines above.",
         "Start keys that belong together in the same column.",
         _bad_indent,
     ),
-    Mistake(
+    YamlMistake(
         "colon-in-text",
         "A text without quotes cannot contain a colon and a space.",
         "Put a text in quotes, and keys in braces: {key: value}.",
         _says("mapping values are not allowed"),
     ),
-    Mistake(
+    YamlMistake(
         "text-after-bracket",
         "Something follows after the closing bracket.",
         "Begin a new line for the next key, or put the whole text in quotes.",
         _text_after_bracket,
     ),
-    Mistake(
+    YamlMistake(
         "list-on-key-line",
         "A list cannot begin on the line of its key.",
         'Begin a new line, write [a, b], or put a text that begins with "- " in quotes.',
         _says("sequence entries are not allowed"),
     ),
-    Mistake(
+    YamlMistake(
         "dash-in-brackets",
         "Inside brackets items have no dash.",
         "Separate them by commas: [a, b].",
         _says("node content, but found '-'"),
     ),
-    Mistake(
+    YamlMistake(
         "alias",
         "A value cannot begin with a *, which stands for a repetition.",
         "Put the text in quotes.",
         _began("scanning an alias"),
     ),
-    Mistake(
+    YamlMistake(
         "anchor",
         "A value cannot begin with a &, which names a value.",
         "Put the text in quotes.",
         _began("scanning an anchor"),
     ),
-    Mistake(
+    YamlMistake(
         "tag",
         "A value cannot begin with a !, which names a type.",
         "Put the text in quotes.",
         _began("(scanning|parsing) a tag|undefined tag handle"),
     ),
-    Mistake(
+    YamlMistake(
         "directive",
         "Card sets have no lines for the YAML program itself.",
         "Delete the line that begins with %.",
         _directive,
     ),
-    Mistake(
+    YamlMistake(
         "question-mark",
         "A ? cannot stand here without quotes.",
         "Put the text in quotes.",
         _question_mark,
     ),
-    Mistake(
+    YamlMistake(
         "stray-bracket", "Nothing was opened that this bracket could close.", "Delete it.", _says(r"found '[\]}]'")
     ),
-    Mistake("stray-comma", "Nothing stands before this comma.", "Delete it.", _says("found ','")),
-    Mistake("missing-key", "There is no key before this colon.", "Write “key: value”.", _says("found ':'")),
-    Mistake(
+    YamlMistake("stray-comma", "Nothing stands before this comma.", "Delete it.", _says("found ','")),
+    YamlMistake("missing-key", "There is no key before this colon.", "Write “key: value”.", _says("found ':'")),
+    YamlMistake(
         "missing-comma",
         "A comma is missing before this, or a text that contains a colon is not in quotes.",
         "Write [a, b], {a: 1, b: 2}.",
         _says(r"expected ',' or '[\]}]'"),
     ),
-    Mistake(
+    YamlMistake(
         "list-among-keys",
         "A list item stands among keys.",
         "Put a hyphen before what stands above it, too, or give the list a key of its own.",
         _says("block mapping.*found '(-|<block sequence start>)'"),
     ),
-    Mistake(
+    YamlMistake(
         "key-among-items",
         "A key stands among list items.",
         "Put a hyphen before it if it is an item of its own; else indent it under its item, or like the key above.",
         _says("block collection.*found '([?]|<block mapping start>)'"),
     ),
-    Mistake(
+    YamlMistake(
         "text-after-end",
         "The document has already ended here.",
         "Let all top-level keys begin in the first column.",
         _says("expected '<document start>'|found '<document end>'"),
     ),
-    Mistake(UNKNOWN, "This is not YAML.", "Look for quotes, brackets and colons just before this.", _anywhere),
+    YamlMistake(UNKNOWN, "This is not YAML.", "Look for quotes, brackets and colons just before this.", _anywhere),
 )

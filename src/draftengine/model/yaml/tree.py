@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.support.source import Span
@@ -78,13 +78,13 @@ def _plain_section(node: Node) -> Any:
     if not isinstance(node, Mapping):
         return plain(node)
     return {
-        own.key.text: _plain_once(ById(own.value)) if isinstance(own.value, Mapping) else plain(own.value)
+        own.key.text: _plain_once(IdentityKey(own.value)) if isinstance(own.value, Mapping) else plain(own.value)
         for own in node.entries
     }
 
 
 @lru_cache(1 << 12)
-def _plain_once(node: ById[Mapping]) -> Any:
+def _plain_once(node: IdentityKey[Mapping]) -> Any:
     return plain(node.own)
 
 

@@ -34,7 +34,7 @@ _REMEMBERED = 1 << 10
 """So many words are looked at only once: a card set says most of its words again and again."""
 
 
-class Refusal(Struct, frozen=True):
+class ScalarError(Struct, frozen=True):
     """Why a word without quotes has no value here, and what to write instead."""
 
     code: str
@@ -43,7 +43,7 @@ class Refusal(Struct, frozen=True):
 
 
 @lru_cache(_REMEMBERED)
-def resolve(text: str) -> str | int | bool | Refusal | None:
+def resolve(text: str) -> str | int | bool | ScalarError | None:
     """The value of a word written without quotes."""
     if text in _VALUES:
         return _VALUES[text]
@@ -52,7 +52,7 @@ def resolve(text: str) -> str | int | bool | Refusal | None:
     if len(text) > _LONGEST_NUMBER:
         return text
     found = next((rule for rule in _REFUSED if rule.pattern.fullmatch(text)), None)
-    return Refusal(found.code, f"{named(text)} {found.reason}.", found.hint(text)) if found else text
+    return ScalarError(found.code, f"{named(text)} {found.reason}.", found.hint(text)) if found else text
 
 
 def named(text: str) -> str:
@@ -79,9 +79,9 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
-def _too_large(text: str) -> Refusal:
+def _too_large(text: str) -> ScalarError:
     hint = f"Numbers have at most {MAX_DIGITS} digits; put a text of digits in quotes."
-    return Refusal("number-too-large", f"The number {_shortened(text)} is too large.", hint)
+    return ScalarError("number-too-large", f"The number {_shortened(text)} is too large.", hint)
 
 
 def _or_quotes(value: str, text: str) -> str:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.phrasing.card_rules import CardRules
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Sign(Struct, frozen=True):
     copies: int = 1
 
 
-class Ball(Struct, frozen=True):
+class PointsBadge(Struct, frozen=True):
     """What it gives: points, or what is counted so many times."""
 
     text: str
@@ -59,7 +59,7 @@ class Cells(Struct, frozen=True):
     cells: tuple[tuple[str, str], ...]
 
 
-Piece = Sign | Ball | Arrow | Words | Cells
+Piece = Sign | PointsBadge | Arrow | Words | Cells
 Row = tuple[Piece, ...]
 
 
@@ -83,7 +83,7 @@ class Faces:
     is without the variants that are played.
     """
 
-    def __init__(self, rules: Ruleset, speech: Speech, earlier: Sequence[Ruleset] = ()) -> None:
+    def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
         self.model, self.speech = rules.model, speech
         self.reading = CardRules(rules, speech)
         self._earlier = [Faces(own, _spoken(own, speech)) for own in earlier]
@@ -145,20 +145,20 @@ class Faces:
             yield (*(Sign(own) for own in signs if len(signs) > 1), Cells(short.cells))
         elif amount is not None:
             each = int(text.replace("−", "-"))
-            yield (Ball(signed(amount * each)),)
+            yield (PointsBadge(signed(amount * each)),)
             yield from self._changed(card, each)
         elif short.copies:
-            yield (Sign(card.id, short.copies), Arrow(), Ball(text))
+            yield (Sign(card.id, short.copies), Arrow(), PointsBadge(text))
         elif rule.kind == "collection":
-            yield (*(Sign(own) for own in signs), Arrow(), Ball(text))
+            yield (*(Sign(own) for own in signs), Arrow(), PointsBadge(text))
 
     def _counts_others(self, rule: Rule, cells: tuple[tuple[str, str], ...]) -> Row:
         """A rule that stands on a card and counts others: what it counts, if it counts them one by one."""
-        plain = all(own.text.isidentifier() for own in KINDS[rule.kind].inputs(rule.spec))
+        plain = all(own.text.isidentifier() for own in RULE_KINDS[rule.kind].inputs(rule.spec))
         signs = tuple(Sign(own) for own in self.reading.signs(rule) if plain and own != rule.card)
         if len(cells) > 1 or cells[0][0]:
             return (*signs, Cells(cells))
-        return (*signs, Arrow(), Ball(cells[0][1])) if signs else ()
+        return (*signs, Arrow(), PointsBadge(cells[0][1])) if signs else ()
 
     def _changed(self, card: Card, each: int) -> Iterator[Row]:
         """What the card scores together with those that change it."""
@@ -166,7 +166,7 @@ class Faces:
             if card.id in self._targets(own):
                 amounts = [self._amount(then, card) for then in own.then]
                 if len(amounts) == 1 and amounts[0] is not None:
-                    yield (Sign(own.card), Sign(card.id), Arrow(), Ball(signed(amounts[0] * each)))
+                    yield (Sign(own.card), Sign(card.id), Arrow(), PointsBadge(signed(amounts[0] * each)))
 
     def _amount(self, then: Amount, card: Card) -> int | None:
         amount = dict(card.adds).get(then.counter, 0)
@@ -181,12 +181,12 @@ class Faces:
     def _changes(self, own: Modifier) -> Row:
         factor = factor_of(own)
         signs = (Sign(card) for card in self._targets(own)[:_MOST_SIGNS])
-        return (*signs, Arrow(), Ball(f"×{factor}")) if factor is not None else ()
+        return (*signs, Arrow(), PointsBadge(f"×{factor}")) if factor is not None else ()
 
     def _takes(self, own: Ability) -> Row:
         key = f"face.{own.returns_to}"
         goes = (Arrow(), Words(self.speech.say(key))) if self.speech.has(key) else ()
-        return (Ball(f"+{own.take}"), Words(self.speech.say("face.take")), *goes)
+        return (PointsBadge(f"+{own.take}"), Words(self.speech.say("face.take")), *goes)
 
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -223,7 +223,7 @@ def _ended(row: re.Match[str]) -> str:
     return {":": ".", "：": "。"}.get(row[1], "")
 
 
-def _spoken(rules: Ruleset, like: Speech) -> Speech:
+def _spoken(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
     """A speech of other rules, for the same numbers of players as far as they can play."""
     fewest, most = rules.players
-    return Speech(rules.model, like.language, [own for own in like.counts if fewest <= own <= most])
+    return CardSetPhraser(rules.model, like.language, [own for own in like.counts if fewest <= own <= most])

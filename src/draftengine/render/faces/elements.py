@@ -29,7 +29,7 @@ EDGE = 0.4
 TITLE = 4.75
 
 
-class Foot(Struct, frozen=True):
+class CardFooter(Struct, frozen=True):
     """What stands below: how many copies there are, and which edition it is."""
 
     left: str
@@ -128,7 +128,7 @@ def block(lines: Sequence[str], top: float, size: float) -> list[str]:
     return [said(own, MIDDLE, top + LEADING * (at + 0.75), size, ROOM + 2) for at, own in enumerate(lines)]
 
 
-def foot_of(foot: Foot) -> list[str]:
+def foot_of(foot: CardFooter) -> list[str]:
     y = HEIGHT - RIM - 2.0
     left = clipped(foot.left, SMALL, 20)
     first = said(left, RIM + 2.5, y, SMALL, 20, anchor="start", fill="#4a413c")
@@ -151,7 +151,7 @@ def foot_of(foot: Foot) -> list[str]:
     ]
 
 
-def _edition(foot: Foot, room: float) -> str:
+def _edition(foot: CardFooter, room: float) -> str:
     """Title and version; the title alone, or as much of it as has room, where both have not."""
     whole = f"{foot.title} {foot.version}"
     return whole if width_of(whole, SMALL) * BROAD <= room else clipped(foot.title, LEAST_SMALL, room)

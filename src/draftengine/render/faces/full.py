@@ -38,7 +38,7 @@ from draftengine.render.svg.markup import el
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.render.faces.content import Face, Piece
-    from draftengine.render.faces.elements import Foot
+    from draftengine.render.faces.elements import CardFooter
 
 _PICTURE, _LEAST_PICTURE = 40.0, 24.0
 _NAME, _SECOND, _STRIP = 9.0, 3.4, 12.2
@@ -57,7 +57,7 @@ class Printer:
         """The patterns, once for a page."""
         return el("defs", *(pattern(own, 0.25) for own in sorted(set(self.family.values()))))
 
-    def card(self, face: Face, foot: Foot, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
+    def card(self, face: Face, foot: CardFooter, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
         """The front of a card. What is `new` is ringed: balls, and cells of tables."""
         family = self.family[face.card]
         hue = hue_of(family)

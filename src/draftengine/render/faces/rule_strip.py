@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.render.faces.content import Arrow, Ball, Cells, Sign, Words
+from draftengine.render.faces.content import Arrow, PointsBadge, Cells, Sign, Words
 from draftengine.render.faces.elements import BROAD, LEAST, MIDDLE, ROOM, rect, said, wrapped_to
 from draftengine.render.faces.icon import INK, PAPER
 from draftengine.render.faces.styles import mixed
@@ -60,7 +60,7 @@ class Strip:
             case Sign():
                 places = (x + _STEP * at for at in range(min(piece.copies, _MOST)))
                 return "".join(self.sign(piece.card, _SIGN, place, -_SIGN / 2) for place in places)
-            case Ball():
+            case PointsBadge():
                 return _ball(piece.text, x, ringed=piece in self.new)
             case Arrow():
                 path = f"M{x + 0.4:.2f} 0h3.2M{x + 2.4:.2f} -1.2l1.2 1.2l-1.2 1.2"
@@ -84,7 +84,7 @@ def _width_of(piece: Piece) -> float:
     match piece:
         case Sign():
             return _SIGN + _STEP * (min(piece.copies, _MOST) - 1)
-        case Ball():
+        case PointsBadge():
             return max(_BALL, width_of(piece.text, 3.8) * BROAD + 2.4)
         case Arrow():
             return 4.0
@@ -131,7 +131,7 @@ def _headed(x: float, y: float, wide: float, high: float) -> str:
 
 
 def _ball(text: str, x: float, *, ringed: bool) -> str:
-    wide = _width_of(Ball(text))
+    wide = _width_of(PointsBadge(text))
     ring = rect(
         x - 0.8, -_BALL / 2 - 0.8, wide + 1.6, _BALL + 1.6, _BALL / 2 + 0.8, fill=PAPER, stroke=INK, stroke_width=0.5
     )

@@ -41,7 +41,7 @@ _DROPS = "M4 1c3 3 3 5 0 8c-3 -3 -3 -5 0 -8zM12 10c3 3 3 5 0 8c-3 -3 -3 -5 0 -8z
 _DIAMONDS = "M7 3l4 4l-4 4l-4 -4zM0 -4l4 4l-4 4M14 -4l-4 4l4 4M0 10l4 4l-4 4M14 10l-4 4l4 4"
 
 
-class Tile(Struct, frozen=True):
+class PatternTile(Struct, frozen=True):
     """What a pattern repeats: a path, whose lines begin absolutely and go on relatively."""
 
     width: float
@@ -51,14 +51,14 @@ class Tile(Struct, frozen=True):
 
 
 _TILES = (
-    Tile(8, 8, "M0 8l8 -8M-2 2l4 -4M6 10l4 -4"),
-    Tile(16, 16, f"{_SCALES}M8 8a8 8 0 0 1 16 0M11.5 8a4.5 4.5 0 0 1 9 0"),
-    Tile(12, 12, "M1.5 3a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0M7.5 9a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0", filled=True),
-    Tile(16, 16, _RINGS),
-    Tile(8, 6.4, "M0 3.2l4 -3.2l4 3.2M0 9.6l4 -3.2l4 3.2"),
-    Tile(16, 18, _DROPS),
-    Tile(16, 10, "M0 .5h16M0 5.5h16M4 .5v5M12 5.5v5"),
-    Tile(14, 14, _DIAMONDS),
+    PatternTile(8, 8, "M0 8l8 -8M-2 2l4 -4M6 10l4 -4"),
+    PatternTile(16, 16, f"{_SCALES}M8 8a8 8 0 0 1 16 0M11.5 8a4.5 4.5 0 0 1 9 0"),
+    PatternTile(12, 12, "M1.5 3a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0M7.5 9a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0", filled=True),
+    PatternTile(16, 16, _RINGS),
+    PatternTile(8, 6.4, "M0 3.2l4 -3.2l4 3.2M0 9.6l4 -3.2l4 3.2"),
+    PatternTile(16, 18, _DROPS),
+    PatternTile(16, 10, "M0 .5h16M0 5.5h16M4 .5v5M12 5.5v5"),
+    PatternTile(14, 14, _DIAMONDS),
 )
 
 
@@ -97,7 +97,7 @@ def pattern(family: int, scale: float = 0.2) -> str:
     )
 
 
-def tile_of(family: int) -> Tile:
+def tile_of(family: int) -> PatternTile:
     return _TILES[(family + 3 * (family // len(HUES))) % len(_TILES)]
 
 

@@ -23,7 +23,7 @@ from draftengine.render.faces.elements import (
     SMALL,
     WIDE,
     WIDTH,
-    Foot,
+    CardFooter,
     fitted_lines,
     foot_of,
     named,
@@ -67,7 +67,7 @@ def back_pattern() -> str:
     return el("pattern", ground, lines, id=BACK, **tile)
 
 
-class Notice(Struct, frozen=True):
+class TextCard(Struct, frozen=True):
     """A card of text: what a house rule changes, what cards score."""
 
     title: str
@@ -76,7 +76,7 @@ class Notice(Struct, frozen=True):
     """About what, before, after; long texts stand below what they are about."""
 
 
-def dealt(own: Notice, needed: int) -> list[Notice]:
+def dealt(own: TextCard, needed: int) -> list[TextCard]:
     """As many cards as the first rows need, so many of which are told nowhere else."""
     first, last = _room(own)
     found: list[list[tuple[str, str, str]]] = [[]]
@@ -103,12 +103,12 @@ def _band(title: Sequence[str]) -> float:
     return 9.0 if len(title) == 1 else 12.6
 
 
-def _room(own: Notice) -> tuple[float, float]:
+def _room(own: TextCard) -> tuple[float, float]:
     """Where the first row stands, and how far down rows may reach."""
     return RIM + _band(fitted_lines(own.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
 
 
-def notice(own: Notice, foot: Foot) -> str:
+def notice(own: TextCard, foot: CardFooter) -> str:
     """A card of text."""
     title = fitted_lines(own.title, 4.4, ROOM)
     band = _band(title)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from draftengine.api.edition import imprint_said
 from draftengine.api.phrasing.card_rules import CardRules
-from draftengine.api.phrasing.examples import SEATS, Worked, worked
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import (
     ability_said,
     amounts_of,
@@ -21,7 +21,7 @@ from draftengine.api.phrasing.sentences import (
     winner_said,
 )
 from draftengine.api.phrasing.series import series_name, series_of
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.render.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.flow_chart import picture
 from draftengine.render.rulebook.layouts import layouts_said
@@ -32,7 +32,7 @@ from draftengine.support.locale.catalogue import abridged, plain, signed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.phrasing.examples import WorkedRow
+    from draftengine.api.phrasing.examples import ExampleRow
     from draftengine.api.ruleset import Ruleset
     from draftengine.model.cardset import records as m
     from draftengine.model.verbs.verb import Step
@@ -50,7 +50,7 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
     fewest, most = rules.players
     possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
     counts = [players] if players is not None else possible
-    speech = Speech(rules.model, language, counts).by_name()
+    speech = CardSetPhraser(rules.model, language, counts).by_name()
     shown = players or min(possible, key=lambda count: (abs(count - SEATS), count))
     example = worked(rules.game(shown), speech)
     return _Writer(rules, speech, example).book()
@@ -63,15 +63,15 @@ def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> 
     """
     fewest, most = rules.players
     possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
-    speech = Speech(rules.model, language, possible if players is None else [players]).by_name()
+    speech = CardSetPhraser(rules.model, language, possible if players is None else [players]).by_name()
     rules.game(players or possible[0])
-    return _Writer(rules, speech, Worked((), (), (), chips=False)).aid()
+    return _Writer(rules, speech, ExampleTable((), (), (), chips=False)).aid()
 
 
 class _Writer:
     """Writes the parts; everything it knows is given."""
 
-    def __init__(self, rules: Ruleset, speech: Speech, example: Worked) -> None:
+    def __init__(self, rules: Ruleset, speech: CardSetPhraser, example: ExampleTable) -> None:
         self.rules, self.speech, self.example = rules, speech, example
         self.model = rules.model
         self.say = speech.say
@@ -157,7 +157,7 @@ class _Writer:
         return amounts_of(replace(card, adds=adds), self.speech)
 
     def _counted_by_card(self, rule: m.Rule) -> list[str]:
-        return [own.text for own in KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
+        return [own.text for own in RULE_KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
 
     def set_up(self) -> Part:
         after = [*layouts_said(self.speech), *starts_said(self.speech)]
@@ -295,7 +295,7 @@ class _Writer:
             return ""
         return self.say("at.game") if rule.at == "game" else self.say("at", label=rule.at)
 
-    def _example(self, row: WorkedRow) -> Example:
+    def _example(self, row: ExampleRow) -> Example:
         names = self.say("names").split("|")
         who = ", ".join(names[seat % len(names)] for seat in row.seats)
         points = signed(row.points)

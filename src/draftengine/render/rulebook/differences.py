@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from draftengine.api.phrasing.sentences import ability_said, modifier_said, trigger_said, winner_said
 from draftengine.model.cardset.facts import constant
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import VERBS
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import CardSet, Rule, VariantInfo
     from draftengine.model.verbs.verb import Step
 
@@ -37,7 +37,7 @@ class Difference(Struct, frozen=True):
     """What it is in the second; empty if it is not there."""
 
 
-def differences(first: Speech, second: Speech) -> tuple[Difference, ...]:
+def differences(first: CardSetPhraser, second: CardSetPhraser) -> tuple[Difference, ...]:
     """Everything that differs, in the order of a rulebook."""
     return tuple(
         own
@@ -46,7 +46,7 @@ def differences(first: Speech, second: Speech) -> tuple[Difference, ...]:
     )
 
 
-def _box(first: Speech, second: Speech) -> Iterator[Difference]:
+def _box(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     a, b = first.model, second.model
     for name, told in (("players", _players), ("rounds", _rounds), ("age", _age)):
         before, after = told(a), told(b)
@@ -72,7 +72,7 @@ _DECLARED = {
 """What is declared of things in both that no sentence says."""
 
 
-def _declared(first: Speech, second: Speech) -> Iterator[Difference]:
+def _declared(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     for things, keys in _DECLARED.items():
         before, after = ({own.id: own for own in getattr(speech.model, things)} for speech in (first, second))
         for name in (own for own in before if own in after):
@@ -99,7 +99,7 @@ def _age(model: CardSet) -> str:
     return "" if model.about.age is None else f"{model.about.age}+"
 
 
-def _card(speech: Speech, card: Any) -> str:
+def _card(speech: CardSetPhraser, card: Any) -> str:
     if card is None:
         return ""
     adds = [f"+{amount} {speech.counter(name).forms['many']}" for name, amount in card.adds if amount != 1]
@@ -108,7 +108,7 @@ def _card(speech: Speech, card: Any) -> str:
     return "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])
 
 
-def _flow(first: Speech, second: Speech) -> Iterator[Difference]:
+def _flow(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     for part, steps in (("set-up", "setup"), ("round", "round"), ("end", "finish")):
         before, after = (_told(getattr(own.model, steps), own) for own in (first, second))
         matched = SequenceMatcher(None, [key for key, _ in before], [key for key, _ in after], autojunk=False)
@@ -118,7 +118,7 @@ def _flow(first: Speech, second: Speech) -> Iterator[Difference]:
                 yield Difference(part, part, *texts)
 
 
-def _told(steps: Sequence[Step], speech: Speech) -> list[tuple[str, str]]:
+def _told(steps: Sequence[Step], speech: CardSetPhraser) -> list[tuple[str, str]]:
     """The steps in the order in which they are read; what names cards is compared without their names."""
     found = []
     for step in steps:
@@ -144,7 +144,7 @@ def _by_id(things: Sequence[Any]) -> dict[str, Any]:
     return {own.id: own for own in things}
 
 
-def _special(first: Speech, second: Speech) -> Iterator[Difference]:
+def _special(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.modifiers), _by_id(second.model.modifiers)
 
     def modifier(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
@@ -169,7 +169,7 @@ def _special(first: Speech, second: Speech) -> Iterator[Difference]:
     yield from _compared("cards", pairs, ability)
 
 
-def _scoring(first: Speech, second: Speech) -> Iterator[Difference]:
+def _scoring(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.scoring), _by_id(second.model.scoring)
 
     def rule(own: Rule, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
@@ -183,9 +183,9 @@ def _scoring(first: Speech, second: Speech) -> Iterator[Difference]:
     yield from _compared("scoring", pairs, rule)
 
 
-def _meaning(rule: Rule, speech: Speech) -> object:
+def _meaning(rule: Rule, speech: CardSetPhraser) -> object:
     """What a rule does, for every number of players, whatever things are called."""
-    kind = KINDS[rule.kind]
+    kind = RULE_KINDS[rule.kind]
     inputs = tuple(formula.expr for formula in kind.inputs(rule.spec))
     counts = speech.counts
     numbers = [(players, kind.resolve(rule.spec, _value(speech.model, players))) for players in counts]
@@ -197,7 +197,7 @@ def _value(model: CardSet, players: int) -> Callable[[Any], int]:
     return lambda formula: constant(formula, model, players)
 
 
-def _events(first: Speech, second: Speech) -> Iterator[Difference]:
+def _events(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.triggers), _by_id(second.model.triggers)
 
     def trigger(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
@@ -210,7 +210,7 @@ def _events(first: Speech, second: Speech) -> Iterator[Difference]:
     yield from _compared("events", pairs, trigger)
 
 
-def _end(first: Speech, second: Speech) -> Iterator[Difference]:
+def _end(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     meanings = [
         (own.model.winner.order, [(tie.order, tie.measure.text) for tie in own.model.winner.tie_breakers])
         for own in (first, second)
@@ -219,7 +219,7 @@ def _end(first: Speech, second: Speech) -> Iterator[Difference]:
         yield Difference("end", first.say("h.end"), plain(winner_said(first)), plain(winner_said(second)))
 
 
-def _variants(first: Speech, second: Speech) -> Iterator[Difference]:
+def _variants(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.variants), _by_id(second.model.variants)
 
     def variant(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
@@ -231,13 +231,13 @@ def _variants(first: Speech, second: Speech) -> Iterator[Difference]:
     yield from _compared("variants", pairs, variant)
 
 
-def _rivals(variant: VariantInfo, speech: Speech) -> list[str]:
+def _rivals(variant: VariantInfo, speech: CardSetPhraser) -> list[str]:
     """The variants with which it cannot be combined."""
     group = [own for own in speech.model.variants if own.group == variant.group and variant.group]
     return [speech.text(own.title) for own in group if own.id != variant.id]
 
 
-def _questions(first: Speech, second: Speech) -> Iterator[Difference]:
+def _questions(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     """What only one of them leaves open, and what is read otherwise."""
     pairs = _by_id(first.model.readings), _by_id(second.model.readings)
 

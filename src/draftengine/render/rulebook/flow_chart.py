@@ -15,7 +15,7 @@ from draftengine.render.svg.markup import el, width_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.verbs.verb import Step
 
 _SHOWN = frozenset({"deal", "draw", "choose", "pass", "score", "clear", "gather"})
@@ -36,13 +36,13 @@ class Node(Struct, frozen=True):
         return max(46.0, width_of(self.title, 13) + 12, width_of(self.text, 7.5) + 10)
 
 
-def nodes(speech: Speech) -> list[Node]:
+def nodes(speech: CardSetPhraser) -> list[Node]:
     """The boxes of a round; what is done several times in a row is one of them."""
     found = [(own, len([*alike])) for own, alike in groupby(_nodes(speech.model.round, speech, again=False))]
     return [own if times == 1 else replace(own, title=f"{own.title} ×{times}") for own, times in found]
 
 
-def _nodes(steps: Sequence[Step], speech: Speech, *, again: bool) -> Iterator[Node]:
+def _nodes(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool) -> Iterator[Node]:
     for step in steps:
         if step.when is not None and speech.constant(step.when.expr) == 0:
             continue
@@ -52,7 +52,7 @@ def _nodes(steps: Sequence[Step], speech: Speech, *, again: bool) -> Iterator[No
             yield from _of(step, speech, again=again)
 
 
-def _of(step: Step, speech: Speech, *, again: bool) -> Iterator[Node]:
+def _of(step: Step, speech: CardSetPhraser, *, again: bool) -> Iterator[Node]:
     zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
     if step.verb == "draw" and zone_to != "hand":
         key = "pic.take" if speech.in_the_open(zone_from) else "pic.add"
@@ -77,7 +77,7 @@ def _of(step: Step, speech: Speech, *, again: bool) -> Iterator[Node]:
         yield Node(speech.say(f"pic.{step.verb}"), "", again)
 
 
-def _cards(step: Step, speech: Speech) -> str:
+def _cards(step: Step, speech: CardSetPhraser) -> str:
     cases = getattr(step, "cards", None)
     found = speech.cards(cases)
     if found.single is not None:
@@ -88,7 +88,7 @@ def _cards(step: Step, speech: Speech) -> str:
     return ""
 
 
-def picture(speech: Speech) -> tuple[str, str]:
+def picture(speech: CardSetPhraser) -> tuple[str, str]:
     """The picture of a round, and what it shows in words; nothing if there is nothing to draw."""
     found = nodes(speech)
     if not found:
@@ -124,7 +124,7 @@ def picture(speech: Speech) -> tuple[str, str]:
     return svg, words
 
 
-def _frame(turn: Sequence[tuple[float, Node]], speech: Speech) -> str:
+def _frame(turn: Sequence[tuple[float, Node]], speech: CardSetPhraser) -> str:
     left, (last, node) = turn[0][0], turn[-1]
     width = last + node.width - left
     label = _caption(_again(speech), left + width / 2, 9)
@@ -136,7 +136,7 @@ def _frame(turn: Sequence[tuple[float, Node]], speech: Speech) -> str:
     return frame + label + back
 
 
-def _again(speech: Speech) -> str:
+def _again(speech: CardSetPhraser) -> str:
     loop = next((step for step in speech.model.round if step.within), None)
     times = getattr(loop, "times", None)
     if times is not None:

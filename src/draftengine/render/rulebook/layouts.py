@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.api.phrasing.phraser import Speech
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import LayoutPlace, Zone
 
 
-def layouts_said(speech: Speech) -> Iterator[str]:
+def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
     """What is to be known of layouts that are more than open cards beside each other."""
     for zone in speech.model.zones:
         rows = _rows(zone)
@@ -35,7 +35,7 @@ def _rows(zone: Zone) -> list[list[LayoutPlace]]:
     return list(found.values())
 
 
-def _row(places: list[LayoutPlace], speech: Speech) -> str:
+def _row(places: list[LayoutPlace], speech: CardSetPhraser) -> str:
     count = len(places)
     cards = speech.say("cards", count=count)
     return speech.say("layout.row.down" if places[0].face_down else "layout.row", cards=cards, count=count)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from draftengine.api.phrasing.phraser import Speech
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
 from draftengine.api.ruleset import Ruleset
 from draftengine.model.language.evaluate import references
-from draftengine.model.rules import KINDS
+from draftengine.model.rules import RULE_KINDS
 from draftengine.model.selection import Selection
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 
@@ -32,7 +32,7 @@ def dishes_in(rules: Ruleset) -> tuple[m.VariantInfo, ...]:
     return tuple(own for own in rules.model.variants if own.group in rules.allowances)
 
 
-def menus_said(rules: Ruleset, speech: Speech) -> Iterator[Block]:
+def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
     """How a menu is put together, and those that have a name; nothing where there are no menus."""
     dishes = dishes_in(rules)
     if not dishes:
@@ -53,7 +53,7 @@ def menus_said(rules: Ruleset, speech: Speech) -> Iterator[Block]:
         yield Table(head, tuple(named), speech.say("menus.named"), texts=True)
 
 
-def dishes_said(rules: Ruleset, speech: Speech) -> Iterator[Rule]:
+def dishes_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Rule]:
     """What could be on the menu instead, each with its cards and what they do."""
     return (_told(own, rules, speech) for own in dishes_in(rules) if own.id not in rules.model.active)
 
@@ -62,14 +62,14 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _titles(dishes: Iterable[m.VariantInfo], speech: Speech) -> str:
+def _titles(dishes: Iterable[m.VariantInfo], speech: CardSetPhraser) -> str:
     return speech.listed([speech.text(own.title) for own in dishes], "comma")
 
 
-def _told(dish: m.VariantInfo, rules: Ruleset, speech: Speech) -> Rule:
+def _told(dish: m.VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Rule:
     """What a dish that is not played brings: its cards, and what they do."""
     with_it = Ruleset(rules.document, Selection(_menu_with(dish, rules)))
-    own = Speech(with_it.model, speech.language, speech.counts)
+    own = CardSetPhraser(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
     lead = own.listed([f"{card.count} × {own.card_name(card.id)}" for card in cards], "comma")
     return Rule(
@@ -89,7 +89,7 @@ def _menu_with(dish: m.VariantInfo, rules: Ruleset) -> tuple[str, ...]:
     return tuple(dict.fromkeys([dish.id, *dish.requires, *stays]))
 
 
-def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Speech) -> Iterator[str]:
+def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: CardSetPhraser) -> Iterator[str]:
     """The sentences of new cards, by their own texts where formulas or effects would have to be told."""
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
     texts = [text for card in cards if (text := speech.own_text(card.text))]
@@ -109,7 +109,7 @@ def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Sp
 
 
 def _names_in(rule: m.Rule) -> set[str]:
-    return {name for own in KINDS[rule.kind].inputs(rule.spec) for _, name in references(own.expr)}
+    return {name for own in RULE_KINDS[rule.kind].inputs(rule.spec) for _, name in references(own.expr)}
 
 
 def _new(things: Iterable[_Thing], before: Iterable[_Thing]) -> list[_Thing]:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.phrasing.possible import possible
+from draftengine.api.phrasing.possible import unreachable_conditions
 from draftengine.model.records.similar import differing
 from draftengine.model.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.phrasing.phraser import Speech
-    from draftengine.model.records.similar import Differing
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.model.records.similar import RecordDifference
     from draftengine.model.verbs.verb import Step
 
 _ALIKE = 3
@@ -34,14 +34,14 @@ class _Told(Struct, frozen=True):
     counts: tuple[int, ...]
 
 
-def steps_said(steps: Sequence[Step], speech: Speech) -> tuple[str, ...]:
+def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]:
     """The lines of the list, without steps that cannot happen with any number of players that is spoken of."""
     lines: list[str] = []
     _tell(steps, speech.listing(), lines)
     return tuple(lines)
 
 
-def _tell(steps: Sequence[Step], speech: Speech, lines: list[str]) -> None:
+def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
     """What is repeated comes before the line that says so, what is done in turn behind it; both name their steps."""
     for run in _runs([own for step in steps if (own := _told(step, speech)).counts], speech):
         first = run[0]
@@ -58,17 +58,17 @@ def _tell(steps: Sequence[Step], speech: Speech, lines: list[str]) -> None:
         lines[at if leads else len(lines) : at + 1 if leads else len(lines)] = [said]
 
 
-def _told(step: Step, speech: Speech) -> _Told:
+def _told(step: Step, speech: CardSetPhraser) -> _Told:
     """A step; where its condition only asks how many play, the sentence leaves that to the numbers of players."""
     if step.when is None:
         return _Told(step, step, speech.step(step), tuple(speech.counts))
-    counts = tuple(count for count in speech.counts if possible(step.when.expr, speech.model, count))
+    counts = tuple(count for count in speech.counts if unreachable_conditions(step.when.expr, speech.model, count))
     if all(speech.at(step.when.expr, count) is not None for count in speech.counts):
         return _Told(step, replace(step, when=None), speech.without_condition(step), counts)
     return _Told(step, step, speech.step(step), counts)
 
 
-def _runs(told: Sequence[_Told], speech: Speech) -> Iterator[Sequence[_Told]]:
+def _runs(told: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
     """Steps in a row that are told as one: the first with all players, the others with ever fewer numbers of them."""
     at = 0
     while at < len(told):
@@ -93,12 +93,12 @@ def _follows(first: _Told, own: _Told, further: int, counts: Sequence[int]) -> b
     )
 
 
-def _is_counted(found: Differing) -> bool:
+def _is_counted(found: RecordDifference) -> bool:
     """Does a number run through the steps: one that is asked for, or one in the ids of the zones."""
     return bool(found.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in found.zones)
 
 
-def _of_run(run: Sequence[_Told], speech: Speech) -> str:
+def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     """The first of some steps, and for what the same goes: for each by its name, or up to a number."""
     others = [found for own in run[1:] if (found := differing(run[0].does, own.does)) is not None]
     names = [_changed(own, speech) for own in others]
@@ -116,7 +116,7 @@ def _of_run(run: Sequence[_Told], speech: Speech) -> str:
     return speech.joined([run[0].text, speech.say("steps.same.up_to", second=speech.listed(names[0]), last=up_to)])
 
 
-def _changed(found: Differing, speech: Speech) -> list[str]:
+def _changed(found: RecordDifference, speech: CardSetPhraser) -> list[str]:
     """What a step names in the place of what the first one names."""
     numbers = dict.fromkeys(str(number) for _, number in found.numbers)
     return [*numbers, *(speech.zone(zone) for _, zone in found.zones)]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.edition import imprint_said, owners_said
-from draftengine.api.phrasing.phraser import Speech
-from draftengine.render.faces.content import Ball, Cells, Faces
-from draftengine.render.faces.elements import Foot
+from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.render.faces.content import PointsBadge, Cells, Faces
+from draftengine.render.faces.elements import CardFooter
 from draftengine.render.faces.full import Printer
-from draftengine.render.faces.text_card import Notice, back, back_pattern, dealt, notice
+from draftengine.render.faces.text_card import TextCard, back, back_pattern, dealt, notice
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 from draftengine.render.rulebook.contents import aid_of
 from draftengine.render.rulebook.differences import differences
-from draftengine.render.sheets.layout import Around, Sheet, Sheets, laid_out, mirrored
+from draftengine.render.sheets.layout import SheetMargins, Sheet, Sheets, laid_out, mirrored
 from draftengine.render.svg.markup import el
 from draftengine.support.locale.catalogue import plain
 
@@ -65,7 +65,7 @@ class _Writer:
         fewest, most = rules.players
         counts = [players] if players is not None else list(_possible(rules, fewest, most))
         self.rules, self.over, self.model = rules, over, rules.model
-        self.speech = Speech(rules.model, language, counts)
+        self.speech = CardSetPhraser(rules.model, language, counts)
         self.say = self.speech.say
         self.title = self.speech.text(self.model.title)
         self.players, self.counts = players, _counts(rules, players)
@@ -86,9 +86,9 @@ class _Writer:
         for at, cards in enumerate(pages, start=1):
             number = self.say("cards.sheet", at=at, count=len(pages))
             title = f"{self.title} {self.model.version[:_LONGEST]}"
-            sheets.append(Sheet(cards, Around(title, self.say("cards.print"), number, notes)))
+            sheets.append(Sheet(cards, SheetMargins(title, self.say("cards.print"), number, notes)))
             if backs:
-                behind = Around(title, self.say("cards.backs"), number, notes)
+                behind = SheetMargins(title, self.say("cards.backs"), number, notes)
                 sheets.append(Sheet(mirrored(cards, "-back"), behind))
         if backs:
             self.drawn["-back"] = back(self.title, self.model.version[:_LONGEST])
@@ -114,11 +114,11 @@ class _Writer:
         """Cards to look things up, for every player."""
         book = aid_of(self.rules, self.speech.language, self.players)
         rows = tuple(row for part in book.parts for row in _in_rows(part))
-        cards = dealt(Notice(self.title, book.about, rows), len(rows))
+        cards = dealt(TextCard(self.title, book.about, rows), len(rows))
         for _ in range(self.speech.counts[-1]):
             yield from self._notices("aid", cards, book.about)
 
-    def _notices(self, name: str, cards: list[Notice], called: str) -> Iterator[str]:
+    def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
         """Cards of text that belong together; where there are several they are numbered."""
         for at, own in enumerate(cards, start=1):
             number = f"{at} / {len(cards)}" if len(cards) > 1 else ""
@@ -147,7 +147,7 @@ class _Writer:
         """The faces of the rules that are extended, for the same numbers of players."""
         fewest, most = over.players
         counts = [own for own in self.speech.counts if fewest <= own <= most]
-        speech = Speech(over.model, self.speech.language, counts)
+        speech = CardSetPhraser(over.model, self.speech.language, counts)
         return {face.card: face for face in Faces(over, speech, [own for own in (over.base,) if own]).all()}
 
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
@@ -158,18 +158,18 @@ class _Writer:
         self.called[face.card] = face.name
         yield from [face.card] * copies
 
-    def _told(self, over: Ruleset) -> tuple[Notice, int]:
+    def _told(self, over: Ruleset) -> tuple[TextCard, int]:
         """What changes, as a card for the table, and how much of it is told nowhere else."""
-        before = Speech(over.model, self.speech.language)
+        before = CardSetPhraser(over.model, self.speech.language)
         on_cards = {self.speech.text(rule.label) for rule in self.model.scoring if self._on_cards(rule)}
         found = [
-            own for own in differences(before, Speech(self.model, self.speech.language)) if own.before or own.after
+            own for own in differences(before, CardSetPhraser(self.model, self.speech.language)) if own.before or own.after
         ]
         told = [own for own in found if own.part == "scoring" and own.about in on_cards]
         rest = [own for own in found if own not in told]
         rows = tuple(map(self._changed, (*rest, *told)))
         lead = self.say("cards.over", title=before.text(over.model.title))
-        return Notice(self.title, lead, rows), len(rest)
+        return TextCard(self.title, lead, rows), len(rest)
 
     def _on_cards(self, rule: m.Rule) -> bool:
         """Is a rule told by the cards that are printed, so that it need not be told first."""
@@ -184,8 +184,8 @@ class _Writer:
         texts = (own.before.removesuffix(copies), own.after.removesuffix(copies))
         return about[:1].upper() + about[1:], *texts
 
-    def _foot(self, left: str) -> Foot:
-        return Foot(left, self.title, self.model.version[:_LONGEST], house=self.over is not None)
+    def _foot(self, left: str) -> CardFooter:
+        return CardFooter(left, self.title, self.model.version[:_LONGEST], house=self.over is not None)
 
 
 def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
@@ -223,7 +223,7 @@ def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
         for own in row:
             if isinstance(own, Cells):
                 found += [cell for cell in own.cells if _plain(cell) not in known]
-            elif isinstance(own, Ball) and own not in known:
+            elif isinstance(own, PointsBadge) and own not in known:
                 found.append(own)
     return frozenset(found)
 

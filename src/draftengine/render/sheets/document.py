@@ -34,7 +34,7 @@ _LARGE = 100.0
 """The size at which widths are measured."""
 
 
-class Woven(Struct, frozen=True):
+class PatternArea(Struct, frozen=True):
     """The area of a card that has a pattern."""
 
     pattern: str
@@ -49,7 +49,7 @@ class Drawn:
         self.own = own
         self.tiles: dict[str, tuple[float, float]] = {}
         """Width and height of each pattern, in millimetres."""
-        self.woven: dict[str, Woven] = {}
+        self.woven: dict[str, PatternArea] = {}
         """By card."""
         self._fonts, self._families = Fonts(fonts), dict[object, str]()
         found = list(fromstring(f"<g>{own.definitions}</g>").iter())
@@ -85,7 +85,7 @@ class Drawn:
         tree: ET.Element = fromstring(f"<g>{markup}</g>")
         for own in list(tree.iter()):
             if own.get("fill", "").startswith("url(#"):
-                self.woven[name] = Woven(own.get("fill", "")[5:-1], _rounded(own))
+                self.woven[name] = PatternArea(own.get("fill", "")[5:-1], _rounded(own))
                 own.set("fill", "none")
             if own.tag == "text":
                 self._set(own)

@@ -39,7 +39,7 @@ class NoFontError(Exception):
     """No font on this machine has all signs of a text."""
 
 
-class Found(Struct, frozen=True):
+class FontMatch(Struct, frozen=True):
     """A font for a text."""
 
     text: str
@@ -62,19 +62,19 @@ class Fonts:
         self.wanted = list(wanted)
         self._chosen: dict[tuple[str, ...], list[Path]] = {}
 
-    def of(self, text: str, *, serif: bool, bold: bool) -> Found:
+    def of(self, text: str, *, serif: bool, bold: bool) -> FontMatch:
         """A font that has all signs of a text. Raises `NoFontError`."""
         signs = frozenset(ord(sign) for sign in text if not sign.isspace())
         names = _SERIF_BOLD if serif else _SANS_BOLD if bold else _SANS
         for path in self._named(names):
             if signs <= _signs(path):
-                return Found(text, path=path)
+                return FontMatch(text, path=path)
         plain = text.translate(_PLAIN)
         if _latin(plain):
-            return Found(plain, core="times" if serif else "helvetica")
+            return FontMatch(plain, core="times" if serif else "helvetica")
         for path in (*self._named(_SANS), *self._named(_OTHERS), *_everywhere().values()):
             if signs <= _signs(path):
-                return Found(text, path=path)
+                return FontMatch(text, path=path)
         have = frozenset().union(*(_signs(path) for path in (*self.wanted, *_everywhere().values())))
         missing = "".join(sign for sign in dict.fromkeys(plain) if ord(sign) not in have and not _latin(sign))
         raise NoFontError(f"No font here has all signs of “{text}” (such as {missing[:_SHOWN] or text}).")

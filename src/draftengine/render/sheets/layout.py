@@ -38,7 +38,7 @@ class Paper(Struct, frozen=True):
 PAPERS = {paper.name.lower(): paper for paper in (Paper("A4", 210.0, 297.0), Paper("Letter", 215.9, 279.4))}
 
 
-class Around(Struct, frozen=True):
+class SheetMargins(Struct, frozen=True):
     """What is printed around the cards of a sheet."""
 
     title: str
@@ -52,7 +52,7 @@ class Sheet(Struct, frozen=True):
     """A sheet: the cards from left to right and from top to bottom (a name of `Sheets.cards`; empty: none)."""
 
     cards: tuple[str, ...]
-    around: Around
+    around: SheetMargins
 
 
 class Sheets(Struct, frozen=True):
@@ -96,7 +96,7 @@ def _marks(paper: Paper) -> str:
     return el("path", d="".join(lines), fill="none", stroke=INK, stroke_width=0.2)
 
 
-def _texts(own: Around, paper: Paper) -> Iterator[str]:
+def _texts(own: SheetMargins, paper: Paper) -> Iterator[str]:
     """Texts and ruler, between the marks."""
     column = WIDTH - 3
     left = [paper.left + WIDTH * at + 1.5 for at in range(COLUMNS)]

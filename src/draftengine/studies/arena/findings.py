@@ -12,7 +12,7 @@ from draftengine.studies.arena.ratings import Rating, rate
 from draftengine.studies.simulation.rows import MissingExtraError
 
 if TYPE_CHECKING:
-    from draftengine.studies.arena.run import Held
+    from draftengine.studies.arena.run import TournamentResult
     from draftengine.studies.arena.sprt import Sequential, Verdict
 
 
@@ -67,7 +67,7 @@ class Findings(Struct, frozen=True):
         return next((own.cell for own in self.meetings if (own.bot, own.against) == (bot, against)), None)
 
 
-def findings_of(held: Held, seed: int | str, test: Sequential | None = None) -> Findings:
+def findings_of(held: TournamentResult, seed: int | str, test: Sequential | None = None) -> Findings:
     """What was found. The seed decides in which orders games are rated."""
     found = by_pairing(held.units)
     meetings = [Meeting(own.challenger, own.opponent, cell_of(units)) for own, units in found.items()]
@@ -91,7 +91,7 @@ def findings_of(held: Held, seed: int | str, test: Sequential | None = None) -> 
     )
 
 
-def _ratings(held: Held, seed: int | str) -> tuple[list[Rating], str]:
+def _ratings(held: TournamentResult, seed: int | str) -> tuple[list[Rating], str]:
     if all(unit.pairing.is_mirror for unit in held.units):
         return [], ""
     try:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.control import total
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.studies.arena.deals import Ended, Unit
 from draftengine.studies.arena.think_time import Thinking
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.studies.arena.deals import Pairing
 
 
@@ -87,16 +87,16 @@ def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
             bot = pairing.bot_at(seat, challenged)
             key = key_of(root, deal, "bot", challenged * match.seats + seat)
             policies.append(seated(match.bots[bot], key, thinking[bot]))
-        state = play_by(fresh(program, root, deal, memory=True), policies, Stream(0))
+        state = play_by(initial_state(program, root, deal, memory=True), policies, Stream(0))
         games.append(ended(state))
     return PlayedUnit(Unit(deal, pairing, tuple(games)), thinking)
 
 
 def seated(text: str, key: int, thinking: Thinking) -> Policy:
     """A bot at a seat: it is shown what the seat may know, and its moves are checked."""
-    decider = Decider.of(text, key)
+    decider = SeatedBot.of(text, key)
 
-    def choose(state: State, _choice: Choice, seat: int, _stream: Stream) -> Move:
+    def choose(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:
         seen = observe(state, seat)
         began = time.perf_counter()
         decision = decider.decide(seen)
@@ -110,7 +110,7 @@ def seated(text: str, key: int, thinking: Thinking) -> Policy:
     return choose
 
 
-def ended(state: State) -> Ended:
+def ended(state: GameState) -> Ended:
     """How a finished game ended, for its players alone."""
     program = state.program
     return Ended(tuple(program.direction * total(state, seat) for seat in range(program.players)), state.winners)

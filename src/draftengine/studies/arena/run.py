@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.studies.arena.sprt import Sequential
 
 
-class Held(Struct, frozen=True):
+class TournamentResult(Struct, frozen=True):
     """What was played. All but the clock's figures is a function of the match and the number of units."""
 
     seats: int
@@ -37,7 +37,7 @@ def hold(
     executor: str = "",
     test: Sequential | None = None,
     tell: Callable[[Progress], None] = lambda _: None,
-) -> Held:
+) -> TournamentResult:
     """Play the units of a match, or until a sequential test knows enough. Ctrl-C keeps what is finished.
 
     A test is asked after every unit, in order, and what was played beyond its decision is dropped; so the result does
@@ -72,4 +72,4 @@ def hold(
     run = Run(work, jobs, executor, tell_games, merge)
     run.size = 1  # a unit may take long, if its bots think long
     interrupted = run.go()
-    return Held(match.seats, match.bots, units, thinking, run.per_second() * match.seats, interrupted)
+    return TournamentResult(match.seats, match.bots, units, thinking, run.per_second() * match.seats, interrupted)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
-from draftengine.studies.report.conclusions import Said
-from draftengine.studies.report.numbers import about, figure, listed, percent, percents
+from draftengine.studies.report.conclusions import Conclusion
+from draftengine.studies.report.numbers import about, figure, join_list, percent, percents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ def sentences(found: Findings) -> list[str]:
     return [own.sentence for own in conclusions(found)]
 
 
-def conclusions(found: Findings) -> list[Said]:
+def conclusions(found: Findings) -> list[Conclusion]:
     """Who is best, what is not certain, what the test says, …: as conclusions, each with how sure it is."""
     return [
         _of_test(found.verdict, found) if found.verdict else _of_best(found),
@@ -33,12 +33,12 @@ def conclusions(found: Findings) -> list[Said]:
     ]
 
 
-def _of_best(found: Findings) -> Said:
+def _of_best(found: Findings) -> Conclusion:
     beaten = {_better(own)[1] for own in found.duels if own.certain}
     beats = [{_better(own)[1] for own in found.duels if own.certain and _better(own)[0] == bot} for bot in _all(found)]
     best = next((bot for bot in _all(found) if len(beats[bot]) == len(found.bots) - 1), None)
     if not found.duels:
-        return Said("unknown", "Nothing is said of who is best", "no two bots met")
+        return Conclusion("unknown", "Nothing is said of who is best", "no two bots met")
     if best is not None:
         return _shown("certain", f"{found.bots[best]} is the best", f"it is certainly better than {_others(found)}")
     unbeaten = [found.bots[bot] for bot in _all(found) if bot not in beaten]
@@ -46,14 +46,14 @@ def _of_best(found: Findings) -> Said:
         return _shown("certain", "Nobody is the best", "each is beaten by another")
     if len(unbeaten) == len(found.bots):
         return _shown("unknown", "Nobody is certainly better than anybody else yet")
-    return _shown("unknown", "Who is best is not certain yet", listed(unbeaten, "or"))
+    return _shown("unknown", "Who is best is not certain yet", join_list(unbeaten, "or"))
 
 
-def _shown(sure: Sure, head: str, text: str = "") -> Said:
-    return Said(sure, head, text, figure="shares")
+def _shown(sure: Sure, head: str, text: str = "") -> Conclusion:
+    return Conclusion(sure, head, text, figure="shares")
 
 
-def _of_doubt(own: Duel, found: Findings) -> Said:
+def _of_doubt(own: Duel, found: Findings) -> Conclusion:
     one, two = found.bots[own.one], found.bots[own.two]
     shares = [percent(cell.share.mean, 1) for cell in _cells(own, found)]
     said = f"not known yet ({shares[0]} against {shares[1]})"
@@ -76,7 +76,7 @@ def _cells(own: Duel, found: Findings) -> list[Cell]:
     return [cell for cell in cells if cell]
 
 
-def _of_precision(found: Findings) -> list[Said]:
+def _of_precision(found: Findings) -> list[Conclusion]:
     widest = max((own.cell.share for own in found.meetings), key=lambda own: own.sd, default=None)
     if not widest or widest.units < FEWEST_DEALS or found.verdict:
         return []
@@ -87,7 +87,7 @@ def _of_precision(found: Findings) -> list[Said]:
     return [_shown("measured", head, f"it takes about {about(needed)} in all")]
 
 
-def _of_mirror(own: Meeting, found: Findings) -> Said:
+def _of_mirror(own: Meeting, found: Findings) -> Conclusion:
     low, high = own.cell.share.ci95
     fits = low <= found.even <= high
     head = (
@@ -99,14 +99,14 @@ def _of_mirror(own: Meeting, found: Findings) -> Said:
     return _shown("care", head, "that is more than chance explains (once in twenty it is chance)")
 
 
-def _of_clocks(found: Findings) -> list[Said]:
+def _of_clocks(found: Findings) -> list[Conclusion]:
     clocked = [text for text in found.bots if ":ms=" in text]
     if not clocked:
         return []
-    return [Said("care", f"{listed(clocked, 'and')} by the clock, so the same seed need not give the same games")]
+    return [Conclusion("care", f"{join_list(clocked, 'and')} by the clock, so the same seed need not give the same games")]
 
 
-def _of_test(verdict: Verdict, found: Findings) -> Said:
+def _of_test(verdict: Verdict, found: Findings) -> Conclusion:
     one, two = found.bots
     where = "beyond" if verdict.decided else "within"
     pairs = f"; pairs from both lost to both won {' '.join(map(str, verdict.pairs))}" if verdict.pairs else ""

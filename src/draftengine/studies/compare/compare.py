@@ -13,7 +13,7 @@ from draftengine.studies.compare.pairs import (
     OF_A,
     OF_B,
     SQUARES,
-    Pair,
+    PairTask,
     PairChunk,
     play_pair,
     quantities,
@@ -27,7 +27,7 @@ from draftengine.studies.simulation.run import Progress, Run, Work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.studies.compare.pairs import Quantity
+    from draftengine.studies.compare.pairs import Metric
 
 SHARES_OF_ALL = frozenset({"win", "shared", "card"})
 """Kinds of effects that are parts of a whole."""
@@ -55,7 +55,7 @@ class Effect(Struct, frozen=True):
         return (self.ci95[1] - self.ci95[0]) / 2
 
 
-class Compared(Struct, frozen=True):
+class ComparisonResult(Struct, frozen=True):
     """What a comparison found."""
 
     games: int
@@ -71,7 +71,7 @@ class Compared(Struct, frozen=True):
 class _Sums:
     """The sums of all chunks so far."""
 
-    def __init__(self, wanted: list[Quantity]) -> None:
+    def __init__(self, wanted: list[Metric]) -> None:
         self.wanted = wanted
         self.games = 0
         self.sums = [0] * (4 * len(wanted))
@@ -97,13 +97,13 @@ class _Sums:
 
 
 def compare(
-    pair: Pair,
+    pair: PairTask,
     *,
     precision: float,
     jobs: int = 1,
     executor: str = "",
     tell: Callable[[Progress], None] = lambda _: None,
-) -> Compared:
+) -> ComparisonResult:
     """Play pairs of games until every win rate is known to `precision` (0.01 = one percentage point).
 
     It stops by how precise the answer is, never by what it is, so stopping early favours no answer. It looks after
@@ -131,12 +131,12 @@ def compare(
     labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
     effects = [_effect(found, place, labels, (one.seats, two.seats)) for place in range(len(found.wanted))]
     effects = _judged([*effects, *_cards(pair, found)])
-    return Compared(
+    return ComparisonResult(
         found.games, effects, found.is_precise(precision), run.per_second(), interrupted, found.tally_a, found.tally_b
     )
 
 
-def _slower(pair: Pair) -> str:
+def _slower(pair: PairTask) -> str:
     return "reference" if "reference" in {pair.a.engine, pair.b.engine} else "compiled"
 
 
@@ -174,7 +174,7 @@ def _shown_by(own: Effect) -> int:
     return 100 if own.kind in SHARES_OF_ALL else 1
 
 
-def _cards(pair: Pair, found: _Sums) -> list[Effect]:
+def _cards(pair: PairTask, found: _Sums) -> list[Effect]:
     """What playing each card is worth in both forms. These are not compared game by game: who plays a card changes."""
     before, after = (
         summarise_cards(own.game.program, tally) for own, tally in ((pair.a, found.tally_a), (pair.b, found.tally_b))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.accounting import SHARES, sources_of
 from draftengine.engine.chance import root_of
-from draftengine.model.records.record import mentioned
+from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import end
 from draftengine.studies.runner.playing import player_of
 
@@ -31,7 +31,7 @@ OF_A, OF_B, DIFFERENCE, SQUARES = range(4)
 """What is summed of each quantity."""
 
 
-class Quantity(Struct, frozen=True):
+class Metric(Struct, frozen=True):
     """Something that is compared: a share of wins, a score, the points of a rule."""
 
     kind: str
@@ -42,7 +42,7 @@ class Quantity(Struct, frozen=True):
     """So many of what is counted make one."""
 
 
-class Pair(Struct, frozen=True):
+class PairTask(Struct, frozen=True):
     """The games `first` to `last - 1` of a seed in both forms. The tasks differ in game and engine alone."""
 
     a: Task
@@ -59,7 +59,7 @@ class PairChunk(Struct, frozen=True):
     seconds: float
 
 
-def quantities(one: Program, two: Program) -> list[Quantity]:
+def quantities(one: Program, two: Program) -> list[Metric]:
     """What is compared. Seats and rules that only one form has count as zero in the other.
 
     Where the forms differ in the number of rounds, what a rule gives in every round is compared by round, too, unless
@@ -70,14 +70,14 @@ def quantities(one: Program, two: Program) -> list[Quantity]:
     rounds = one.model.rounds, two.model.rounds
     by_round = rules if rounds[0] != rounds[1] and not (_may_end(one) or _may_end(two)) else {}
     return [
-        *(Quantity("win", f"{seat}", SHARES) for seat in seats),
-        *(Quantity("score", f"{seat}", 1) for seat in seats),
-        Quantity("average", "", 1),
-        *(Quantity("rule", name, 1) for name in rules),
-        *([Quantity("pace", "", rounds[0] * rounds[1])] if by_round else []),
-        *(Quantity("round", name, rounds[0] * rounds[1]) for name in by_round if not _at_the_end(name, one, two)),
-        Quantity("margin", "", 1),
-        Quantity("shared", "", 1),
+        *(Metric("win", f"{seat}", SHARES) for seat in seats),
+        *(Metric("score", f"{seat}", 1) for seat in seats),
+        Metric("average", "", 1),
+        *(Metric("rule", name, 1) for name in rules),
+        *([Metric("pace", "", rounds[0] * rounds[1])] if by_round else []),
+        *(Metric("round", name, rounds[0] * rounds[1]) for name in by_round if not _at_the_end(name, one, two)),
+        Metric("margin", "", 1),
+        Metric("shared", "", 1),
     ]
 
 
@@ -87,7 +87,7 @@ def _may_end(program: Program) -> bool:
 
 
 def _ends(steps: Iterable[Step]) -> bool:
-    return any((isinstance(step, end.Spec) and step.what == "game") or _ends(step.within) for step in steps)
+    return any((isinstance(step, end.EndStep) and step.what == "game") or _ends(step.within) for step in steps)
 
 
 def _at_the_end(name: str, *programs: Program) -> bool:
@@ -100,10 +100,10 @@ def _at_the_end(name: str, *programs: Program) -> bool:
 
 
 def _scores(steps: Iterable[Step], label: str) -> bool:
-    return any(label in mentioned(step, "label") or _scores(step.within, label) for step in steps)
+    return any(label in referenced_names(step, "label") or _scores(step.within, label) for step in steps)
 
 
-def play_pair(pair: Pair) -> PairChunk:
+def play_pair(pair: PairTask) -> PairChunk:
     """Play both forms and compare game by game."""
     one, two = pair.a.game.program, pair.b.game.program
     for task in (pair.a, pair.b):
@@ -128,7 +128,7 @@ def play_pair(pair: Pair) -> PairChunk:
     return PairChunk(pair.a.first, pair.a.last, sums, tally_a, tally_b, time.perf_counter() - began)
 
 
-def _measured(program: Program, wanted: Sequence[Quantity], rows: Rows, other: Program) -> list[list[int]]:
+def _measured(program: Program, wanted: Sequence[Metric], rows: Rows, other: Program) -> list[list[int]]:
     """For each quantity its value in every game, counted in its unit; `other` is the other form."""
     games = _Games(program, rows, other)
     return [_MEASURES[wish.kind](games, wish.name) for wish in wanted]
@@ -203,6 +203,6 @@ def _margin(totals: Sequence[int], winners: int, sign: int) -> int:
     return totals[winner] - sign * max(others)
 
 
-def stretch(pair: Pair, first: int, last: int) -> Pair:
+def stretch(pair: PairTask, first: int, last: int) -> PairTask:
     """The task to play both forms of the games from one number up to another."""
-    return Pair(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))
+    return PairTask(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))

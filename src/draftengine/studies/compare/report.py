@@ -22,14 +22,14 @@ from draftengine.studies.report.charts import (
     table,
     validity,
 )
-from draftengine.studies.report.conclusions import Said, ordered
-from draftengine.studies.report.numbers import figure, listed
+from draftengine.studies.report.conclusions import Conclusion, ordered
+from draftengine.studies.report.numbers import figure, join_list
 from draftengine.studies.simulation.caveats import caveat, who_played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.studies.compare.compare import Compared, Effect
+    from draftengine.studies.compare.compare import ComparisonResult, Effect
 
 _SIDES = frozenset({"rule", "round", "card"})
 """Kinds whose values are drawn before and after; of others the change alone is drawn."""
@@ -50,7 +50,7 @@ class Pairing(Struct, frozen=True):
     """What the rules of B say otherwise: about what, in A, in B."""
 
 
-def report(own: Pairing, found: Compared) -> str:
+def report(own: Pairing, found: ComparisonResult) -> str:
     """The report as one HTML page."""
     one, two = own.names
     changed = part("What is changed", changes(("", one, two), own.changes)) if own.changes else ""
@@ -59,9 +59,9 @@ def report(own: Pairing, found: Compared) -> str:
     body = f"{changed}{figures}{end}"
     said = found_in(found, one, two)
     warning = caveat(own.bots)
-    said += [Said("care", warning[:-1], figure="validity")] if warning else []
-    said += [Said("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(own.bots) else []
-    who = listed(list(dict.fromkeys(own.bots)))
+    said += [Conclusion("care", warning[:-1], figure="validity")] if warning else []
+    said += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(own.bots) else []
+    who = join_list(list(dict.fromkeys(own.bots)))
     facts = [f"*{found.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{own.seed}*"]
     top = conclusions("What the change does", ordered(said), body)
     return page("Comparison", own.title, facts, f"{top}{body}")
@@ -77,7 +77,7 @@ def _learn(bots: Sequence[str]) -> bool:
     return any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
 
 
-def _facts(own: Pairing, found: Compared) -> list[tuple[str, str]]:
+def _facts(own: Pairing, found: ComparisonResult) -> list[tuple[str, str]]:
     games = f"{found.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair."
     return [
         ("Rules", own.rules),
@@ -89,7 +89,7 @@ def _facts(own: Pairing, found: Compared) -> list[tuple[str, str]]:
     ]
 
 
-def _part(found: Compared, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
+def _part(found: ComparisonResult, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
     effects = [own for own in found.effects if own.kind in kinds]
     if not effects:
         return ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.studies.draft.regret import Sample
     from draftengine.studies.draft.tally import DraftLayout
 
@@ -34,7 +34,7 @@ Kinds = dict[int, int]
 """Copies by kind of card."""
 
 
-class Packet:
+class PassedHand:
     """Cards that travel together, and what is known of them."""
 
     __slots__ = ("choice", "gone", "left", "looked", "passed", "seat", "turn")
@@ -62,7 +62,7 @@ class Collector:
         self._kind = {face: kind for kind, face in enumerate(shape.faces)}
         self._aside = {id(step) for step in program.code if isinstance(step, Choice) and joins_later(program, step)}
 
-    def walk(self, state: State, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None) -> State:
+    def walk(self, state: GameState, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None) -> GameState:
         """Play a fresh state to the end as `draftengine.engine.playout.play_by` does, and count; the state."""
         self._begin(sample)
         at_random = all(policy is random_move for policy in policies)
@@ -86,13 +86,13 @@ class Collector:
     def _begin(self, sample: Sample | None) -> None:
         self.sample = sample
         zones = self.program.zones
-        self._packets = [[Packet() for _ in range(self.program.seats if own.per == "seat" else 1)] for own in zones]
+        self._packets = [[PassedHand() for _ in range(self.program.seats if own.per == "seat" else 1)] for own in zones]
         self._moment, self._turn, self._passes = 0, 0, 0
         self._now: object = None
 
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
 
-    def _follow(self, state: State, number: int) -> bool:
+    def _follow(self, state: GameState, number: int) -> bool:
         """Note what a step is about to do with the cards; play never ends there."""
         step = self.program.code[number]
         if isinstance(step, Pass):
@@ -105,13 +105,13 @@ class Collector:
             self._turn, self._now = 0, None
         return False
 
-    def _renew(self, state: State, zone: int) -> None:
+    def _renew(self, state: GameState, zone: int) -> None:
         """What comes to an empty zone has not been seen together before."""
         for owner, cards in enumerate(state.zones[zone]):
             if not cards:
-                self._packets[zone][owner] = Packet()
+                self._packets[zone][owner] = PassedHand()
 
-    def _move(self, state: State, step: MoveAll) -> None:
+    def _move(self, state: GameState, step: MoveAll) -> None:
         """The cards of a zone become those of another, or join them."""
         self._renew(state, step.target)
         source, target = self._packets[step.source], self._packets[step.target]
@@ -119,9 +119,9 @@ class Collector:
             if cards:
                 if len(target) == len(source) and not state.zones[step.target][owner]:
                     target[owner] = source[owner]
-                source[owner] = Packet()
+                source[owner] = PassedHand()
 
-    def _pass(self, state: State, step: Pass) -> None:
+    def _pass(self, state: GameState, step: Pass) -> None:
         """Count what is passed on, and let it travel."""
         self._passes += 1
         way = step.direction(state.round)
@@ -137,12 +137,12 @@ class Collector:
         packets = self._packets[step.zone]
         packets[:players] = [packets[(seat - way) % players] for seat in range(players)]
 
-    def _count_passed(self, packet: Packet, going: Kinds) -> None:
+    def _count_passed(self, packet: PassedHand, going: Kinds) -> None:
         self._add(at.PASSED, packet.turn, going)
         added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
         self._add(at.ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
 
-    def _count_denied(self, state: State, packet: Packet, going: Kinds, receiver: int) -> None:
+    def _count_denied(self, state: GameState, packet: PassedHand, going: Kinds, receiver: int) -> None:
         if not going or not packet.gone or packet.choice is None:
             return
         faces = self.shape.faces
@@ -156,7 +156,7 @@ class Collector:
 
     # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
 
-    def _look(self, state: State, choice: Choice) -> None:
+    def _look(self, state: GameState, choice: Choice) -> None:
         """Every seat that has to choose looks at what it chooses from, once in a turn."""
         self._tell_time(state)
         for seat in state.pending:
@@ -171,7 +171,7 @@ class Collector:
             back = {kind: min(count, packet.left.get(kind, 0)) for kind, count in passed.items()}
             self._add(at.BACK, turn, back)
 
-    def _tell_time(self, state: State) -> None:
+    def _tell_time(self, state: GameState) -> None:
         """A turn is one of the round's; choices outside of its repetitions, or after a further pass, count as more."""
         now = tuple(state.turns), self._passes
         if now != self._now:
@@ -179,10 +179,10 @@ class Collector:
             self._moment += 1
             self._turn += 1
 
-    def _packet(self, state: State, choice: Choice, seat: int) -> Packet:
+    def _packet(self, state: GameState, choice: Choice, seat: int) -> PassedHand:
         return self._packets[choice.source][choice.owner(state, seat)]
 
-    def _stock(self, state: State, choice: Choice, seat: int) -> Kinds:
+    def _stock(self, state: GameState, choice: Choice, seat: int) -> Kinds:
         """What a seat can choose from. What lies face down it does not see."""
         if not choice.layout:
             held, card_of = choice.held(state, seat), self.program.card_of
@@ -197,7 +197,7 @@ class Collector:
             found[kind] = found.get(kind, 0) + 1
         return found
 
-    def _choose(self, state: State, choice: Choice, chosen: Mapping[int, Move]) -> None:
+    def _choose(self, state: GameState, choice: Choice, chosen: Mapping[int, Move]) -> None:
         """Count what everybody takes."""
         if not choice.plays:
             self._renew(state, choice.target)
@@ -207,7 +207,7 @@ class Collector:
             self._take(state, choice, seat, move)
         self.tally[at.CHOICES] += len(chosen)
 
-    def _take(self, state: State, choice: Choice, seat: int, move: Move) -> None:
+    def _take(self, state: GameState, choice: Choice, seat: int, move: Move) -> None:
         packet, stock = self._packet(state, choice, seat), self._stock(state, choice, seat)
         own: list[int] = []
         for code in move:
@@ -235,7 +235,7 @@ class Collector:
                 if count > 0 and other not in taken:
                     self.tally[self.shape.duel(kind, other)] += count
 
-    def _kind_of(self, state: State, choice: Choice, item: int) -> int:
+    def _kind_of(self, state: GameState, choice: Choice, item: int) -> int:
         """The kind of the card that an item of a move means."""
         if choice.layout:
             return self._kind[self.program.face_of[state.zones[choice.source][0][item]]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.studies.report.numbers import figure, percent
 
 if TYPE_CHECKING:
-    from draftengine.studies.draft.summary import DraftSummary, Lost, Regret
+    from draftengine.studies.draft.summary import DraftSummary, MeanRegret, Regret
 
 
 BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
@@ -40,7 +40,7 @@ def sentences(own: Regret) -> list[str]:
     ]
 
 
-def _each(lost: dict[int, Lost]) -> str:
+def _each(lost: dict[int, MeanRegret]) -> str:
     return ", ".join(f"{number}: {figure(own.mean)}" for number, own in lost.items())
 
 

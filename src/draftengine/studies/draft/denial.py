@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.choose import Choice
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
 
 
-def denied(state: State, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
+def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
     """For each of the faces that are gone: the points that `receiver` would gain more with it than with the best left.
 
     A gain is the rise of the provisional score as the tables lie, in the best form that the card can take; 0 if
@@ -24,7 +24,7 @@ def denied(state: State, choice: Choice, receiver: int, gone: Sequence[int], res
     return [max(0, own - instead) for own in found[: len(gone)]]
 
 
-def _gains(state: State, playing: Choice, seat: int, faces: Sequence[int]) -> list[int]:
+def _gains(state: GameState, playing: Choice, seat: int, faces: Sequence[int]) -> list[int]:
     """What each face would give a seat at once; with the sign turned where the fewest points win."""
     forms = [_forms(state, seat, face) for face in faces]
     moves = [(option,) for own in forms for option in own]
@@ -33,7 +33,7 @@ def _gains(state: State, playing: Choice, seat: int, faces: Sequence[int]) -> li
     return [max(next(values) for _ in own) for own in forms]
 
 
-def _forms(state: State, seat: int, face: int) -> tuple[int, ...]:
+def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
     """The options that a card with a face offers to a seat as things stand."""
     program = state.program
     options = program.options_of[face]

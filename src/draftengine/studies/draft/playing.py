@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.state import fresh
+from draftengine.engine.state import initial_state
 from draftengine.studies.draft.collect import Collector
 from draftengine.studies.draft.regret import Sample, judge
 from draftengine.studies.draft.tally import DraftLayout, merge
@@ -60,7 +60,7 @@ class DraftChunk(Struct, frozen=True):
     seconds: float
 
 
-class Drafted(Struct, frozen=True):
+class DraftStatistics(Struct, frozen=True):
     """What is known of the drafts of a game."""
 
     tally: list[int]
@@ -83,20 +83,20 @@ def _play(task: DraftTask, game: int, collector: Collector) -> None:
     program, bots, root = task.game.program, task.bots, root_of(task.seed)
     size = task.sample_of(game)
     sample = Sample(size, Stream(key_of(root, game, "search"))) if size else None
-    state = fresh(program, root, game, memory=needs_memory(bots) or sample is not None)
+    state = initial_state(program, root, game, memory=needs_memory(bots) or sample is not None)
     collector.walk(state, policies_of(program, bots, root, game), Stream(key_of(root, game, "bot")), sample)
     if sample is not None:
         judge(sample, _advisers(task.adviser, root, game, len(bots)), collector.tally, collector.shape)
 
 
-def _advisers(adviser: str, root: int, game: int, players: int) -> list[tuple[Decider, Decider]]:
+def _advisers(adviser: str, root: int, game: int, players: int) -> list[tuple[SeatedBot, SeatedBot]]:
     keys = [key_of(root, game, "search", 1 + which) for which in range(2 * players)]
-    return [(Decider.of(adviser, keys[2 * seat]), Decider.of(adviser, keys[2 * seat + 1])) for seat in range(players)]
+    return [(SeatedBot.of(adviser, keys[2 * seat]), SeatedBot.of(adviser, keys[2 * seat + 1])) for seat in range(players)]
 
 
 def draft(
     task: DraftTask, *, jobs: int = 1, executor: str = "", tell: Callable[[Progress], None] = lambda _: None
-) -> Drafted:
+) -> DraftStatistics:
     """Look at how the games of a seed are drafted, from the first on.
 
     The counts depend on the task alone. Ctrl-C keeps what is finished without a gap. Raises `ExecutorError`.
@@ -109,4 +109,4 @@ def draft(
 
     work = Work(0, task.games, "reference", play_drafts, lambda first, last: replace(task, first=first, last=last))
     interrupted = Run(work, jobs, executor, tell, take).go()
-    return Drafted(tally, interrupted)
+    return DraftStatistics(tally, interrupted)

@@ -19,11 +19,11 @@ from draftengine.studies.draft import tally as at
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.bots import Decider, Decision
+    from draftengine.bots import SeatedBot, Decision
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.studies.draft.tally import DraftLayout
 
 
@@ -45,7 +45,7 @@ class Sample:
         self.offered = 0
         self.kept: list[Chosen] = []
 
-    def offer(self, state: State, seat: int, turn: int, move: Move) -> None:
+    def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
         """A seat of a state chooses a move."""
         if legal_moves(state, seat).total == 1:
             return
@@ -56,7 +56,7 @@ class Sample:
             self.kept[place] = Chosen(observe(state, seat), turn, move)
 
 
-def judge(sample: Sample, advisers: Sequence[tuple[Decider, Decider]], tally: list[int], shape: DraftLayout) -> None:
+def judge(sample: Sample, advisers: Sequence[tuple[SeatedBot, SeatedBot]], tally: list[int], shape: DraftLayout) -> None:
     """Count what the choices of a sample lost. The advisers are one bot: for each seat with two streams of chance."""
     for own in sample.kept:
         first, second = advisers[own.seen.seat]

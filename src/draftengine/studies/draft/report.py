@@ -12,7 +12,7 @@ from draftengine.studies.report.numbers import figure, percent
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, Lost
+    from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret
 
 _FEW = 30
 """Shares of fewer copies than this say nothing, and are left out of the picture."""
@@ -132,5 +132,5 @@ def _regret(found: DraftSummary, seats: list[str]) -> str:
     return f"<h3>Regret</h3>{about}{turns}{by_seat}"
 
 
-def _line(name: str, lost: Lost) -> Point:
+def _line(name: str, lost: MeanRegret) -> Point:
     return Point(f"{name} ({lost.decisions:,})", lost.mean, lost.ci95)

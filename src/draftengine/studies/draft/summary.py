@@ -66,7 +66,7 @@ class DraftCard(Struct, frozen=True, omit_defaults=True):
     by_turn: list[DraftTurn] = []
 
 
-class Lost(Struct, frozen=True):
+class MeanRegret(Struct, frozen=True):
     """What choices lost."""
 
     decisions: int
@@ -80,9 +80,9 @@ class Regret(Struct, frozen=True):
     """What the adviser thinks that choices lost, in points of its own kind: margins for a bot that looks ahead."""
 
     adviser: str
-    all: Lost
-    by_turn: dict[int, Lost]
-    by_seat: dict[int, Lost]
+    all: MeanRegret
+    by_turn: dict[int, MeanRegret]
+    by_seat: dict[int, MeanRegret]
 
 
 class DraftSummary(Struct, frozen=True, omit_defaults=True):
@@ -113,7 +113,7 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
             found[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
     regret = _regret(shape, tally, adviser)
     known = regret if regret.all.decisions else None
-    choices = [step for step in all_steps(program.model) if isinstance(step, choose.Spec)]
+    choices = [step for step in all_steps(program.model) if isinstance(step, choose.ChooseStep)]
     bids = any(way.takes_none for step in choices for way in step.as_)
     return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, found, known, bids)
 
@@ -183,12 +183,12 @@ def _regret(shape: DraftLayout, tally: Sequence[int], adviser: str) -> Regret:
     return Regret(adviser, _lost(cells.values()), _known(turns), _known(seats))
 
 
-def _known(rows: dict[int, list[Sequence[int]]]) -> dict[int, Lost]:
+def _known(rows: dict[int, list[Sequence[int]]]) -> dict[int, MeanRegret]:
     found = {key: _lost(own) for key, own in rows.items()}
     return {key: lost for key, lost in found.items() if lost.decisions}
 
 
-def _lost(rows: Iterable[Sequence[int]]) -> Lost:
+def _lost(rows: Iterable[Sequence[int]]) -> MeanRegret:
     count, points, squares = (sum(column) for column in zip(*rows, strict=True))
     mean = points / SCALE / max(count, 1)
-    return Lost(count, mean, of_mean(mean, deviation(points, squares, count) / SCALE, count))
+    return MeanRegret(count, mean, of_mean(mean, deviation(points, squares, count) / SCALE, count))

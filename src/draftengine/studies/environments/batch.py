@@ -30,7 +30,7 @@ DTYPES = ("float32", "int16")
 _MOST = np.iinfo(np.int16).max
 
 
-class Stepped(NamedTuple):
+class BatchStep(NamedTuple):
     """What came of a step. The arrays are the environment's own, and the next step writes over them."""
 
     observations: NDArray[Any]
@@ -120,7 +120,7 @@ class Batch:
     def reset(self, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Deal to all tables: under a seed from its game 0 on, without one the games that nobody has begun yet.
 
-        Returns observations and masks, as in `Stepped`.
+        Returns observations and masks, as in `BatchStep`.
         """
         if seed is not None:
             self._seed, self._next = seed, 0
@@ -130,7 +130,7 @@ class Batch:
         self._dealt = True
         return self.observations, self.masks
 
-    def step(self, actions: ArrayLike) -> Stepped:
+    def step(self, actions: ArrayLike) -> BatchStep:
         """Take one action of every player in every game: an array of whole numbers, by game and player.
 
         A player that has nothing to choose, or has chosen, has *done* (the last action) as its only one. Raises
@@ -147,7 +147,7 @@ class Batch:
         if wrong >= 0:
             self._refuse(*divmod(wrong, self.program.players), int(chosen.flat[wrong]))
         self._tables.step(chosen)
-        return Stepped(self.observations, self.masks, self.rewards, self.over)
+        return BatchStep(self.observations, self.masks, self.rewards, self.over)
 
     def _check_room(self) -> None:
         """Raise `ValueError` if entries other than points could be too large for small numbers."""

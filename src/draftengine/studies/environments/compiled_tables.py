@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from draftengine.engine.chance import root_of
-from draftengine.engine.forms import Rows
+from draftengine.engine.forms import NativeBatch
 from draftengine.engine.kernel.arrays import Arrays
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
-from draftengine.engine.kernel.options import Options
-from draftengine.engine.plan.observations import WIDE, Numbers, Shows
+from draftengine.engine.kernel.options import MoveScratch
+from draftengine.engine.plan.observations import WIDE, ObservationSpec, VectorPart
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.record import Game
+from draftengine.engine.record import StateRecord
 from draftengine.jit.struct_layout import signed
 from draftengine.studies.environments.table import NothingToChooseError
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.studies.environments.encoding import Encoder
 
-_RECORDS = {"g": Game, "view": Game, "options": Options, "arrays": Arrays}
+_RECORDS = {"g": StateRecord, "view": StateRecord, "options": MoveScratch, "arrays": Arrays}
 
 
 class CompiledTables:
@@ -37,7 +37,7 @@ class CompiledTables:
 
     def __init__(self, encoder: Encoder, games: int, *, reward: str, dtype: str, threads: int) -> None:
         players = encoder.program.players
-        self._rows = _compiled(ById(encoder.program), numbers_of(encoder, reward, dtype))
+        self._rows = _compiled(IdentityKey(encoder.program), numbers_of(encoder, reward, dtype))
         self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
         self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
         self.rewards = np.zeros((games, players), dtype=np.float32)
@@ -117,15 +117,15 @@ class CompiledTables:
 
 
 @lru_cache(8)
-def _compiled(key: ById[Program], numbers: Numbers) -> Rows:
+def _compiled(key: IdentityKey[Program], numbers: ObservationSpec) -> NativeBatch:
     """A game that is shown and steered in numbers, compiled."""
     plan = Plan(key.own, ["random"] * key.own.players, stopping=True, numbers=numbers)
-    return Rows(step_table, plan, _RECORDS, ("g",))
+    return NativeBatch(step_table, plan, _RECORDS, ("g",))
 
 
-def numbers_of(encoder: Encoder, reward: str, dtype: str) -> Numbers:
+def numbers_of(encoder: Encoder, reward: str, dtype: str) -> ObservationSpec:
     """What is shown of a game, and how it is steered."""
     parts = zip(encoder.subjects(), encoder.parts(), strict=True)
-    shows = tuple(Shows(*subject, part.start, part.length) for subject, part in parts)
+    shows = tuple(VectorPart(*subject, part.start, part.length) for subject, part in parts)
     most = np.iinfo(np.int16).max if dtype == "int16" else WIDE
-    return Numbers(shows, encoder.codes, encoder.length, reward, int(most))
+    return ObservationSpec(shows, encoder.codes, encoder.length, reward, int(most))

@@ -52,7 +52,7 @@ class Subject(NamedTuple):
     """What a part shows, in terms of the rules: for engines that write vectors without an `Observation`."""
 
     kind: str
-    """As in `draftengine.engine.plan.observations.KINDS`."""
+    """As in `draftengine.engine.plan.observations.VECTOR_PARTS`."""
     about: int = 0
     """The zone or the marker that it is about."""
     place: int = 0

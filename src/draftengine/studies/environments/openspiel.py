@@ -17,7 +17,7 @@ import pyspiel
 
 from draftengine.engine.events import to_json, view
 from draftengine.studies.environments.encoding import Encoder
-from draftengine.studies.environments.table import Deals, Table, program_named
+from draftengine.studies.environments.table import GameSequence, Table, program_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         variants = [text for text in str(given["variants"]).split(",") if text]
         program = program_named(str(given["cardset"]), int(given["players"]), variants)
         self.encoder = Encoder(program)
-        self.deals = Deals(int(given["seed"]))
+        self.deals = GameSequence(int(given["seed"]))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.done + 1,
             max_chance_outcomes=1,

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from draftengine.studies.environments.encoding import Encoder
-from draftengine.studies.environments.table import REWARDS, Deals, Table, program_named
+from draftengine.studies.environments.table import REWARDS, GameSequence, Table, program_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +75,7 @@ class _Common:
         self.render_mode = None
         self.possible_agents = [f"seat_{seat}" for seat in range(program.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._deals = Deals(seed)
+        self._deals = GameSequence(seed)
         self._reward = reward
         self._observation_spaces = {agent: _observation_space(self.encoder) for agent in self.possible_agents}
         self._action_spaces = {agent: spaces.Discrete(self.encoder.done + 1) for agent in self.possible_agents}

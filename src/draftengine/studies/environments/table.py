@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from draftengine.engine.instruction import Tell
+    from draftengine.engine.instruction import EventSink
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.studies.environments.encoding import Encoder
 
 REWARDS = ("win", "margin", "points")
@@ -40,7 +40,7 @@ class NothingToChooseError(ValueError):
     """A game was over before anybody had to choose."""
 
 
-class Deals:
+class GameSequence:
     """Which game comes next: game after game under a seed, from game 0 on; without a seed, one of its own."""
 
     def __init__(self, seed: int | None) -> None:
@@ -58,7 +58,7 @@ class Deals:
 class Table:
     """A game in progress in which the seats choose their moves action by action."""
 
-    def __init__(self, encoder: Encoder, state: State) -> None:
+    def __init__(self, encoder: Encoder, state: GameState) -> None:
         """The table takes over `state`, which must have no commitments."""
         self.encoder = encoder
         self.state = state
@@ -105,7 +105,7 @@ class Table:
             name = f" ({names[action]})" if 0 <= action < len(names) else ""
             raise ValueError(f"action {action}{name} of seat {seat} is not legal now")
 
-    def act(self, seat: int, action: int, tell: Tell = None) -> None:
+    def act(self, seat: int, action: int, tell: EventSink = None) -> None:
         """A seat that is waited for takes one of its legal actions; the game goes on when all moves are whole.
 
         `tell` is told what happens then. Raises `ValueError` for another action, changing nothing.

@@ -21,7 +21,7 @@ from draftengine.support.locale.catalogue import in_print
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from draftengine.studies.report.conclusions import Said
+    from draftengine.studies.report.conclusions import Conclusion
 
 _TICKS = 6
 """About so many marks on an axis."""
@@ -390,13 +390,13 @@ _TAGS = {
 """How sure a conclusion is: the word, and the mark beside it."""
 
 
-def conclusions(title: str, found: Iterable[Said], figures: str) -> str:
+def conclusions(title: str, found: Iterable[Conclusion], figures: str) -> str:
     """What was found, each with how sure it is and a link to the figure, if the page has it."""
     items = "".join(_conclusion(own, linked=f'id="{own.figure}"' in figures) for own in found)
     return f'<section><h2>{escape(title)}</h2><ol class="finds">{items}</ol></section>'
 
 
-def _conclusion(own: Said, *, linked: bool) -> str:
+def _conclusion(own: Conclusion, *, linked: bool) -> str:
     word, mark = _TAGS[own.sure]
     text = in_print(f"{own.text[:1].upper()}{own.text[1:]}." if own.text else "")
     more = "What was played" if own.figure == "validity" else "See the figure"

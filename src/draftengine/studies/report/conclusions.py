@@ -17,7 +17,7 @@ Sure = Literal["certain", "probably", "measured", "unknown", "care"]
 of which nothing is claimed; unknown: more games would tell; care: what figures are not to be taken for."""
 
 
-class Said(Struct, frozen=True):
+class Conclusion(Struct, frozen=True):
     """A conclusion."""
 
     sure: Sure
@@ -38,6 +38,6 @@ class Said(Struct, frozen=True):
 _ORDER: tuple[Sure, ...] = ("certain", "measured", "probably", "unknown", "care")
 
 
-def ordered(found: Iterable[Said]) -> list[Said]:
+def ordered(found: Iterable[Conclusion]) -> list[Conclusion]:
     """The surest first, else in their order; what figures are not to be taken for stands at the end."""
     return sorted(found, key=lambda own: _ORDER.index(own.sure))

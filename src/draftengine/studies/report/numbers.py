@@ -47,6 +47,6 @@ def seat_title(seat: int, name: str) -> str:
     return f"Player {seat + 1}" if name == f"seat {seat}" else name.replace("_", " ").capitalize()
 
 
-def listed(names: list[str], word: str = "and") -> str:
+def join_list(names: list[str], word: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"

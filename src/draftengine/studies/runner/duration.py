@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.bots.catalogue import wanted
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.seats import IN_SIMULATIONS
-from draftengine.model.flow import plan
+from draftengine.model.flow import flow_bounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,4 +42,4 @@ def playouts_of(name: str) -> int:
 
 def choices_of(program: Program) -> int:
     """How often a seat can choose in a game."""
-    return plan(program.model, program.players).turns + 1
+    return flow_bounds(program.model, program.players).turns + 1

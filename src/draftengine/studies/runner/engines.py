@@ -33,7 +33,7 @@ class EngineError(ValueError):
     """There is no such engine, or it cannot play the game."""
 
 
-class Told(NamedTuple):
+class PreparationProgress(NamedTuple):
     """How people are told what is done before the first game."""
 
     note: Callable[[str], None]
@@ -42,12 +42,12 @@ class Told(NamedTuple):
     """Lets bots learn what they have to, and shows how far that is."""
 
 
-def silently() -> Told:
+def silently() -> PreparationProgress:
     """A way to be told of preparations in which nothing is said."""
-    return Told(lambda _: None, lambda bots, program: prepare(bots, program, lambda *_: None))
+    return PreparationProgress(lambda _: None, lambda bots, program: prepare(bots, program, lambda *_: None))
 
 
-class Ready(NamedTuple):
+class PreparedEngine(NamedTuple):
     """The engine, the number of processes and the learnt table that games are played with."""
 
     engine: str
@@ -58,14 +58,14 @@ class Ready(NamedTuple):
     """What bots have learnt of the cards, for all processes."""
 
 
-def to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
+def to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, told: PreparationProgress) -> PreparedEngine:
     """Get ready for a simulation. `wanted` is an engine, or ``auto``. Raises `EngineError`."""
     return to_simulate_each(wanted, (game,), bots, games, jobs, told)[0]
 
 
 def to_simulate_each(
-    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, told: Told
-) -> list[Ready]:
+    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, told: PreparationProgress
+) -> list[PreparedEngine]:
     """Get ready for so many games of each of several forms of a game, which take as long as the first. See above."""
     seconds, noted = seconds_of(forms[0].program, bots), set[str]()
 
@@ -79,25 +79,25 @@ def to_simulate_each(
         more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
         engine = _engine_for(wanted, program, bots, games, note)
         work = (games + more) * seconds / (_GAIN if engine == "compiled" else 1)
-        found.append(Ready(engine, jobs or _worth_starting(work), _table(program, bots, told)))
+        found.append(PreparedEngine(engine, jobs or _worth_starting(work), _table(program, bots, told)))
     return found
 
 
-def to_meet(game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
+def to_meet(game: Game, bots: Sequence[str], games: int, jobs: int | None, told: PreparationProgress) -> PreparedEngine:
     """Get ready for an arena, whose bots compile for themselves what is worth compiling."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
-    return Ready("reference", jobs or _worth_starting(seconds), _table(program, bots, told))
+    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, bots, told))
 
 
-def to_judge(look: DraftTask, jobs: int | None, told: Told) -> Ready:
+def to_judge(look: DraftTask, jobs: int | None, told: PreparationProgress) -> PreparedEngine:
     """Get ready to look at drafts, with an adviser or without."""
     program, bots = look.game.program, look.bots
     seconds = look.games * seconds_of(program, bots)
     if look.adviser:
         seconds += look.decisions * seconds_of_advice(program, look.adviser)
     everybody = [*bots, look.adviser] if look.adviser else bots
-    return Ready("reference", jobs or _worth_starting(seconds), _table(program, everybody, told))
+    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, everybody, told))
 
 
 def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
@@ -115,7 +115,7 @@ def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, 
     return "compiled"
 
 
-def _table(program: Program, bots: Sequence[str], told: Told) -> bytes:
+def _table(program: Program, bots: Sequence[str], told: PreparationProgress) -> bytes:
     """What the bots have learnt, which they do now if nobody has before; nothing if none of them has to learn."""
     if not learners(bots):
         return b""

@@ -29,10 +29,10 @@ def open_executor(where: str, jobs: int) -> Executor:
     if jobs > 1:
         with suppress(OSError):  # no room for what processes share: slower is better than not at all
             return open_processes(jobs)
-    return Here()
+    return InProcessExecutor()
 
 
-class Here(Executor):
+class InProcessExecutor(Executor):
     """This very process: a task is carried out when it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from draftengine.bots import Decider
+from draftengine.bots import SeatedBot
 from draftengine.bots.catalogue import wanted
 from draftengine.bots.worth.tables import adopt, at_hand
 from draftengine.engine.accounting import DIGEST
@@ -19,14 +19,14 @@ from draftengine.engine.kernel.tally import Sums, account, write_row
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.limits import UnsupportedError, can_compile
 from draftengine.engine.plan.tally import Counting
-from draftengine.engine.players import TextPlayer, why_not
+from draftengine.engine.players import GameRunner, why_not
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
-from draftengine.engine.record import Game
-from draftengine.engine.state import fresh
+from draftengine.engine.record import StateRecord
+from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import by_table
 from draftengine.jit.struct_layout import signed
-from draftengine.support.identity import ById
+from draftengine.support.identity import IdentityKey
 from draftengine.support.optional import how_to_install
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.engine.state import GameState
     from draftengine.studies.runner.task import Task
 
 BY_TABLE = "table"
@@ -90,19 +90,19 @@ class GamePlayer(Protocol):
 
 def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> GamePlayer:
     """The player for an engine."""
-    return _player_of(ById(program), tuple(bots), engine, logged)
+    return _player_of(IdentityKey(program), tuple(bots), engine, logged)
 
 
 @lru_cache(READY)
-def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
+def _player_of(key: IdentityKey[Program], bots: tuple[str, ...], engine: str, logged: bool) -> GamePlayer:  # noqa: FBT001 (cached)
     compiled = engine == "compiled" and can_compile()  # a worker may lack llvmlite: it plays the same games, slower
     if not all(map(is_policy, bots)) or why_not(key.own, bots, in_words=compiled):
         return ReferencePlayer(key.own, bots, logged=logged)
     worth = at_hand(key.own).worth if BY_TABLE in bots else None
     if compiled:
         with suppress(UnsupportedError):  # too much to compile: the same games in Python
-            return TextPlayer(key.own, bots, logged=logged, worth=worth)
-    return TextPlayer(key.own, bots, logged=logged, worth=worth, compiled=False)
+            return GameRunner(key.own, bots, logged=logged, worth=worth)
+    return GameRunner(key.own, bots, logged=logged, worth=worth, compiled=False)
 
 
 class ReferencePlayer:
@@ -118,7 +118,7 @@ class ReferencePlayer:
                 wanted(name)
 
     def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
-        game, sums, counting = Game(), Sums(), self._counting
+        game, sums, counting = StateRecord(), Sums(), self._counting
         columns = counting.columns + copies * counting.shape.plays * counting.shape.seats
         sums.tally, sums.rows = [0] * counting.shape.size, [0] * (columns * (last - first) * rows)
         for number in range(last - first):
@@ -129,9 +129,9 @@ class ReferencePlayer:
         sums.tally[DIGEST] = signed(sums.tally[DIGEST])
         return sums.tally, [sums.rows[at : at + columns] for at in range(0, len(sums.rows), columns)]
 
-    def _play(self, game: Game, root: int, number: int) -> None:
+    def _play(self, game: StateRecord, root: int, number: int) -> None:
         """Play a game, and write down how it ended and, if they are logged, its plays."""
-        state = fresh(self.program, root, number, memory=needs_memory(self.bots))
+        state = initial_state(self.program, root, number, memory=needs_memory(self.bots))
         policies = policies_of(self.program, self.bots, root, number)
         game.log = []
 
@@ -172,9 +172,9 @@ def _policy(program: Program, name: str, key: int) -> Policy:
         return POLICIES[name]
     if name == BY_TABLE:
         return by_table(at_hand(program).worth)
-    decider = Decider.of(name, key)
+    decider = SeatedBot.of(name, key)
 
-    def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
+    def by_bot(state: GameState, _choice: Choice, own: int, _stream: Stream) -> Move:
         return decider.decide(observe(state, own)).move
 
     return by_bot

@@ -28,8 +28,8 @@ from draftengine.studies.report.charts import (
     tinted,
     validity,
 )
-from draftengine.studies.report.conclusions import Said, ordered
-from draftengine.studies.report.numbers import figure, listed, percent, percents
+from draftengine.studies.report.conclusions import Conclusion, ordered
+from draftengine.studies.report.numbers import figure, join_list, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
 from draftengine.studies.simulation.caveats import caveat, who_played
 from draftengine.studies.simulation.words import conclusions as found_in
@@ -65,14 +65,14 @@ def report(setting: Setting, summary: Summary, places: Places | None = None, dra
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
     end = validity("What was simulated, and what that is worth", _facts(setting, summary))
     body = f"{decides}{wins}{cards}{drafts}{end}"
-    bots = listed(list(dict.fromkeys(own.bot for own in summary.seats if own.bot)) or ["no bots"])
+    bots = join_list(list(dict.fromkeys(own.bot for own in summary.seats if own.bot)) or ["no bots"])
     games, players = f"*{summary.games:,}* games", f"*{setting.players}* players"
     facts = [games, players, f"*{bots}* in the seats", f"seed *{setting.seed}*"]
     said = ordered([*found_in(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
     return page("Simulation", setting.title, facts, f"{conclusions('What came out', said, body)}{body}")
 
 
-def _of_places(summary: Summary, places: Places | None) -> list[Said]:
+def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
     """What winners have that the last have not."""
     apart = _apart(summary, places)
     if places is None or not apart:
@@ -82,46 +82,46 @@ def _of_places(summary: Summary, places: Places | None) -> list[Said]:
         f"the winner and the last differ most in {summary.rules[apart].label}, {first:.1f} and {last:.1f} points on "
         "average"
     )
-    return [Said("measured", _typical(places), text, figure="scores")]
+    return [Conclusion("measured", _typical(places), text, figure="scores")]
 
 
-def _of_cards(summary: Summary) -> list[Said]:
+def _of_cards(summary: Summary) -> list[Conclusion]:
     """Who plays what wins, and whether a card is left to the last turn."""
     found = []
     worths = _worth_points(summary)
     if worths and worths[0].state == "up":
         ends = [worths[0], worths[-1]] if worths[-1].state == "down" else [worths[0]]
         each = [f"{figure(own.value, '+')} points for {own.label}" for own in ends]
-        text = f"{listed(each)}, beside an average card in the same company"
-        found.append(Said("certain", _most_worth(worths), text, figure="worth"))
+        text = f"{join_list(each)}, beside an average card in the same company"
+        found.append(Conclusion("certain", _most_worth(worths), text, figure="worth"))
     points = _card_points(summary)
     if points and points[0].state == "up":
         ends = [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
-        rates = listed([percent(own.value / 100, 1) for own in ends])
+        rates = join_list([percent(own.value / 100, 1) for own in ends])
         text = (
             f"{rates} of games; even is {percent(_even(summary), 1)}. This goes along with winning, it need not make it"
         )
-        found.append(Said("certain", _best_card(points), text, figure="cards"))
+        found.append(Conclusion("certain", _best_card(points), text, figure="cards"))
     late = _late(summary)
     if late:
         name, share = late
         text = f"{name} comes nearest: {percent(share, 0)} of its copies are played in the last turn"
         if share > _MOSTLY:
             found.append(
-                Said("measured", f"{name} is mostly left to the last turn", f"{percent(share, 0)} of its copies")
+                Conclusion("measured", f"{name} is mostly left to the last turn", f"{percent(share, 0)} of its copies")
             )
         else:
-            found.append(Said("measured", "No card is mostly left to the last turn", text, figure="turns"))
+            found.append(Conclusion("measured", "No card is mostly left to the last turn", text, figure="turns"))
     return found
 
 
-def _of_bots(summary: Summary) -> list[Said]:
+def _of_bots(summary: Summary) -> list[Conclusion]:
     """Whose figures these are, if nothing else has to be said of the bots."""
     bots = [own.bot for own in summary.seats if own.bot]
     if not bots or caveat(bots):
         return []
-    who = listed(list(dict.fromkeys(bots)))
-    return [Said("care", f"This is how {who} plays", "people may play otherwise", figure="validity")]
+    who = join_list(list(dict.fromkeys(bots)))
+    return [Conclusion("care", f"This is how {who} plays", "people may play otherwise", figure="validity")]
 
 
 _HOLDS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from draftengine.studies.report.conclusions import Said, ordered
-from draftengine.studies.report.numbers import FEW_WINS, NOT_KNOWN, about, listed, percent, percents
+from draftengine.studies.report.conclusions import Conclusion, ordered
+from draftengine.studies.report.numbers import FEW_WINS, NOT_KNOWN, about, join_list, percent, percents
 from draftengine.studies.report.statistics import widened
 from draftengine.studies.simulation.caveats import caveat
 
@@ -22,7 +22,7 @@ def sentences(summary: Summary) -> list[str]:
     return [own.sentence for own in conclusions(summary)]
 
 
-def conclusions(summary: Summary) -> list[Said]:
+def conclusions(summary: Summary) -> list[Conclusion]:
     """What decides, who wins, and how close games are: as conclusions, each with how sure it is."""
     warning = caveat(own.bot for own in summary.seats if own.bot)
     return ordered(
@@ -30,12 +30,12 @@ def conclusions(summary: Summary) -> list[Said]:
             *_of_margin(summary),
             *_of_winning(summary),
             _of_ties(summary),
-            *([Said("care", warning[:-1], figure="validity")] if warning else []),
+            *([Conclusion("care", warning[:-1], figure="validity")] if warning else []),
         ]
     )
 
 
-def _of_margin(summary: Summary) -> list[Said]:
+def _of_margin(summary: Summary) -> list[Conclusion]:
     """Which rule makes the winner's margin."""
     known = [(own, own.margin_share_ci95) for own in summary.rules.values() if own.margin_share_ci95]
     if len(known) < 2 or summary.margin <= 0:  # noqa: PLR2004 (one rule makes all of it)
@@ -49,14 +49,14 @@ def _of_margin(summary: Summary) -> list[Said]:
     part = f"{percent(best.margin_share, 0)} ({percents(*reach, 0)}) of the winner’s margin"
     whole = f"{part} of {summary.margin:.1f} points"
     if reach[0] > 0.5:  # noqa: PLR2004 (more than all others together)
-        return [Said("certain", f"{best.label} makes most of the difference", whole, figure="margin")]
+        return [Conclusion("certain", f"{best.label} makes most of the difference", whole, figure="margin")]
     if reach[0] > below[1]:
         said = f"{best.label} makes more of the difference than any other rule"
-        return [Said("certain", said, whole, figure="margin")]
+        return [Conclusion("certain", said, whole, figure="margin")]
     return [_of_equals(summary, (best, reach), (second, below))]
 
 
-def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]) -> Said:
+def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]) -> Conclusion:
     """Two rules of which nobody knows which makes more of the margin."""
     names = [f"{own.label} {percent(own.margin_share, 0)}" for own, _ in (best, second)]
     margin = f"the winner’s margin of {summary.margin:.1f} points"
@@ -64,18 +64,18 @@ def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tup
     width = sum((high - low) / 2 for _, (low, high) in (best, second))
     if apart + width <= CLOSE_PARTS:
         said = f"No single rule makes most of {margin}"
-        return Said("certain", said, f"{listed(names)} of it", figure="margin")
+        return Conclusion("certain", said, f"{join_list(names)} of it", figure="margin")
     needed = ceil(summary.games * (width / max(apart, CLOSE_PARTS / 2)) ** 2)
     more = about(max(1, needed - summary.games))
-    return Said(
+    return Conclusion(
         "unknown",
         f"Which rule makes most of {margin} is {NOT_KNOWN}",
-        f"{listed(names)} of it, which may be chance. About {more} more games would tell",
+        f"{join_list(names)} of it, which may be chance. About {more} more games would tell",
         figure="margin",
     )
 
 
-def _of_winning(summary: Summary) -> list[Said]:
+def _of_winning(summary: Summary) -> list[Conclusion]:
     """Who wins more or less often than even."""
     seats = [own for own in summary.seats if own.bot]
     if len(seats) < 2:  # noqa: PLR2004 (one wins always)
@@ -86,24 +86,24 @@ def _of_winning(summary: Summary) -> list[Said]:
     below = [own for own in seats if ends[own.seat][1] < even]
     if above or below:
         said = "; ".join([*_told(above, "more"), *_told(below, "less")])
-        return [Said("certain", said, f"Even is {percent(even, 1)}", ". ", "seats")]
+        return [Conclusion("certain", said, f"Even is {percent(even, 1)}", ". ", "seats")]
     return [_of_nobody(summary, ends, even), *_of_maybe(summary, seats, even)]
 
 
-def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Said:
+def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conclusion:
     """Nobody certainly wins more or less often than even: how much could it be."""
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
         text = f"no player wins more or less often than even by over {100 * most:.1f} percentage points"
-        return Said("certain", "Nobody has much of an advantage", text, figure="seats")
+        return Conclusion("certain", "Nobody has much of an advantage", text, figure="seats")
     half = max((high - low) / 2 for low, high in ends.values())
     needed = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
     more, small = about(needed - summary.games), f"{100 * FEW_WINS:g} percentage points"
     text = f"About {more} more games would tell whether anybody does by {small}"
-    return Said("unknown", f"Who wins more often is {NOT_KNOWN}", text, ". ", "seats")
+    return Conclusion("unknown", f"Who wins more often is {NOT_KNOWN}", text, ". ", "seats")
 
 
-def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[Said]:
+def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[Conclusion]:
     """A player whose own interval leaves out even, though not the one that holds for all players."""
     found = [own for own in seats if not own.win_rate_ci95[0] <= even <= own.win_rate_ci95[1]]
     if not found:
@@ -116,7 +116,7 @@ def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[S
         f"{percent(own.win_rate, 1)}, even is {percent(even, 1)}. With {len(seats)} players to look at, chance shows "
         f"this now and then. If it is real, about {about(max(1, ceil(needed)))} more games would make it certain"
     )
-    return [Said("probably", f"{own.title} probably wins a little {way} often than even", text, figure="seats")]
+    return [Conclusion("probably", f"{own.title} probably wins a little {way} often than even", text, figure="seats")]
 
 
 def _with(title: str, share: str) -> str:
@@ -128,9 +128,9 @@ def _told(seats: list[SeatSummary], way: str) -> list[str]:
     """Who wins that way, the clearest first."""
     ranked = sorted(seats, key=lambda own: -own.win_rate if way == "more" else own.win_rate)
     names = [_with(own.title, percent(own.win_rate, 1)) for own in ranked]
-    return [f"{listed(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
+    return [f"{join_list(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
 
 
-def _of_ties(summary: Summary) -> Said:
+def _of_ties(summary: Summary) -> Conclusion:
     tied = f"{percent(summary.tied, 1)} of games are tied on points, {percent(summary.shared, 1)} shared"
-    return Said("measured", f"The winner is {summary.margin:.2f} points ahead on average", tied, "; ", "places")
+    return Conclusion("measured", f"The winner is {summary.margin:.2f} points ahead on average", tied, "; ", "places")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
-    from draftengine.studies.runner.engines import Ready
+    from draftengine.studies.runner.engines import PreparedEngine
     from draftengine.studies.tune.targets import Target
 
 _PIECE = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.)\s*(-?\d{1,9})(?:\s*/\s*(\d{1,9}))?)?")
@@ -107,7 +107,7 @@ def usual_values(number: Number) -> list[int]:
     return sorted(own for own in around if abs(own - number.now) <= span and (own >= 0) >= (number.now >= 0))
 
 
-class Question(Struct, frozen=True):
+class TuningTarget(Struct, frozen=True):
     """Which value of a number brings a figure to a target."""
 
     game: Game
@@ -118,7 +118,7 @@ class Question(Struct, frozen=True):
     refused: dict[int, str]
     """Why other values cannot be played."""
 
-    def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[Ready]) -> Trials:
+    def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
         """The games that answer it. `ready` is what the game as it is, and then each other, is played with."""
         now, *tasks = (
             Task(game, bots, seed, 0, 0, own.engine, rows=True, table=own.table)
@@ -127,12 +127,12 @@ class Question(Struct, frozen=True):
         return Trials(now, dict(zip(self.games, tasks, strict=True)), self.number.now, self.target)
 
 
-def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()) -> Question:
+def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()) -> TuningTarget:
     """What is asked for in words. Raises `CandidateError` and `TargetError`."""
     number = number_named(game.ruleset, parameter)
     wanted = target_of(target, game.program)
     games, refused = games_with(game, number, _few(values) if values else usual_values(number))
-    return Question(game, number, wanted, games, refused)
+    return TuningTarget(game, number, wanted, games, refused)
 
 
 def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, str]]:

@@ -6,7 +6,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from draftengine.studies.report.confidence_sequences import MOST_GAMES
-from draftengine.studies.report.numbers import NOT_KNOWN, about, figure, listed
+from draftengine.studies.report.numbers import NOT_KNOWN, about, figure, join_list
 from draftengine.studies.simulation.caveats import caveat
 from draftengine.studies.tune.tune import LOOK
 
@@ -70,7 +70,7 @@ def _answer(found: Tuned, number: Number, program: Program) -> Iterator[str]:
             f"{LOOK} with each value are the fewest."
         )
     elif found.unknown:
-        left = listed([f"{own.value}, with {_said(found, own)}" for own in found.unknown], "or")
+        left = join_list([f"{own.value}, with {_said(found, own)}" for own in found.unknown], "or")
         yield f"Which value of {name} brings {title} to {target.band} is {NOT_KNOWN}. It can only be {left}."
     else:
         near = found.nearest
@@ -121,22 +121,22 @@ def _others(found: Tuned) -> Iterator[str]:
     if best is not None and len(others) > 1:
         others.remove(f"{best.value} ({found.target.figure.shown(best.estimate.value)})")
         why = "is nearest to the aim" if found.target.aim is not None else "changes least"
-        yield f"So {'does' if len(others) == 1 else 'do'} {listed(others)}; {best.value} {why}."
+        yield f"So {'does' if len(others) == 1 else 'do'} {join_list(others)}; {best.value} {why}."
 
 
 def _open(found: Tuned) -> Iterator[str]:
     if not found.unknown:
         return
-    others = listed([f"{own.value}" for own in found.unknown])
+    others = join_list([f"{own.value}" for own in found.unknown])
     if found.best is not None and found.settled:
         better = "changes less" if found.target.aim is None else "is nearer to the aim"
         yield f"Whether {others} would do it, too, is {NOT_KNOWN}; {found.best.value} {better} in any case."
         return
     if found.best is not None:
         yield f"Whether {others} would do it, too, is {NOT_KNOWN}."
-    at_an_end = listed([f"{own.value}" for own in found.unknown if own.needed >= MOST_GAMES] or [""])
+    at_an_end = join_list([f"{own.value}" for own in found.unknown if own.needed >= MOST_GAMES] or [""])
     if found.games_needed:
-        which = f" of {listed([f'{own.value}' for own in found.unknown if own.needed < MOST_GAMES])}" * bool(at_an_end)
+        which = f" of {join_list([f'{own.value}' for own in found.unknown if own.needed < MOST_GAMES])}" * bool(at_an_end)
         yield f"About {about(found.games_needed - found.games)} more games would tell{which}."
     if at_an_end:
         yield f"Of {at_an_end} no number of games may tell: the figure lies at an end of what is asked for."

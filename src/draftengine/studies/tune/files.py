@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from draftengine.studies.tune.candidates import Question
+    from draftengine.studies.tune.candidates import TuningTarget
     from draftengine.studies.tune.tune import Trials
 
 VERSION: Literal[1] = 1
@@ -32,7 +32,7 @@ class Kept(Struct, frozen=True):
     counts: list[Count]
 
 
-def file_of(question: Question, bots: Sequence[str]) -> Path:
+def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
     """Where the answer to a question is kept: another one for other rules, values, bots or targets."""
     target, own = question.target, question.target.figure
     asked = [

@@ -39,7 +39,7 @@ class Kind(Struct, frozen=True):
     """Is what one game adds between nothing and one."""
 
 
-KINDS = {
+TARGET_KINDS = {
     "score": Kind("score", "the points of a player in a game, on average"),
     "score_of": Kind("score of player PLAYER", "the points of one player, on average"),
     "winning": Kind("winning score", "the points of the winner, on average"),
@@ -75,11 +75,11 @@ class Figure(Struct, frozen=True):
 
     @property
     def percent(self) -> bool:
-        return KINDS[self.kind].percent
+        return TARGET_KINDS[self.kind].percent
 
     @property
     def shares(self) -> bool:
-        return KINDS[self.kind].shares
+        return TARGET_KINDS[self.kind].shares
 
     def title(self, program: Program) -> str:
         """What it is called in a sentence."""
@@ -186,13 +186,13 @@ def _figure(name: str, program: Program) -> Figure:
     if wanted in known:
         return known[wanted]
     hint = did_you_mean(wanted, known)
-    listed = ", ".join(own.phrase for own in KINDS.values())
+    listed = ", ".join(own.phrase for own in TARGET_KINDS.values())
     raise TargetError(f"There is no figure “{name}” in this game. {hint or f'There are: {listed}.'}")
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
     """Every figure of a game as it is written."""
-    for kind, own in KINDS.items():
+    for kind, own in TARGET_KINDS.items():
         if "PLAYER" in own.phrase:
             for seat in range(program.players):
                 yield own.phrase.replace("PLAYER", str(seat + 1)), Figure(kind, str(seat))

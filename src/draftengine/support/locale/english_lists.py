@@ -20,7 +20,7 @@ def ordinal(place: int) -> str:
     return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
 
 
-def listed(items: Sequence[str], last: str = "and") -> str:
+def join_list(items: Sequence[str], last: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return f" {last} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 

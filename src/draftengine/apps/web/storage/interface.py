@@ -23,7 +23,7 @@ FORMAT = 1
 """Of what is kept: a later version of draftengine raises it when this version could not read it any more."""
 
 
-class Kept(Struct, frozen=True):
+class StoredTable(Struct, frozen=True):
     """A table as it is kept."""
 
     id: str
@@ -46,7 +46,7 @@ class Storage(Protocol):
         """Keep a new table, which nobody holds yet."""
         ...
 
-    def take(self, table: str, now: float) -> Kept:
+    def take(self, table: str, now: float) -> StoredTable:
         """A table, held by this process from now on.
 
         Raises `RefusedError`: ``no-such-table``; ``held-elsewhere``, and then its holder hears of it from `renew`.

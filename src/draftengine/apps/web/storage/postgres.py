@@ -13,7 +13,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.storage.interface import (
     FORMAT,
     LEASE,
-    Kept,
+    StoredTable,
     as_data,
     as_text,
     has_ended,
@@ -105,7 +105,7 @@ class PostgresStorage:
             base.execute(_TABLES.insert().values(row))
             self._add(base, table, 0, entries)
 
-    def take(self, table: str, now: float) -> Kept:
+    def take(self, table: str, now: float) -> StoredTable:
         """A table, held by this process from now on."""
         own = _TABLES.c.id == table
         with self._writing() as base:
@@ -128,7 +128,7 @@ class PostgresStorage:
             rows = () if held else base.scalars(told).all()
         if held:
             raise RefusedError("held-elsewhere")
-        return Kept(table, as_data(row.head), tuple(map(as_data, rows)))
+        return StoredTable(table, as_data(row.head), tuple(map(as_data, rows)))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
         """Add entries, which are durable afterwards."""

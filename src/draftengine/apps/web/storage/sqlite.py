@@ -10,7 +10,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.storage.interface import (
     FORMAT,
     LEASE,
-    Kept,
+    StoredTable,
     as_data,
     as_text,
     has_ended,
@@ -77,7 +77,7 @@ class SqliteStorage:
             base.execute("INSERT INTO tables VALUES (?, ?, ?, '', 0)", (table, as_text(head), now))
             self._add(base, table, 0, entries)
 
-    def take(self, table: str, now: float) -> Kept:
+    def take(self, table: str, now: float) -> StoredTable:
         """A table, held by this process from now on."""
         with self._writing() as base:
             row = base.execute("SELECT head, holder, until FROM tables WHERE id = ?", (table,)).fetchone()
@@ -93,7 +93,7 @@ class SqliteStorage:
             rows = base.execute("SELECT data FROM entries WHERE table_id = ? ORDER BY number", (table,)).fetchall()
         if held:
             raise RefusedError("held-elsewhere")
-        return Kept(table, as_data(head), tuple(as_data(data) for (data,) in rows))
+        return StoredTable(table, as_data(head), tuple(as_data(data) for (data,) in rows))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
         """Add entries, which are durable afterwards."""

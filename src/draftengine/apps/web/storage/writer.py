@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-class Disk:
+class StorageWriter:
     """A storage as the tables of one event loop use it."""
 
     def __init__(self, storage: Storage) -> None:
