@@ -100,7 +100,7 @@ class Trees:
 
     def _play(self, number: int, stream: Stream) -> None:
         state = self.knowledge.world(stream)
-        alone, near = self.objective.alone, number < self.objective.near
+        alone, near = self.objective.alone, number < self.objective.stops_at_round_end
         policies = [self._policy(seat, number, stream) for seat in range(len(self.roots))]
         nodes = [None if policy else root for policy, root in zip(policies, self.roots, strict=True)]
         paths: list[list[Node]] = [[] for _ in nodes]
@@ -164,7 +164,7 @@ class Trees:
     @staticmethod
     def _is_bid(choice: Choice, state: GameState, seat: int) -> bool:
         """Each seat begins with another one of equal bids: all would always bid the same otherwise."""
-        return bool(choice.ways) and not any(way.cards(state, seat) for way in choice.ways)
+        return bool(choice.actions) and not any(way.cards(state, seat) for way in choice.actions)
 
     def _best(self, children: Sequence[Node], seat: int) -> int:
         """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
@@ -239,7 +239,7 @@ class _Game:
         self.state = initial_state(worth.program, _KEY, game, memory=False)
         self.stream = Stream(key_of(_KEY, game, "bot"))
         table = by_table(worth, explore=EXPLORE)
-        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.everyone]
+        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.all_players]
         self.choices: list[_Choice] = []
         self.closed = 0
         """So many choices were made in rounds that are over."""
@@ -263,7 +263,7 @@ class _Game:
                 if state.over:
                     break
                 state.pc = _begin_next(state)
-        totals = [SCALE * total(state, seat) for seat in state.program.everyone]
+        totals = [SCALE * total(state, seat) for seat in state.program.all_players]
         for own in self.choices:
             own.in_game = self._gained(own, totals)
         return self.choices
@@ -276,7 +276,7 @@ class _Game:
         play = shown_play(public, choice, items[0]) if items else -1
         if play < 0:
             return
-        aside = not (choice.taken_by(move)[0].laying if choice.ways else choice).plays
+        aside = not (choice.taken_by(move)[0].laying if choice.actions else choice).plays
         place = place_of(self.worth, (state.round, state.turn), play, state.words[seat], aside=aside)
         words, at_once = outcome(public, choice, seat, move)
         points = at_once + standing(public.with_words(words), seat)

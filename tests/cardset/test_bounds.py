@@ -165,7 +165,7 @@ def test_bounded_flows_are_accepted_and_end(game):
     assert model is not None, findings
     own = flow_bounds(model, game["players"])
     assert own.findings == ()
-    assert own.followed < 4 * MAX_FOLLOWED
+    assert own.work < 4 * MAX_FOLLOWED
     if has_errors(examine(document)):  # such as a choice from what is always empty
         return
     program = program_of(text, players=game["players"])
@@ -400,7 +400,7 @@ def test_merged_positions_stand_for_all():
     found.zones[0] = [Between(5, 9)]
     found.tighten(10, (0, 1))
     assert found.zones == [[Between(5, 6)], [Between(4, 5)]]
-    told = sorted((own.zones[0][0], own.markers[0]) for own in found.told_apart([0], [0], 8))
+    told = sorted((own.zones[0][0], own.markers[0]) for own in found.split([0], [0], 8))
     assert told == [(5, 0), (5, 1), (6, 0), (6, 1)]
 
 

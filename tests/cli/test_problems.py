@@ -20,7 +20,7 @@ PLACE = str(Path("simulation", "playing.py"))
 def lost():
     """What another process raised."""
     with open_processes(1) as pool:
-        return pool.submit(play_chunk, None).exception()
+        return pool.submit(play_chunk, None).exception_sentence()
 
 
 @pytest.fixture

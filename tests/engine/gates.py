@@ -138,7 +138,7 @@ def pieces_add_up(state: GameState) -> None:
 @lru_cache(maxsize=64)
 def _told_by_pieces(program: IdentityKey[Program]) -> dict[str, int]:
     """The counters that pieces tell of, with what they start at: nothing else changes them, and no clearing does."""
-    if not program.own.lands:
+    if not program.own.pieces_of_play:
         return {}
     model = program.own.model
     changed = {own.counter for effect in all_effects(model) if isinstance(effect, Changing) for own in effect.amounts}
@@ -274,7 +274,7 @@ def parts_of(state: GameState) -> dict[str, object]:
 
 def fingerprint(state: GameState) -> bytes:
     """All that a state holds, but for what was seen of choices: that only ever grows, and takes long to write."""
-    return pickle.dumps(parts_of(state) | {"memory": state.memory and state.memory.known})
+    return pickle.dumps(parts_of(state) | {"memory": state.memory and state.memory.known_cards})
 
 
 def is_seen_alike(state: GameState, other: GameState) -> None:

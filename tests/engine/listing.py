@@ -10,7 +10,7 @@ def listed(state, seat):
     if seat not in state.pending:
         return ()
     choice = choice_of(state)
-    if choice.ways:
+    if choice.actions:
         return tuple(sorted(set(_by_ways(state, choice, seat))))
     stock = tuple(sorted(choice.open_places(state) if choice.layout else choice.cards_of(state, seat)))
     return tuple(sorted(set(_moves(state, choice, seat, stock))))

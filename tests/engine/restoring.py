@@ -13,11 +13,11 @@ def restore(program, data):
     """The state that `GameState.to_json` has written."""
     state = object.__new__(GameState)
     state.program = program
-    state.about = state.each = 0
+    state.formula_card = state.formula_zone_card = 0
     reset_scratch(state)
     for name in ("scores", "markers", "turns", "zones", "down", "piles"):
         setattr(state, name, [list(map(as_list, own)) if isinstance(own, list) else own for own in data[name]])
-    state.words, state.before = ([int(word) for word in data[name]] for name in ("words", "before"))
+    state.words, state.words_before_choice = ([int(word) for word in data[name]] for name in ("words", "before"))
     state.chips = [[tuple(chip) for chip in own] for own in data["chips"]]
     state.round, state.pc = data["round"], data["pc"]
     state.pending, state.winners = tuple(data["pending"]), tuple(data["winners"])

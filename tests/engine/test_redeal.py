@@ -99,7 +99,7 @@ def test_what_is_hidden_changes_nothing():
             other = another_world(state, seat, chance)
             one, two = (HiddenCards.of(observe(own, seat)) for own in (state, other))
             assert one.template.digest() == two.template.digest()
-            assert (one.parts, one.stirred, one.chips) == (two.parts, two.stirred, two.chips)
+            assert (one.parts, one.reshuffled_zones, one.chips) == (two.parts, two.reshuffled_zones, two.chips)
             key = chance.getrandbits(64)
             assert one.world(Stream(key)).digest() == two.world(Stream(key)).digest()
 
@@ -135,7 +135,7 @@ def test_cards_that_start_apart_stay_apart():
     for configuration in ENTERING:
         if configuration.cardset.startswith("party"):
             program, chance = configuration.program, Random(5)
-            (zone, cards), *_ = [part for part in program.box if program.zones[part[0]].id == "desserts"]
+            (zone, cards), *_ = [part for part in program.initial_cards if program.zones[part[0]].id == "desserts"]
             for state in moments(program, chance):
                 world = HiddenCards.of(observe(state, 0)).world(Stream(chance.getrandbits(64)))
                 assert {*world.zones[zone][0]} <= {*cards}

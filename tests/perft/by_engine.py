@@ -30,7 +30,7 @@ def actions(state: GameState, seat: int) -> list[Move]:
     """
     width = state.program.width
     choice = choice_of(state)
-    if choice.ways:
+    if choice.actions:
         return list(legal_moves(state, seat))
     found: dict[object, Move] = {}
     for move in legal_moves(state, seat):

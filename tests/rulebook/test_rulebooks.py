@@ -289,7 +289,7 @@ def test_fields_are_the_same_in_every_language():
 )
 def test_polish_plurals(number, said):
     """One, few and many, and the teens are many."""
-    assert plain(spoken("pl").say("formula.number", points=number)) == f"Dostajesz {said}."
+    assert plain(spoken("pl").phrase("formula.number", points=number)) == f"Dostajesz {said}."
 
 
 def test_a_language_of_a_region_is_the_language():

@@ -123,7 +123,7 @@ def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
         assert rule.score(numbers, values) == line["points"], line
         explained = rule.explain(numbers, values, line["points"])
         assert explained == line.get("explain", explained)
-        told = rule.told(numbers, values, line["points"], speech())
+        told = rule.example_text(numbers, values, line["points"], speech())
         assert told == line.get("told", told) != ""
 
 

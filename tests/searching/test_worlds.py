@@ -77,10 +77,10 @@ def cards_of(game, plan, zone, owner):
         first, lying = plan.first_place(zone), game.lying[plan.layout(zone)]
         count = len(plan.program.zones[zone].layout)
         return [game.row[first + place] if lying >> place & 1 else -1 for place in range(count)]
-    size = game.size[plan.lot(zone, owner)]
+    size = game.size[plan.size_index(zone, owner)]
     if plan.is_lanes(zone):
         return [game.hand[plan.hand(zone, owner)] >> number * plan.bits & plan.mask for number in range(size)]
-    return game.heap[plan.first(zone, owner) : plan.first(zone, owner) + size]
+    return game.card_array[plan.first(zone, owner) : plan.first(zone, owner) + size]
 
 
 def compare(game, plan, state):
@@ -92,7 +92,7 @@ def compare(game, plan, state):
     if plan.looks_back:
         assert game.before == state.before
     for zone in plan.zones:
-        if plan.is_kept(zone) or program.zones[zone].layout:
+        if plan.is_stored(zone) or program.zones[zone].layout:
             for owner in plan.owners(zone):
                 assert cards_of(game, plan, zone, owner) == state.zones[zone][owner]
         if program.zones[zone].layout:
@@ -132,7 +132,7 @@ def test_cards_that_are_known_but_not_their_order():
     document, _ = open_document(CELLAR.encode(), "cellar.yaml", lambda _: None)
     program = load_program(document, NOTHING_SELECTED, 2)
     positions = moments(program, 1)
-    assert any(HiddenCards.of(observe(state, seat)).stirred for state, seat in positions)
+    assert any(HiddenCards.of(observe(state, seat)).reshuffled_zones for state, seat in positions)
     hold_worlds(program, positions)
 
 

@@ -43,7 +43,7 @@ def serving(path, catalogue, settings=AT_ONCE):
     )
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
-    while not server.started:
+    while not server.run_pending:
         time.sleep(0.005)
     try:
         yield f"http://{name}"

@@ -16,10 +16,10 @@ _NEXT = f"""() => {{
   if (document.body.classList.contains("away")) return null;
   const named = (name) => document.querySelector(`[data-focus="${{name}}"]`);
   const said = document.querySelector("#main h2:not(.unseen)")?.textContent ?? "";
-  const own = document.querySelector("#main .standings")
+  const own = document.querySelector("#main .provisional_rules")
     ?? ["uncover", "ready", "enough", "nothing"].map(named).find(Boolean)
     ?? (/^(Choose|Use)/.test(said) ? document.querySelector("{CHOICES}") : null);
-  if (!own || own.matches(".standings")) return own;
+  if (!own || own.matches(".provisional_rules")) return own;
   const asked = [document.body.dataset.decision, said, document.querySelectorAll(".taken").length].join();
   if (window.answered === asked) return null;
   window.answered = asked;
@@ -29,14 +29,14 @@ _NEXT = f"""() => {{
 
 _NAMED = f"""() => {{
   const own = ({_NEXT})();
-  return own && (own.matches(".standings") ? "over" : own.dataset.focus ?? "form");
+  return own && (own.matches(".provisional_rules") ? "over" : own.dataset.focus ?? "form");
 }}"""
 
 _PLAY_ON = f"""() => {{
   const next = {_NEXT};
   const go = () => {{
     const own = next();
-    if (own && !own.matches(".standings")) own.click();
+    if (own && !own.matches(".provisional_rules")) own.click();
   }};
   const watching = new MutationObserver(go);
   watching.observe(document.querySelector("#main"), {{ childList: true }});
@@ -68,4 +68,4 @@ def play_on(*pages):
     for page in pages:
         page.evaluate(_PLAY_ON)
     for page in pages:
-        page.locator("#main .standings").wait_for()
+        page.locator("#main .provisional_rules").wait_for()

@@ -83,8 +83,8 @@ def test_friends_by_link_and_a_spectator(people, address):
     eve.get_by_text("You are watching").wait_for()
     assert eve.locator(".hand-card").count() == 0
     play_on(ada, ben)
-    eve.locator(".standings").wait_for()
-    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
+    eve.locator(".provisional_rules").wait_for()
+    assert ada.locator(".provisional_rules").inner_text() == ben.locator(".provisional_rules").inner_text()
 
 
 @every
@@ -111,7 +111,7 @@ def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
     ada.locator('[data-focus="again"]').click()
     ben.locator(CHOICES).first.wait_for()
     play_on(ada, ben)
-    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
+    assert ada.locator(".provisional_rules").inner_text() == ben.locator(".provisional_rules").inner_text()
 
 
 @every
@@ -159,7 +159,7 @@ def test_everybody_can_use_it(people, address, viewport, colours):
     page.locator(".past li").first.wait_for()
     check("past games")
     page.goto(f"{address}/score")
-    page.locator(".standings").wait_for()
+    page.locator(".provisional_rules").wait_for()
     check("scorekeeper")
     assert broken == []
 
@@ -232,7 +232,7 @@ def test_five_people(people, address, name):
     others[0].locator(CHOICES).first.wait_for()
     others[0].reload()
     play_on(first, *others)
-    told = {page.locator(".standings").inner_text() for page in (first, *others)}
+    told = {page.locator(".provisional_rules").inner_text() for page in (first, *others)}
     assert len(told) == 1
     assert all(f"Player {number}" in "".join(told) for number in range(2, 6))
 
@@ -503,7 +503,7 @@ def test_the_last_sheet_adds_up(people, address):
     play_on(page)
     last = page.locator(".sheet").last
     chips, total = (last.locator("tr.sum").filter(has_text=own).locator("td") for own in ("Chips", "In all"))
-    assert sorted(total.all_inner_texts()) == sorted(page.locator(".standings strong").all_inner_texts())
+    assert sorted(total.all_inner_texts()) == sorted(page.locator(".provisional_rules strong").all_inner_texts())
     assert any(int(own) for own in chips.all_inner_texts())
     written = "import('/static/dom.js').then(({ el }) => el('p', {}, '-3, 8 - 1, 2 x 5, sushi-2').textContent)"
     assert page.evaluate(written) == "−3, 8 − 1, 2 × 5, sushi-2"
@@ -518,9 +518,9 @@ def test_scores_of_real_cards(people, address):
     page.locator('[data-focus="set"]').select_option("sushi_go")
     for _ in range(2):
         page.locator('[data-focus="tap tempura"]').click()
-    page.locator(".standings li").first.get_by_text("5").wait_for()
+    page.locator(".provisional_rules li").first.get_by_text("5").wait_for()
     page.locator('[data-focus="more Other points"]').click()
-    page.locator(".standings li").first.get_by_text("6").wait_for()
+    page.locator(".provisional_rules li").first.get_by_text("6").wait_for()
 
 
 def test_only_the_last_score_counts(people, address):
@@ -529,7 +529,7 @@ def test_only_the_last_score_counts(people, address):
     page.goto(f"{address}/score")
     with page.expect_response("**/api/score"):
         page.locator('[data-focus="set"]').select_option("sushi_go")
-    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".standings li").first
+    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".provisional_rules li").first
     held = []
     # A built-in method has no room for the mark that Playwright makes on it.
     page.route("**/api/score", lambda route: held.append(route))  # noqa: PLW0108
@@ -553,7 +553,7 @@ def test_a_click_outlives_what_was_drawn(people, address):
     page.goto(f"{address}/score")
     with page.expect_response("**/api/score"):
         page.locator('[data-focus="set"]').select_option("sushi_go")
-    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".standings li").first
+    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".provisional_rules li").first
     held = []
     page.route("**/api/score", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/api/score"):
@@ -610,5 +610,5 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator('[data-focus^="card hut"]').first.click()
         page.get_by_role("heading", name="What happens to Hut?").wait_for()
         page.locator(".forms button", has_text="Hut: Sell").get_by_text("A coin more.").click()
-        page.locator(".standings li").first.wait_for()
+        page.locator(".provisional_rules li").first.wait_for()
         people.leave()

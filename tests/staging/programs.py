@@ -367,7 +367,7 @@ class Forms:
         self.residual = self.specialiser.function(high.root, [DYNAMIC, DYNAMIC, self.plan, known, DYNAMIC])
         program = self.specialiser.program
         self.whole, self.whole_source = to_python.whole(program, self.residual)
-        entries = [to_llvm.Entry("slow", self.residual), to_llvm.Entry("fast", self.residual, to_llvm.Split.COPIED)]
+        entries = [to_llvm.Entry("slow", self.residual), to_llvm.Entry("fast", self.residual, to_llvm.Split.COPY_IN_OUT)]
 
         def free(_residual):
             return to_llvm.Inline.FREE
@@ -398,7 +398,7 @@ class Forms:
         memories = [own.memory() for own in self.layouts]
         for memory, own in zip(memories, records, strict=True):
             write_into(memory, own)
-        memories[0].lend("lent", array("q", records[0].lent))
+        memories[0].bind_array("lent", array("q", records[0].lent))
         return function(*memories, x), memories
 
     def wrong(self):

@@ -91,7 +91,7 @@ def test_differences():
     memory, made = LAYOUT.memory(), filled()
     write_into(memory, made)
     assert differences(memory, made) == {"table": ([1, -2], [])}
-    memory.lend("table", c_array("i", [1, -2]))
+    memory.bind_array("table", c_array("i", [1, -2]))
     made.round += 1 << 64
     assert differences(memory, made) == {}
     made.score[1] = 7
@@ -110,7 +110,7 @@ def test_numpy_looks_at_the_same_cells():
             or memory.get(name) == 3
         )
     lent = numpy.arange(4, dtype=numpy.int32)
-    memory.lend("table", lent)
+    memory.bind_array("table", lent)
     lent[2] = 77
     assert memory.get("table") == [0, 1, 77, 3]
 
@@ -129,7 +129,7 @@ def test_numpy_looks_at_the_same_cells():
 def test_what_cannot_be_lent(name, buffer):
     """It must be what compiled code takes it for."""
     with pytest.raises(ValueError, match=f"{name} cannot borrow cells"):
-        LAYOUT.memory().lend(name, buffer)
+        LAYOUT.memory().bind_array(name, buffer)
 
 
 def test_wrong_numbers_of_places():

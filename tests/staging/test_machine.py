@@ -20,7 +20,7 @@ HUGE = 1 << 62
 
 
 @contextmanager
-def code_of(text, *, checked=False, split=Split.MEMORY, **options):
+def code_of(text, *, checked=False, split=Split.IN_MEMORY, **options):
     """The code of a function `f` of a record and a number, and a record."""
     with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
         specialiser = Specialiser([case])
@@ -28,7 +28,7 @@ def code_of(text, *, checked=False, split=Split.MEMORY, **options):
         game = layout(records.Game, SIZES)
         source = to_llvm.emit(specialiser.program, [Entry("f", residual, split)], [game], checked=checked, **options)
         memory = game.memory()
-        memory.lend("lent", array("q", [5, 6, 7]))
+        memory.bind_array("lent", array("q", [5, 6, 7]))
         yield machine.load(source, level=1), memory
 
 
@@ -113,9 +113,9 @@ def test_where_split_parts_lie():
             assert code["f"](memory, 4) == 5
             seen[split] = memory.get("a"), memory.get("w"), memory.get("c")[2]
     assert seen == {
-        Split.MEMORY: (4, [0, 5, 0], 9),
-        Split.COPIED: (4, [0, 5, 0], 9),
-        Split.OWN: (0, [0, 0, 0], 9),
+        Split.IN_MEMORY: (4, [0, 5, 0], 9),
+        Split.COPY_IN_OUT: (4, [0, 5, 0], 9),
+        Split.LOCAL: (0, [0, 0, 0], 9),
     }
 
 

@@ -55,7 +55,7 @@ def test_every_form_does_the_same(seats, rise, value):
     assert in_python()(once, rise, value) == wanted
     assert (once.word, once.sum) == (plain.word, plain.sum)
     for words in WORDS:
-        for checked, split in ((False, Split.COPIED), (True, Split.MEMORY)):
+        for checked, split in ((False, Split.COPY_IN_OUT), (True, Split.IN_MEMORY)):
             memory = layout_of(words).memory()
             write_into(memory, begun(layout_of(words).fresh(), seats))
             assert code_of(words, checked, split)["work"](memory, rise, value) == wanted

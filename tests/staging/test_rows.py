@@ -25,8 +25,8 @@ def run(first, last, stop, *, vectors=False):
     split, cells = (array("b", bytes(size * ROWS)) for size in (row.split_size, row.cells_size))
     wide, narrow = array("f", bytes(4 * ROWS)), array("h", bytes(2 * ROWS))
     memory = shown.memory()
-    memory.lend("wide", wide)
-    memory.lend("narrow", narrow)
+    memory.bind_array("wide", wide)
+    memory.bind_array("narrow", narrow)
     ended = code["run"].raw(split.buffer_info()[0], cells.buffer_info()[0], *memory.addresses, stop, first, last)
     words, flags = memoryview(split).cast("b").cast("q").tolist(), cells.tolist()
     each, bytes_ = row.split_size // 8, row.cells_size
@@ -61,4 +61,4 @@ def test_what_does_not_fit():
     memory = layout(rows_text.Shown, SIZES).memory()
     for name, wrong in (("wide", array("i", [1])), ("wide", array("d", [1])), ("narrow", array("i", [1]))):
         with pytest.raises(ValueError, match="cannot borrow"):
-            memory.lend(name, wrong)
+            memory.bind_array(name, wrong)

@@ -9,7 +9,7 @@ from draftengine.bots.search.objectives import Objective
 from draftengine.bots.search.searcher import Searcher
 from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.kernel.best_moves import any_cards, evaluate
-from draftengine.engine.kernel.lanes import bit_field
+from draftengine.engine.kernel.packed_zones import bit_field
 from draftengine.engine.kernel.listing import list_moves
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
@@ -58,7 +58,7 @@ GAMES = {
 def codes_of(plan, step, move):
     """A move as the engine writes it."""
     found = []
-    for at, channel, _ in plan.items.lanes(step):
+    for at, channel, _ in plan.items.packed_zones(step):
         taken = bit_field(plan, move, at)
         if taken:
             first = {OWN: 0, FURTHER: 1 + step.abilities[taken >> plan.items.bits] if step.abilities else 0}

@@ -42,7 +42,7 @@ def describe(state: GameState) -> dict[str, Any]:
         },
         "zones": {zone.id: _zone(state, index) for index, zone in enumerate(program.zones)},
         "counters": _counters(program, state.words),
-        "counters_before": _counters(program, state.before),
+        "counters_before": _counters(program, state.words_before_choice),
         "scores": list(state.scores),
         "points": [
             {"rule": program.sources_of_points[source], "round": number, "points": list(points)}

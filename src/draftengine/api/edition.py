@@ -14,7 +14,7 @@ _HASH = 12
 
 def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
     """What it was made from, and to whom names and editions belong."""
-    made = speech.say(
+    made = speech.phrase(
         "made",
         title=speech.text(rules.model.title),
         version=rules.model.version,
@@ -25,9 +25,9 @@ def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
 
 def owners_said(speech: CardSetPhraser) -> tuple[str, ...]:
     """By whom the game is, if the card set says it, and that names and editions belong to their publishers."""
-    about, note = speech.model.about, speech.say("note")
+    about, note = speech.model.about, speech.phrase("note")
     if about.author and about.publisher and about.year:
-        by = speech.say("published", author=about.author, publisher=about.publisher, year=about.year)
+        by = speech.phrase("published", author=about.author, publisher=about.publisher, year=about.year)
     else:
-        by = speech.say("game_by", author=about.author) if about.author else ""
+        by = speech.phrase("game_by", author=about.author) if about.author else ""
     return (by, note) if by else (note,)

@@ -127,7 +127,7 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
     if any(card.id == name for card in program.model.cards):
         return any(card_in(card) == name for card in cards)
     changing = {modifier.card for modifier in program.model.modifiers}
-    looked_at = {program.model.cards[program.plays[play].card].id for play in program.cards_behind[rule]}
+    looked_at = {program.model.cards[program.plays[play].card].id for play in program.plays_read_by_rule[rule]}
     return own.label != default_label(own.id) or len(looked_at - changing) > 1
 
 
@@ -186,7 +186,7 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     """
     program = key.own
     found = []
-    for rule, watched in zip(program.model.scoring, program.cards_behind, strict=True):
+    for rule, watched in zip(program.model.scoring, program.plays_read_by_rule, strict=True):
         if rule.card:
             own_plays = (at for at, own in enumerate(program.plays) if program.model.cards[own.card].id == rule.card)
             found.append(frozenset(own_plays))
@@ -240,14 +240,14 @@ def _in_order(
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
     """Does a card of a modifier still take cards, where that is told card by card."""
-    tables = zip(program.model.modifiers, program.narrowed, strict=False)
+    tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     told = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not told or any(narrowed[program.play_named[name]] >= 0 for narrowed in told)
 
 
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     """Does a modifier change a card, by its name or by its family; where it is told on what cards lie, by that."""
-    if program.lands and len(set(program.lands[program.play_named[as_played(name)]])) > 1:
+    if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
     card, _, form = as_played(name).partition("@")
     own = program.model.cards[program.card_index(form or card)]

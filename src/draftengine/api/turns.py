@@ -77,7 +77,7 @@ def joins_later(seen: Observation) -> bool:
     choice = _choice(seen)
     return (
         not choice.plays
-        and not seen.program.wander
+        and not seen.program.cards_count_elsewhere
         and any(
             (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
             or (isinstance(step, Choice) and step.source == choice.target)
@@ -180,7 +180,7 @@ def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[
         step = program.code[at]
         skipped = max(skipped, step.otherwise) if isinstance(step, SkipUnless) else skipped
         if isinstance(step, Choice) and step.source == zone:
-            everybody = step.marker < 0 and step.who is None and not (step.also or step.ways or step.layout)
+            everybody = step.marker < 0 and step.who is None and not (step.also or step.actions or step.layout)
             if not everybody or not step.keeps_even or at < skipped:
                 return None
             taken += 0 if step.offer else step.cards(state, 0)

@@ -73,10 +73,10 @@ def _choices(program: Program) -> list[Choice]:
 
 def _by_table(program: Program, choice: Choice) -> bool:
     """Does a table know what the moves of a choice bring: not what ways do, nor what is put aside for them."""
-    if choice.ways:
+    if choice.actions:
         return False
     choices = _choices(program)
-    return all(own.plays for own in choices if not own.ways) or not any(own.ways for own in choices)
+    return all(own.plays for own in choices if not own.actions) or not any(own.actions for own in choices)
 
 
 class Expert(SearchBot):

@@ -70,12 +70,12 @@ HandHistory = tuple[UnknownPick | Departure, ...]
 class Beliefs:
     """Known cards and trails by viewer, zone and owner; and what was watched, by viewer."""
 
-    __slots__ = ("known", "trails", "watched")
+    __slots__ = ("known_cards", "trails", "watched")
 
     def __init__(
         self, known: list[list[list[Known]]], watched: list[list[ObservedPicks]], trails: list[list[list[HandHistory]]]
     ) -> None:
-        self.known = known
+        self.known_cards = known
         self.watched = watched
         self.trails = trails
 
@@ -91,7 +91,7 @@ class Beliefs:
         )
 
     def clone(self) -> Beliefs:
-        known = [[[dict(known) for known in zone] for zone in viewer] for viewer in self.known]
+        known = [[[dict(known) for known in zone] for zone in viewer] for viewer in self.known_cards]
         trails = [[zone[:] for zone in viewer] for viewer in self.trails]
         return Beliefs(known, [own[:] for own in self.watched], trails)
 
@@ -100,7 +100,7 @@ class Beliefs:
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
-        self.known[viewer][zone][owner] = known
+        self.known_cards[viewer][zone][owner] = known
         self._look_back(viewer, zone, owner)
 
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
@@ -108,7 +108,7 @@ class Beliefs:
         trails = self.trails[viewer][zone]
         if not trails[owner]:
             return
-        hand, found = Counter(self.known[viewer][zone][owner]), list[ObservedPicks]()
+        hand, found = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()
         for step in reversed(trails[owner]):
             if isinstance(step, UnknownPick):
                 found.append((step.moment, (Pick(step.seat, tuple(sorted(hand.elements())), step.move),)))
@@ -120,7 +120,7 @@ class Beliefs:
 
     def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
         """Seats take cards from a zone, in the open and together: who knows what one of them had sees what it left."""
-        for viewer, zones in enumerate(self.known):
+        for viewer, zones in enumerate(self.known_cards):
             hands, followed = zones[zone], list[Pick]()
             for own in picks:
                 if own.seat == viewer:
@@ -135,7 +135,7 @@ class Beliefs:
 
     def leave(self, zone: int, owner: int, card: int, seen_by: int) -> None:
         """One card leaves a zone; the seats whose bits are set in `seen_by` see which."""
-        for viewer, zones in enumerate(self.known):
+        for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
                 _drop(known, card)
@@ -148,7 +148,7 @@ class Beliefs:
 
     def arrive(self, zone: int, owner: int, card: int, seen_by: int) -> None:
         """One card comes to a zone; those who see it know that it is there."""
-        for viewer, zones in enumerate(self.known):
+        for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
                 known[card] = known.get(card, 0) + 1
@@ -161,7 +161,7 @@ class Beliefs:
         """A whole zone is put into another: what was known of it is known there, but not who left what."""
         for trails in self.trails:
             trails[source][owner] = trails[target][target_owner] = ()
-        for zones in self.known:
+        for zones in self.known_cards:
             moved, zones[source][owner] = zones[source][owner], {}
             known = zones[target][target_owner]
             for card, copies in moved.items():
@@ -169,20 +169,20 @@ class Beliefs:
 
     def rotate(self, zone: int, owners: Sequence[int], step: int) -> None:
         """The contents of a zone travel `step` places along `owners`."""
-        for zones, trails in zip(self.known, self.trails, strict=True):
+        for zones, trails in zip(self.known_cards, self.trails, strict=True):
             _rotate(zones[zone], owners, step)
             _rotate(trails[zone], owners, step)
 
     def forget(self, zone: int) -> None:
         """A zone is shuffled or emptied: nothing is known of it."""
-        for zones in self.known:
+        for zones in self.known_cards:
             zones[zone] = [{} for _ in zones[zone]]
         for trails in self.trails:
             trails[zone] = [()] * len(trails[zone])
 
     def to_json(self) -> list[Any]:
         """Known cards as sorted pairs of a card and its copies."""
-        return [[[sorted(own.items()) if own else [] for own in zone] for zone in viewer] for viewer in self.known]
+        return [[[sorted(own.items()) if own else [] for own in zone] for zone in viewer] for viewer in self.known_cards]
 
     def choices_to_json(self) -> dict[str, Any]:
         """What was watched, and the trails, as plain data. What several seats saw is made plain once."""

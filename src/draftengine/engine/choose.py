@@ -49,9 +49,9 @@ class Action(Struct, frozen=True):
     """The card for which the other players are asked; -1 = nobody is asked for anything."""
     give: tuple[tuple[int, ...], ...]
     """By play: is it given for that card if one of them lies there, and else next, and so on."""
-    asks: bool
+    depends_on_card: bool
     """Does it depend on the card that goes it whether the way is open."""
-    whole: bool
+    needs_all_cards: bool
     """Is the way open only to those who have as many cards for it as it takes."""
     source: tuple[str, ...]
 
@@ -92,9 +92,9 @@ class Choice(Struct, frozen=True):
     following: int
     otherwise: int
     """What follows if nobody has anything to choose."""
-    ways: tuple[Action, ...] = ()
+    actions: tuple[Action, ...] = ()
     """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
-    stride: int = 1
+    items_per_action: int = 1
     """So many items each way has: every option and, last, no card."""
     in_list: bool = False
     """Is it a step of a list that a card has started: what counters have gained is told since before that card."""
@@ -111,12 +111,12 @@ class Choice(Struct, frozen=True):
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
-    def ask(self, state: GameState) -> bool:
+    def collect_pending(self, state: GameState) -> bool:
         """Does anybody have to choose; they are `GameState.pending`."""
         if state.memory is not None:
             look_into_own_zones(state, self.source)
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
-            state.pending = state.program.everyone
+            state.pending = state.program.all_players
             return True
         g, plan = record_of(state), state.program.plain
         state.pending = tuple([seat for seat in plan.players if choices.has_choice(g, plan, self, seat)])
@@ -154,7 +154,7 @@ class Choice(Struct, frozen=True):
         g, plan = record_of(state), state.program.plain
         return [
             (index, ways.cards_taken(g, plan, self, way, seat))
-            for index, way in enumerate(self.ways)
+            for index, way in enumerate(self.actions)
             if ways.way_is_open(g, plan, self, way, seat)
         ]
 
@@ -164,29 +164,29 @@ class Choice(Struct, frozen=True):
 
     def items_by(self, state: GameState, seat: int, card: int, way: int) -> tuple[int, ...]:
         """What a card can be named as that goes a way."""
-        own = self.ways[way]
+        own = self.actions[way]
         if not ways.can_go(record_of(state), state.program.plain, own, seat, card):
             return ()
-        base = way * self.stride
+        base = way * self.items_per_action
         return tuple([base + option for option in own.laying.items_of(state, seat, card)])
 
-    def alone(self, way: int) -> int:
+    def cardless_item(self, way: int) -> int:
         """The item that means a way without cards."""
-        return (way + 1) * self.stride - 1
+        return (way + 1) * self.items_per_action - 1
 
-    def way_of(self, item: int) -> tuple[int, int]:
+    def action_of_item(self, item: int) -> tuple[int, int]:
         """The way and the option that an item means; option -1 = no card."""
-        way, option = divmod(item, self.stride)
-        return way, -1 if option == self.stride - 1 else option
+        way, option = divmod(item, self.items_per_action)
+        return way, -1 if option == self.items_per_action - 1 else option
 
     def option_of(self, item: int) -> int:
         """The option that an item means; -1 = no card."""
-        return self.way_of(item)[1] if self.ways else item
+        return self.action_of_item(item)[1] if self.actions else item
 
     def taken_by(self, move: Move) -> tuple[Action, Move]:
         """The way that a move takes, and the options of its cards."""
-        way = self.way_of(move[0])[0]
-        return self.ways[way], tuple([option for _, option in map(self.way_of, move) if option >= 0])
+        way = self.action_of_item(move[0])[0]
+        return self.actions[way], tuple([option for _, option in map(self.action_of_item, move) if option >= 0])
 
     def cards_of(self, state: GameState, seat: int) -> list[int]:
         """A copy of the cards that a seat takes from."""
@@ -219,7 +219,7 @@ class Choice(Struct, frozen=True):
         if card not in plan.wild:
             return program.options_of[card]
         *named, bare = program.options_of[card]
-        allowed = tuple([own for own in named if wild.is_allowed(g, plan, program.options[own].allowed, seat)])
+        allowed = tuple([own for own in named if wild.is_allowed(g, plan, program.options[own].condition, seat)])
         if allowed or wild.is_stuck(plan, wild.cannot_be_played(g, plan, self, seat), card):
             return allowed
         return (bare,)
@@ -256,18 +256,18 @@ class Choice(Struct, frozen=True):
 
     def item_count(self, program: Program) -> int:
         """How many options or places there are to name."""
-        if self.ways:
-            return len(self.ways) * self.stride
+        if self.actions:
+            return len(self.actions) * self.items_per_action
         return len(program.zones[self.source].layout) if self.layout else len(program.options)
 
     def item_name(self, program: Program, item: int) -> str:
         """The name of an option (and of the way that the card goes) or of a place."""
         if self.layout:
             return program.zones[self.source].layout[item].id
-        if not self.ways:
+        if not self.actions:
             return program.options[item].name
-        way, option = self.way_of(item)
-        named = self.ways[way].name
+        way, option = self.action_of_item(item)
+        named = self.actions[way].name
         if option < 0:
             return named
         return f"{program.options[option].name}@{named}" if named else program.options[option].name
@@ -296,9 +296,9 @@ class Choice(Struct, frozen=True):
         if state.memory is not None and self.can_be_followed and len(state.zones[self.source]) > 1:
             self._watch(state, state.memory, chosen)
         state.tell, state.taking, state.placed = tell, chosen, []
-        if self.ways:
+        if self.actions:
             for seat, move in chosen.items():
-                state.way[seat], state.taking[seat] = self.way_of(move[0])[0], self.taken_by(move)[1]
+                state.way[seat], state.taking[seat] = self.action_of_item(move[0])[0], self.taken_by(move)[1]
         choices.settle_for(record_of(state), state.program.plain, self, sum(1 << seat for seat in chosen))
         reset_scratch(state)
         return self.following
@@ -306,12 +306,12 @@ class Choice(Struct, frozen=True):
     @property
     def asks_others(self) -> bool:
         """Can cards of others be asked for, so that something may be played."""
-        return any(way.ask >= 0 for way in self.ways)
+        return any(way.ask >= 0 for way in self.actions)
 
     @property
     def can_be_followed(self) -> bool:
         """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
-        return self.plays and not (self.layout or self.offer or self.ways or self.in_list) and self.asked
+        return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
 
     def _watch(self, state: GameState, memory: Beliefs, chosen: Mapping[int, Move]) -> None:
         face_of, hands = state.program.face_of, state.zones[self.source]
@@ -322,7 +322,7 @@ class Choice(Struct, frozen=True):
         ]
         memory.watch(self.source, moment, picks, all_see=state.program.zones[self.source].seen_by == "everyone")
 
-    def is_even(self, state: GameState) -> bool:
+    def has_equal_sizes(self, state: GameState) -> bool:
         """Do all players hold equally many cards, now and after whatever they do."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
 

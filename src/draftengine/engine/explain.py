@@ -62,7 +62,7 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
     """The plays that a rule looks at, by seat, in order of play; none if a seat lacks the card on which it stands."""
     program = state.program
-    watched = program.cards_behind[program.rules.index(rule)]
+    watched = program.plays_read_by_rule[program.rules.index(rule)]
     counting, names = program.plain.counting, program.play_names
     return [
         tuple([names[play] for zone in counting for play in state.zones[zone][seat] if play in watched])

@@ -138,7 +138,7 @@ class PythonForm:
             with suppress(UnsupportedError, TooNestedError):
                 self._whole, _ = whole(*specialised(function, plan, len(self.records), numbers, text))
 
-    def lend(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
+    def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
         """Let a field be these cells; what can be read when the function has run."""
         cells = list(values)
         setattr(self.records[record], field, cells)
@@ -169,7 +169,7 @@ class NativeForm:
         *,
         text: Sequence[ModuleType] = KERNEL_MODULES,
         inline: Callable[[Residual], Inline] = inlined,
-        split: Split = Split.OWN,
+        split: Split = Split.LOCAL,
         longest: int = machine.LONG,
     ) -> None:
         """For a function of `records`, the plan, and so many numbers, in this order.
@@ -183,7 +183,7 @@ class NativeForm:
         self.memory = {name: layouts_of[own].memory() for name, own in records.items()}
         self._run = machine.load(source, kept=True, longest=longest)["run"]
 
-    def lend(self, record: str, field: str, values: Sequence[float]) -> Any:
+    def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
         """Let a field be these cells; what can be read when the function has run."""
         memory = self.memory[record]
         cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)

@@ -40,7 +40,7 @@ def commit(state: GameState, seat: int, move: Move) -> Transition:
     """
     chosen = {**state.chosen, seat: check_move(state, seat, move)}
     if len(chosen) < len(state.pending):
-        return Transition(state.waiting_with(chosen), ())
+        return Transition(state.with_commitments(chosen), ())
     after = state.clone()
     after.chosen = chosen
     events: list[Event] = []

@@ -73,7 +73,7 @@ def legal_moves(state: GameState, seat: int) -> Moves:
     if seat not in state.pending:
         return NO_MOVES
     choice = choice_of(state)
-    if choice.ways:
+    if choice.actions:
         return Moves(_offer_of_ways(state, choice, seat))
     stock = _available(state, choice, seat)
     if _takes_one(state, choice, seat) and stock:
@@ -141,14 +141,14 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
     }
     kinds = Counter([named[card] for card in sorted(cards)])
     if not all(count for _, count in opened):
-        kinds[tuple([() if count else (choice.alone(way),) for way, count in opened])] += 1
+        kinds[tuple([() if count else (choice.cardless_item(way),) for way, count in opened])] += 1
     ways = tuple([(PickGroup(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
     return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
 def _offer_of_layout(state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]) -> MoveSpace:
     """All places of a layout, of which abilities take what the seat has uncovered."""
-    above = state.program.covers[choice.source]
+    above = state.program.covered_by[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
     covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
     return MoveSpace(
@@ -197,7 +197,7 @@ class _Check:
         self.stock = _available(state, choice, seat)
 
     def run(self, move: Move) -> None:
-        if self.choice.ways:
+        if self.choice.actions:
             self._way(move)
             return
         width = self.state.program.width
@@ -222,20 +222,20 @@ class _Check:
             raise IllegalMove("unknown-card")
         if not move:
             raise IllegalMove("too-few-cards")
-        ways = [choice.way_of(code)[0] for code in move]
+        ways = [choice.action_of_item(code)[0] for code in move]
         if len(set(ways)) > 1:
             raise IllegalMove("malformed-move")
         wanted = dict(choice.open_ways(state, self.seat)).get(ways[0])
         if wanted is None:
-            raise IllegalMove("way-not-open", choice.ways[ways[0]].name)
+            raise IllegalMove("way-not-open", choice.actions[ways[0]].name)
         options = choice.taken_by(move)[1]
         self._count(len(options), wanted)
         if len(move) > max(len(options), 1):
             raise IllegalMove("malformed-move")
         for option in options:
             card = choice.card_for(state, self.stock, option)
-            if ways[0] * choice.stride + option not in choice.items_by(state, self.seat, card, ways[0]):
-                raise IllegalMove("form-not-allowed", choice.item_name(state.program, ways[0] * choice.stride + option))
+            if ways[0] * choice.items_per_action + option not in choice.items_by(state, self.seat, card, ways[0]):
+                raise IllegalMove("form-not-allowed", choice.item_name(state.program, ways[0] * choice.items_per_action + option))
             self.stock.remove(card)
 
     def _count(self, found: int, wanted: int) -> None:
@@ -306,7 +306,7 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    own = len(cards) if choice.ways else choice.count(state, seat)
+    own = len(cards) if choice.actions else choice.count(state, seat)
     if len(cards) > own and not choice.abilities:
         raise IllegalMove("too-many-cards")
     codes = items_named(state.program, choice, cards or _no_card(choice))
@@ -336,7 +336,7 @@ def _channel_of(state: GameState, choice: Choice, name: str) -> int:
 def _no_card(choice: Choice) -> tuple[str, ...]:
     """The way of a range that takes no card, if there is one: it need not be named."""
     name = numbered(ONLY, 0)
-    return (name,) if any(way.name == name for way in choice.ways) else ()
+    return (name,) if any(way.name == name for way in choice.actions) else ()
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
@@ -344,7 +344,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
 
     Raises `IllegalMove` for a name that means nothing.
     """
-    if not choice.ways:
+    if not choice.actions:
         return [item_named(program, choice, name) for name in names]
     known = _items_by_name(IdentityKey(program), IdentityKey(choice))
     found = []

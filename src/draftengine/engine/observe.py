@@ -116,7 +116,7 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
         moves=legal_moves(state, seat),
         winners=state.winners,
         decision=state.pc,
-        state_before=tuple(state.before),
+        state_before=tuple(state.words_before_choice),
         turns=tuple(state.turns),
         watched=tuple(memory.watched[seat]) if memory else (),
         trails=_trails(memory, seat) if memory else (),
@@ -157,7 +157,7 @@ def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bo
         return True, _counted(state.program, lying)
     if seen_by == "everyone" or (seen_by == "owner" and owner == seat):
         return True, _counted(state.program, cards) if cards else {}
-    return False, state.memory.known[seat][zone][owner] if state.memory is not None and seat >= 0 else {}
+    return False, state.memory.known_cards[seat][zone][owner] if state.memory is not None and seat >= 0 else {}
 
 
 def _counted(program: Program, cards: list[int]) -> Known:

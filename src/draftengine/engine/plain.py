@@ -46,7 +46,7 @@ class InterpreterPlan(BasePlan):
     plain: Literal[True] = True
     observed: Literal[False] = False
     logged: Literal[False] = False
-    looks_back: Literal[True] = True
+    reads_previous_words: Literal[True] = True
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -69,7 +69,7 @@ class InterpreterPlan(BasePlan):
         return g.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # asked for most of all: see `state`
 
     @staticmethod
-    def is_certain(_step: Choice) -> Literal[False]:
+    def all_choose_equally(_step: Choice) -> Literal[False]:
         """Is it certain who takes how much: never, so the text asks."""
         return False
 
@@ -80,7 +80,7 @@ class InterpreterPlan(BasePlan):
 
     def admits_all(self, way: Action) -> bool:
         """Can every card go it, whatever it has, and has no forms."""
-        return self.program.simple and not way.asks and all(way.admits)
+        return self.program.simple and not way.depends_on_card and all(way.admits)
 
     def seats_in(self, bits: int) -> tuple[int, ...]:
         """The seats whose bits are set."""
@@ -96,7 +96,7 @@ class InterpreterPlan(BasePlan):
         )
 
     @staticmethod
-    def is_kept(_zone: int) -> bool:
+    def is_stored(_zone: int) -> bool:
         """Whatever lies anywhere is kept."""
         return True
 
@@ -162,7 +162,7 @@ class InterpreterPlan(BasePlan):
         if step.layout:
             cards = state.zones[step.source][0]
             card, cards[item] = cards[item], -1
-            g.last = item
+            g.last_place = item
             play = dict(program.options[program.options_of[card][0]].plays)[card]
         else:
             hand = state.zones[step.source][0 if self.shared[step.source] else seat]

@@ -53,7 +53,7 @@ class GameRunner:
         )
         self._played = 0
         if worth is not None:
-            self._games.lend("options", "worth", worth.worth)
+            self._games.bind_array("options", "worth", worth.worth)
 
     def play(
         self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
@@ -66,8 +66,8 @@ class GameRunner:
         if self._played > FEW:
             self.specialise()
         columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
-        tally = self._games.lend("sums", "tally", [0] * self.shape.size)
-        written = self._games.lend("sums", "rows", [0] * (columns * (last - first) * rows))
+        tally = self._games.bind_array("sums", "tally", [0] * self.shape.size)
+        written = self._games.bind_array("sums", "rows", [0] * (columns * (last - first) * rows))
         self._games(root, first, last, int(rows), int(copies))
         found, sums = list(written), list(tally)
         sums[DIGEST] = signed(sums[DIGEST])
@@ -98,7 +98,7 @@ class LearningRunner:
         Returns, by entry of the table, what was gained to the end of rounds (in parts of a point), what was gained to
         the end of games, and how often the entry was met; and by how many points winners were ahead, in all.
         """
-        nothing, lend = [0] * len(worth.values), self._games.lend
+        nothing, lend = [0] * len(worth.values), self._games.bind_array
         lend("options", "worth", worth.worth)
         found = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
         lead = lend("options", "lead", [0])

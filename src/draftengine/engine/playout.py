@@ -45,7 +45,7 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
     From hands of the same size all take places at once, with few words of the stream. A move names cards: hands are
     rearranged so that the card at the place is the one that its name takes.
     """
-    if not (choice.ordinary and choice.is_even(state)):
+    if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
     found = places(stream, len(state.zones[choice.source][0]), len(state.pending))
     return {seat: _with_ability(state, choice, seat, at, stream) for seat, at in zip(state.pending, found, strict=True)}

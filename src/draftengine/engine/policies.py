@@ -34,7 +34,7 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
     Of the ways that are open each is alike; then come the cards that can go it.
     With an ability ready and enough cards left for it, the first such ability is used once with probability one half.
     """
-    if choice.ways:
+    if choice.actions:
         return _random_way(state, choice, seat, stream)
     stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)
     picks = _draw(state, choice, seat, stock, min(choice.count(state, seat), len(stock)), stream)
@@ -53,11 +53,11 @@ def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
     ways = choice.open_ways(state, seat)
     way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
     if not count:
-        return (choice.alone(way),)
+        return (choice.cardless_item(way),)
     stock = choice.cards_for(state, seat, way)
-    picks = _draw(state, choice.ways[way].laying, seat, stock, count, stream)
+    picks = _draw(state, choice.actions[way].laying, seat, stock, count, stream)
     assert picks is not None, "every card that can go a way can be named"
-    return tuple([way * choice.stride + option for option in picks])
+    return tuple([way * choice.items_per_action + option for option in picks])
 
 
 def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:

@@ -107,7 +107,7 @@ def _place(state: GameState, position: Position) -> None:
     for seat, table in enumerate(position.tables):
         _take_away(state, program.tableau, seat)
         put_on_table(state, seat, table)
-    if program.wander:
+    if program.cards_count_elsewhere:
         _fit_the_box(state)
     for name, values in position.counters.items():
         _set_counter(state, name, values)
@@ -118,7 +118,7 @@ def _place(state: GameState, position: Position) -> None:
         state.markers[names.index(name)] = -1 if holder is None else holder
     for seat, points in enumerate(position.scores):
         state.scores[seat] = points
-    state.before = state.words[:]
+    state.words_before_choice = state.words[:]
     _take_from_deck(state, position)
 
 
@@ -152,7 +152,7 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
             state.zones[index][owner] = (found + [-1] * len(places))[: len(places)]
             _turn_down(state, index)
         else:
-            if program.wander and program.zones[index].counts:
+            if program.cards_count_elsewhere and program.zones[index].counts:
                 _take_away(state, index, owner)
                 state.words[owner] += sum(program.added[index][card] for card in found)
             state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
@@ -162,7 +162,7 @@ def _take_away(state: GameState, index: int, seat: int) -> None:
     """What the set-up has laid where cards count is taken back, with what it adds."""
     program, lying = state.program, state.zones[index][seat]
     for play in lying:
-        state.words[seat] -= program.added[index][play] if program.wander else program.plays[play].increment
+        state.words[seat] -= program.added[index][play] if program.cards_count_elsewhere else program.plays[play].increment
     lying.clear()
 
 
@@ -210,7 +210,7 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
             )
         box[card] -= 1
         lay(g, program.plain, seat, play)
-        state.words[seat] += program.plays[play].opens_later
+        state.words[seat] += program.plays[play].opens_after_reveal
         unfold_all(g, program.plain, seat)
 
 
@@ -234,7 +234,7 @@ def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
         values = [values[0]] * own.shared
     _fits(name, len(values), len(state.words))
     for seat, value in enumerate(values):
-        if not -own.bias <= value <= own.mask - own.bias:
+        if not -own.offset <= value <= own.mask - own.offset:
             raise WrongPositionError(f"{name} can't be {value} here")
         word = state.words[seat]
         state.words[seat] = word + ((value - own.read(word)) << own.shift)
@@ -257,7 +257,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
         if card >= 0
     )
     rest = Counter(program.deck) - placed
-    for zone, cards in program.box:
+    for zone, cards in program.initial_cards:
         home = Counter(cards) & rest
         if zone != deck and program.zones[zone].id not in position.zones:
             below = sorted(home.elements())

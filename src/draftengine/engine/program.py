@@ -34,7 +34,7 @@ class CounterField(Struct, frozen=True):
     name: str
     shift: int
     mask: int
-    bias: int
+    offset: int
     start: int
     shared: int = 0
     """So many seats have it together: whatever one of them does to it, it is done for all. 0: each has its own."""
@@ -44,13 +44,13 @@ class CounterField(Struct, frozen=True):
         return 1 << self.shift
 
     @property
-    def bits(self) -> int:
+    def field_mask(self) -> int:
         """The field's own bits in the word."""
         return self.mask << self.shift
 
     def read(self, word: int) -> int:
         """The counter's value in a packed word."""
-        return (word >> self.shift & self.mask) - self.bias
+        return (word >> self.shift & self.mask) - self.offset
 
 
 class Play(Struct, frozen=True):
@@ -62,15 +62,15 @@ class Play(Struct, frozen=True):
     """What it adds to the seat's packed word when no modifier is open."""
     modifiers: tuple[int, ...]
     """The `CounterField.bits` of the open-counters that apply to it, in order of use."""
-    modified: tuple[int, ...]
+    increments: tuple[int, ...]
     """The increment for every combination of modifiers in use (bit *i* = the *i*-th)."""
     stacks: bool
     """May several modifiers be used at once."""
-    mixed: int
+    kept_increment: int
     """The part of `increment` for the counters that survive clearing with their cards only."""
     effects: tuple[int, ...] = ()
     """Indices into `Program.effects`, carried out when it is played."""
-    opens_later: int = 0
+    opens_after_reveal: int = 0
     """What it adds to the packed word after the reveal: the places of a modifier that does not open at once."""
 
     def uses(self, word: int, bits: int) -> bool:
@@ -78,9 +78,9 @@ class Play(Struct, frozen=True):
         used = self.modifiers_used(word)
         return any(used >> at & 1 and own == bits for at, own in enumerate(self.modifiers))
 
-    def rise(self, word: int) -> int:
+    def increment_in(self, word: int) -> int:
         """What it adds to a seat's packed word, using up the open modifiers that apply to it."""
-        return self.modified[self.modifiers_used(word)] if self.modifiers else self.increment
+        return self.increments[self.modifiers_used(word)] if self.modifiers else self.increment
 
     def modifiers_used(self, word: int) -> int:
         """Which of its modifiers are open and therefore used (bit *i* = the *i*-th)."""
@@ -99,9 +99,9 @@ class Option(Struct, frozen=True):
     name: str
     plays: tuple[tuple[int, int], ...]
     """(card, play) of every card with that face."""
-    shown: int
+    representative_play: int
     """The play to reckon with while it is not known which card it is."""
-    allowed: Value | None
+    condition: Value | None
     """When the form may be used; ``None`` = always."""
 
 
@@ -213,12 +213,12 @@ class Program(Struct, frozen=True, dict=True):
     """Players and extra seats; extra seats come last."""
     ranked: int
     """The seats, from the first, that are scored and compared with each other."""
-    everyone: tuple[int, ...]
+    all_players: tuple[int, ...]
     """The seats of the players."""
     cards: tuple[str, ...]
     deck: tuple[int, ...]
     """Every card of the box, by index, unshuffled."""
-    box: tuple[tuple[int, tuple[int, ...]], ...]
+    initial_cards: tuple[tuple[int, tuple[int, ...]], ...]
     """The cards of the box by the zone in which they lie at first."""
     faces: tuple[str, ...]
     """The name of what each card looks like until it is played."""
@@ -232,7 +232,7 @@ class Program(Struct, frozen=True, dict=True):
     """How many cards of the box look like each card, told once: 0 for all but the first that looks like that."""
     keep: tuple[bool, ...]
     """Which cards stay when tableaus are cleared."""
-    stays: frozenset[int]
+    kept_plays: frozenset[int]
     """The plays that stay when tableaus are cleared."""
     card_of: tuple[int, ...]
     """The card of each play."""
@@ -243,10 +243,10 @@ class Program(Struct, frozen=True, dict=True):
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play when no modifier is open."""
-    lands: tuple[tuple[int, ...], ...]
+    pieces_of_play: tuple[tuple[int, ...], ...]
     """As what a play lies, by play and by the modifiers that are used on it: a play of its own, where that can leave.
     It is empty in a game without such pieces, and so is what follows (see `draftengine.engine.compile.pieces`)."""
-    narrowed: tuple[tuple[int, ...], ...]
+    after_slot_used: tuple[tuple[int, ...], ...]
     """As what a modifier lies when one more card goes on it, by modifier and play; -1 if it takes none."""
     opened: tuple[tuple[int, ...], ...]
     """As what a modifier lies when it opens after the reveal, by modifier and play; -1 if that is not to come."""
@@ -270,24 +270,24 @@ class Program(Struct, frozen=True, dict=True):
     zones: tuple[Zone, ...]
     tableau: int
     """The zone of the tableaus."""
-    looked_into: frozenset[int]
+    inspected_zones: frozenset[int]
     """The zones of which formulas ask which cards lie there."""
-    wander: bool
+    cards_count_elsewhere: bool
     """Do cards count in other zones than the tableau, too, or leave it. No two look alike then, so that a play and its
     option have the same number."""
     added: tuple[tuple[int, ...], ...]
     """By zone and play: what a card adds to the packed word of its seat while it lies there; empty if none wander."""
     added_again: tuple[tuple[int, ...], ...]
     """What a card adds to those counters alone that clearing the tableaus resets."""
-    covers: tuple[tuple[tuple[int, ...], ...], ...]
+    covered_by: tuple[tuple[tuple[int, ...], ...], ...]
     """For each place of each zone: the places that cover it."""
     abilities: tuple[CompiledAbility, ...]
     effects: tuple[CompiledEffect, ...]
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
-    standings: Callable[[int], tuple[Value, ...]]
+    provisional_rules: Callable[[int], tuple[Value, ...]]
     """What the rules would give (`OneSeatRule.standing`) that can depend on some bits of packed words; cached."""
-    cards_behind: tuple[frozenset[int], ...]
+    plays_read_by_rule: tuple[frozenset[int], ...]
     """The plays that each rule looks at."""
     modifier_of: Mapping[int, Modifier]
     """The modifier behind the `CounterField.bits` of an open-counter."""
@@ -298,7 +298,7 @@ class Program(Struct, frozen=True, dict=True):
     can_win: tuple[bool, ...]
     markers: tuple[Marker, ...]
     chip_values: tuple[tuple[int, ...], ...]
-    mean_chips: tuple[int, ...]
+    mean_chip_values: tuple[int, ...]
     """What a chip that is drawn blind from each pile is worth on average, in whole points."""
     code: tuple[Instruction, ...]
     steps: Mapping[str, tuple[int, int]]
@@ -331,7 +331,7 @@ class Program(Struct, frozen=True, dict=True):
     @cached_property
     def open_modifiers(self) -> tuple[tuple[Modifier, CounterField], ...]:
         """Every modifier, and the counter that says how much of it is still open."""
-        fields = {field.bits: field for field in self.fields}
+        fields = {field.field_mask: field for field in self.fields}
         return tuple((modifier, fields[bits]) for bits, modifier in self.modifier_of.items())
 
     @property
@@ -345,7 +345,7 @@ class Program(Struct, frozen=True, dict=True):
         empty.update(taken)
         return [
             place
-            for place, covers in enumerate(self.covers[zone])
+            for place, covers in enumerate(self.covered_by[zone])
             if place not in empty and (not covers or empty.issuperset(covers))
         ]
 

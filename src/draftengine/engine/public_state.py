@@ -26,15 +26,15 @@ class PublicState:
     """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
     __slots__ = (
-        "about", "before", "each", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones",
+        "formula_card", "words_before_choice", "formula_zone_card", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones",
     )  # fmt: skip
 
     program: Program
-    about: int
-    each: int
+    formula_card: int
+    formula_zone_card: int
     tell: EventSink
     words: list[int]
-    before: list[int]
+    words_before_choice: list[int]
     scores: list[int]
     markers: list[int]
     round: int
@@ -48,9 +48,9 @@ class PublicState:
         """What a seat sees."""
         public = cls()
         public.program = seen.program
-        public.about = public.each = 0
+        public.formula_card = public.formula_zone_card = 0
         public.tell = None
-        public.words = public.before = list(seen.words)
+        public.words = public.words_before_choice = list(seen.words)
         public.scores = list(seen.scores)
         public.markers = list(seen.markers)
         public.round = seen.round
@@ -64,9 +64,9 @@ class PublicState:
         """What lies in a state, seen by nobody in particular."""
         public = cls()
         public.program = state.program
-        public.about = public.each = 0
+        public.formula_card = public.formula_zone_card = 0
         public.tell = None
-        public.words = public.before = state.words[:]
+        public.words = public.words_before_choice = state.words[:]
         public.scores = state.scores
         public.markers = state.markers
         public.round = state.round
@@ -85,10 +85,10 @@ class PublicState:
         """This state with other counters."""
         twin = PublicState()
         twin.program = self.program
-        twin.about, twin.each = self.about, self.each
+        twin.formula_card, twin.formula_zone_card = self.formula_card, self.formula_zone_card
         twin.tell = None
         twin.words = words
-        twin.before = self.before
+        twin.words_before_choice = self.words_before_choice
         twin.scores = self.scores
         twin.markers = self.markers
         twin.round = self.round
@@ -108,11 +108,11 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
     found = []
     for index, zone in enumerate(program.zones):
         if index == program.tableau:
-            looked_into = index in program.looked_into or program.lands
+            looked_into = index in program.inspected_zones or program.pieces_of_play
             found.append([_lying(program, own) if looked_into else [0] * len(own) for own in seen.tableaus])
         else:
             own = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
-            found.append([_open(program, view) if index in program.looked_into else [0] * view.size for view in own])
+            found.append([_open(program, view) if index in program.inspected_zones else [0] * view.size for view in own])
     return found
 
 
@@ -142,14 +142,14 @@ def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple
 def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
     """Change the counters of a public as a move would; the points at once."""
     program = after.program
-    if choice.plays or choice.ways or program.wander:
+    if choice.plays or choice.actions or program.cards_count_elsewhere:
         return expect_of_move(record_of(cast("GameState", after)), program.plain, choice, seat, number_of(move))
     return 0
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
     """The play that an item of a choice is taken for; -1 for no card, and for one that lies face down."""
-    taken = (item + 1) % choice.stride if choice.ways else item + 1
+    taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), public.program.plain, choice, taken)
 
 
@@ -162,7 +162,7 @@ def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move])
     for move in moves:
         twin.words = public.words[:]
         rise = _lay_alone(twin, choice, seat, move)
-        for points in public.program.standings(_changed(public.words, twin.words)):
+        for points in public.program.provisional_rules(_changed(public.words, twin.words)):
             if points not in now:
                 now[points] = points(before, seat)
             rise += points(after, seat) - now[points]

@@ -19,11 +19,11 @@ class StateRecord(Record):
     turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")
     outer: list[int] = fields("depth", "By depth: the turns of the repetitions around the innermost one, from outside.")
     over: int = number("Is the game over.")
-    near: int = number("Does play end where a round does.")
+    stops_at_round_end: int = number("Does play end where a round does.")
     words: list[int] = packed("seat", "The packed counters of a seat.")
-    before: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")
+    words_before_choice: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")
     scores: list[int] = fields("seat", "The points of a seat without its chips.")
-    given: list[int] = fields("seat", "Points that are given together when all rules of a label are scored.")
+    pending_points: list[int] = fields("seat", "Points that are given together when all rules of a label are scored.")
     bonus: list[int] = fields("seat", "The values of a seat's chips together.")
     markers: list[int] = fields("marker", "Who holds a marker; -1 = nobody.")
     hand: list[int] = fields(
@@ -43,32 +43,32 @@ class StateRecord(Record):
         "pick", "The play that each card becomes which seats take, by seat and number; -1 = itself."
     )
     at: list[int] = fields("pick", "Where each card that seats take lies in its zone (a spot), by seat and number.")
-    taken: list[int] = fields("player", "How many cards a seat takes for itself.")
+    own_picks: list[int] = fields("player", "How many cards a seat takes for itself.")
     ability: list[int] = fields("player", "The ability that a seat uses; -1 = none.")
     named: list[int] = fields(
         "player", "The move that a player has begun to name (see `draftengine.engine.plan.items`)."
     )
     free: int = number("The places of a layout that a player can still draw, as bits.")
     way: list[int] = fields("player", "The way that a seat takes, in a choice with ways.")
-    got: list[int] = fields("player", "The card that a seat got because it asked for it; -1 = none.")
-    further: list[int] = fields("player", "How many further cards a seat takes with the ability that it uses.")
+    received_card: list[int] = fields("player", "The card that a seat got because it asked for it; -1 = none.")
+    ability_picks: list[int] = fields("player", "How many further cards a seat takes with the ability that it uses.")
     policy: list[int] = fields("player", "How a player chooses, where that is drawn for every game.")
     placed: int = number("Did chance draw the spots of the cards, not the cards.")
     root: int = number("What all games of a seed begin from, where one game is played after the other.")
     games: int = number("So many games lie between this one and the next.")
-    undecided: int = number("Had nobody to choose in this game so far.")
+    no_choice_yet: int = number("Had nobody to choose in this game so far.")
     ended: int = number("Did a game end in this step.")
     won: int = number("Who won the game that ended, as bits.")
     result: list[int] = fields("result", "The points of the game that ended, by seat.")
     pending: int = number("The seats that have to choose, as bits.")
     ready: int = number("The seats that have to choose and whose move is whole, as bits.")
-    shelf: list[int] = fields("shelf", "Where what is known of zones that are passed on is counted.")
-    had: list[int] = fields("watched", "How many cards the owners of a zone had before a deal.")
+    belief_slot: list[int] = fields("shelf", "Where what is known of zones that are passed on is counted.")
+    size_before_deal: list[int] = fields("watched", "How many cards the owners of a zone had before a deal.")
     chips: list[int] = fields("chips", "How many chips a seat has, by pile and seat.")
-    about: int = number("The card that formulas are about which ask what it has.")
-    each: int = number("The card in a zone of which a formula asks what it has.")
-    last: int = number("The place of a layout from which a card was taken last.")
-    heap: list[int] = array(
+    formula_card: int = number("The card that formulas are about which ask what it has.")
+    formula_zone_card: int = number("The card in a zone of which a formula asks what it has.")
+    last_place: int = number("The place of a layout from which a card was taken last.")
+    card_array: list[int] = array(
         "i32", "heap", "The cards of zones that are no layouts and not small, one zone of an owner after the other."
     )
     row: list[int] = array("i32", "row", "The cards of layouts, by place.")
@@ -78,7 +78,7 @@ class StateRecord(Record):
     points: list[int] = array("i64", "points", "Points of this game by source and seat.")
     log: list[int] = array("i64", "log", "Plays of this game in their order: seat, turn and play in one number.")
     logged: int = number("How many plays of this game are logged.")
-    known: list[int] = array(
+    beliefs: list[int] = array(
         "u8",
         "known",
         "How many cards of each face are known to lie where, see `draftengine.engine.plan.belief_layout`.",

@@ -80,7 +80,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
     """Everything that is certain, in its place; `UNDEALT` where something is dealt. Not to be changed."""
     parts: tuple[HiddenGroup, ...]
     """In order. The last one deals the cards that can lie anywhere; mostly it is the only one."""
-    stirred: tuple[tuple[int, int], ...]
+    reshuffled_zones: tuple[tuple[int, int], ...]
     """(zone, owner) of what will be drawn from, where the seat knows some of the cards, but not how they lie."""
     chips: tuple[HiddenChips, ...]
     seen: Observation
@@ -95,7 +95,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
         except ImpossibleError:
             # A position laid out by hand may have cards where the rules let none of them come.
             dealer = _Dealer(seen, template, laid_out=True)
-        return cls(template, dealer.parts, tuple(dealer.stirred), _deal_known_chips(seen, template), seen)
+        return cls(template, dealer.parts, tuple(dealer.reshuffled_zones), _deal_known_chips(seen, template), seen)
 
     @cached_property
     def memory(self) -> Beliefs:
@@ -117,7 +117,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
         for part, pool in zip(self.parts, pools, strict=True):
             stream.shuffle(pool)
             pools[part.into] += pool[_lay(state.zones, part.runs, pool) :]
-        for zone, owner in self.stirred:
+        for zone, owner in self.reshuffled_zones:
             stream.shuffle(state.zones[zone][owner])
         for hidden in self.chips:
             _deal_chips(state, hidden, stream)
@@ -141,7 +141,7 @@ def _template(seen: Observation) -> GameState:
     state = initial_state(program, 0, 0, memory=False)
     state.zones[program.zone_index("tableau")] = [[program.play_named[name] for name in own] for own in seen.tableaus]
     state.words = list(seen.words)
-    state.before = list(seen.state_before)
+    state.words_before_choice = list(seen.state_before)
     state.scores = list(seen.scores)
     state.markers = list(seen.markers)
     state.round = seen.round
@@ -183,7 +183,7 @@ def _memory_of(seen: Observation) -> Beliefs:
             zone = program.zone_index(view.zone)
             if not (program.zones[zone].layout or program.zones[zone].counts):
                 known = {face_of[name]: copies for name, copies in view.cards}
-                memory.known[seen.seat][zone][max(view.owner, 0)] = known
+                memory.known_cards[seen.seat][zone][max(view.owner, 0)] = known
         memory.watched[seen.seat] = list(seen.watched)
         for zone, owner, trail in seen.trails:
             memory.trails[seen.seat][zone][owner] = trail
@@ -207,7 +207,7 @@ class _Dealer:
         self.single, self.every = self.rules.single, self.rules.every
         self.homes = {} if laid_out else self.rules.homes
         self.runs: dict[Faces, list[Run]] = {own: [] for own in (*self.single.values(), self.every)}
-        self.stirred: list[tuple[int, int]] = []
+        self.reshuffled_zones: list[tuple[int, int]] = []
         for view in seen.zones:
             self._sort(view)
         self.pools = self._pools()
@@ -231,7 +231,7 @@ class _Dealer:
         if at < view.size:
             self._place(self.homes.get(zone, self.every), zone, owner, at, view.size)
         if at and view.size > 1 and self.rules.will_be_drawn(self.seen.decision, zone):
-            self.stirred.append((zone, owner))
+            self.reshuffled_zones.append((zone, owner))
 
     def _sort_layout(self, zone: int, view: ZoneView) -> None:
         index = {place.id: at for at, place in enumerate(self.program.zones[zone].layout)}
@@ -340,10 +340,10 @@ def _homes(program: Program) -> Mapping[int, Faces]:
 
     Sets that overlap are no help (see above).
     """
-    if len(program.box) == 1:
+    if len(program.initial_cards) == 1:
         return {}
     found: list[set[int]] = [set() for _ in program.zones]
-    for zone, cards in program.box:
+    for zone, cards in program.initial_cards:
         found[zone].update(program.face_of[card] for card in cards)
     ways = {way for step in program.code for way in _ways(program, step)}
     for _ in program.zones:  # a way without circles has no more steps
@@ -363,7 +363,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
         yield step.source, step.target
     elif isinstance(step, Choice):
         # Abilities go back, and effects discard.
-        yield from ((step.source, own.laying.target) for own in step.ways)
+        yield from ((step.source, own.laying.target) for own in step.actions)
         yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
     elif isinstance(step, Clear):
         yield step.zone, discard

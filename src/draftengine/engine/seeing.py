@@ -60,7 +60,7 @@ def look_into_own_zones(state: GameState, zone: int) -> None:
         return
     face, memory = state.program.face_of, state.memory
     for owner, cards in enumerate(state.zones[zone]):
-        known, trail = memory.known[owner][zone][owner], memory.trails[owner][zone][owner]
+        known, trail = memory.known_cards[owner][zone][owner], memory.trails[owner][zone][owner]
         if trail or sum(known.values()) != len(cards):  # else nothing there is new to it
             memory.look(owner, zone, owner, [face[card] for card in cards])
 
@@ -155,7 +155,7 @@ def gathered(state: GameState, zone: int) -> None:
 
 def asked(state: GameState, step: Choice, seat: int, given: int, giver: int) -> None:
     """The others were asked for a card, and one of them (-1: none) is about to exchange it for what is given."""
-    program, way = state.program, step.ways[state.way[seat]]
+    program, way = state.program, step.actions[state.way[seat]]
     name, what = program.plays[given].name, program.plays[way.ask].name
     if state.tell is not None:
         zone = program.zones[step.source].id

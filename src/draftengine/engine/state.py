@@ -31,26 +31,26 @@ class GameState:
     """
 
     __slots__ = (
-        "about", "before", "chance", "chips", "chosen", "deal", "down", "each", "further", "given", "got", "last",
+        "formula_card", "words_before_choice", "chance", "chips", "chosen", "deal", "down", "formula_zone_card", "ability_picks", "pending_points", "received_card", "last_place",
         "ledger", "markers", "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking",
         "tell", "turns", "way", "winners", "words", "zones",
     )  # fmt: skip
 
     program: Program
-    about: int
+    formula_card: int
     """The card that formulas are about which ask what it has: set before they are asked, and no part of a state."""
-    each: int
+    formula_zone_card: int
     """The card in a zone of which a formula asks what it has, likewise."""
-    given: list[int]
+    pending_points: list[int]
     """Points that are given together when all rules of a label are scored; no part of a state."""
     taking: dict[int, Move]
     """What seats take while it is laid down, of their ways the cards. This and what follows is no part of a state."""
     way: list[int]
-    got: list[int]
+    received_card: list[int]
     """The card that a seat got because it asked for it; -1 = none."""
-    further: list[int]
+    ability_picks: list[int]
     """How many further cards a seat has taken with an ability."""
-    last: int
+    last_place: int
     """The place of a layout that was taken last."""
     placed: list[tuple[int, int]]
     """What was played by that: seats and plays, in their order."""
@@ -59,7 +59,7 @@ class GameState:
     zones: list[list[list[int]]]
     down: list[list[int]]
     words: list[int]
-    before: list[int]
+    words_before_choice: list[int]
     scores: list[int]
     markers: list[int]
     chips: list[list[tuple[int, int]]]
@@ -89,12 +89,12 @@ class GameState:
         """An independent copy."""
         twin = object.__new__(GameState)
         twin.program = self.program
-        twin.about, twin.each = self.about, self.each
+        twin.formula_card, twin.formula_zone_card = self.formula_card, self.formula_zone_card
         reset_scratch(twin)
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
         twin.words = self.words[:]
-        twin.before = self.before[:]
+        twin.words_before_choice = self.words_before_choice[:]
         twin.scores = self.scores[:]
         twin.markers = self.markers[:]
         twin.chips = [own[:] for own in self.chips]
@@ -111,7 +111,7 @@ class GameState:
         twin.memory = self.memory.clone() if self.memory else None
         return twin
 
-    def waiting_with(self, chosen: dict[int, Move]) -> GameState:
+    def with_commitments(self, chosen: dict[int, Move]) -> GameState:
         """This state with other choices; all else is shared, so neither of the two may go on without being copied."""
         twin = object.__new__(GameState)
         for name in self.__slots__:
@@ -132,7 +132,7 @@ class GameState:
             "zones": self.zones,
             "down": self.down,
             "words": [str(word) for word in self.words],
-            "before": [str(word) for word in self.before],
+            "before": [str(word) for word in self.words_before_choice],
             "scores": self.scores,
             "markers": self.markers,
             "chips": [[list(chip) for chip in own] for own in self.chips],
@@ -158,25 +158,25 @@ class GameState:
 def reset_scratch(state: GameState, tell: EventSink = None) -> None:
     """What is no part of a state is as where nothing happens; who hears of what will may stay."""
     players, seats = state.program.players, state.program.seats
-    state.tell, state.given, state.way, state.got = tell, [0] * seats, [-1] * players, [-1] * players
-    state.taking, state.placed, state.further, state.last = {}, [], [0] * players, -1
+    state.tell, state.pending_points, state.way, state.received_card = tell, [0] * seats, [-1] * players, [-1] * players
+    state.taking, state.placed, state.ability_picks, state.last_place = {}, [], [0] * players, -1
 
 
 def initial_state(program: Program, root: int, game: int, *, memory: bool) -> GameState:
     """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
     state = object.__new__(GameState)
     state.program = program
-    state.about = state.each = 0
+    state.formula_card = state.formula_zone_card = 0
     reset_scratch(state)
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
             contents[0] = [-1] * len(zone.layout)
-    for index, cards in program.box:
+    for index, cards in program.initial_cards:
         state.zones[index][0] = list(cards)
     state.down = [[] for _ in program.zones]
     state.words = [program.start_word] * program.seats
-    state.before = state.words[:]
+    state.words_before_choice = state.words[:]
     state.scores = [0] * program.seats
     state.markers = [-1] * len(program.markers)
     state.chips = [[] for _ in range(program.seats)]

@@ -87,7 +87,7 @@ def cleared(state: GameState, zone: int) -> None:
     if state.tell is None:
         return
     for seat, tableau in enumerate(state.zones[zone]):
-        stay = tuple([program.plays[play].name for play in tableau if play in program.stays])
+        stay = tuple([program.plays[play].name for play in tableau if play in program.kept_plays])
         if tableau:
             state.tell(Event("cleared", seat, stay, count=len(tableau) - len(stay)))
 

@@ -159,7 +159,7 @@ class Memory:
         for name in cells:
             self.view(name)[:] = array(FORMATS[self.layout.positions[name].field.kind], getattr(record, name))
 
-    def lend(self, name: str, buffer: Any) -> None:
+    def bind_array(self, name: str, buffer: Any) -> None:
         """Let a field point to cells that lie elsewhere: an `array`, a NumPy array or a `memoryview`.
 
         They may be those of another field, but not of the same record. Raises `ValueError` if their items are of

@@ -99,7 +99,7 @@ def simulate(
         kept.extend(dict(zip(columns, row, strict=True)) for row in cells)
 
     played = play(task, jobs=ready.jobs, keep=keep)
-    summary = summarise(game.program, seats, played.tally, played.leads)
+    summary = summarise(game.program, seats, played.tally, played.margin_share)
     return Simulation(game, seed, ready.engine, played, summary, rows=tuple(kept))
 
 

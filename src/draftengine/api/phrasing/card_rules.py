@@ -26,7 +26,7 @@ class CardRules:
         program = rules.game(speech.counts[0]).program
         changing = {own.card for own in self.model.modifiers}
         self._behind: dict[str, set[str]] = {}
-        for compiled, behind in zip(program.rules, program.cards_behind, strict=True):
+        for compiled, behind in zip(program.rules, program.plays_read_by_rule, strict=True):
             plays = {card_in(program.plays[play].name) for play in behind}
             self._behind[compiled.model.id] = plays - changing or plays
 
@@ -66,7 +66,7 @@ class CardRules:
         if rule.card or rule.label != default_label(rule.id):
             return self.speech.text(rule.label)
         formulas = RULE_KINDS[rule.kind].inputs(rule.spec)
-        noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.together(formulas)
+        noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.family_of_formulas(formulas)
         if noun is not None and noun.sort == "card":
             name = noun.forms["name"].strip("„”「」")
             return name[:1].upper() + name[1:]
@@ -78,11 +78,11 @@ class CardRules:
         count = self.speech.counts[-1]
         kind = RULE_KINDS[rule.kind]
         numbers = kind.resolve(rule.spec, lambda formula: constant(formula, self.model, count))
-        return kind.short(rule.spec, numbers, self.speech)
+        return kind.quick_reference(rule.spec, numbers, self.speech)
 
-    def adders(self, rule: Rule) -> dict[str, int]:
+    def cards_adding_to(self, rule: Rule) -> dict[str, int]:
         """Cards that score what they add to a counter or what is printed on them, each with its amount."""
         formulas = RULE_KINDS[rule.kind].inputs(rule.spec)
-        if rule.kind != "each" or len(formulas) != 1 or not self.speech.adders(formulas[0]):
+        if rule.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
         return self.speech.by_card(formulas[0])

@@ -56,7 +56,7 @@ class FormulaPhraser(NumberPhraser):
     def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
         """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
         if (name := self.name_of(expr, person)) is not None:
-            return self.say("cond.defined", name=name)
+            return self.phrase("cond.defined", name=name)
         match expr:
             case LogicalOp():
                 return self._joined(expr, person)
@@ -81,10 +81,10 @@ class FormulaPhraser(NumberPhraser):
             if isinstance(own, LogicalOp) and own.op != expr.op and self.name_of(own, whose) is None:
                 mixed = True
                 parts = {"left": self.condition(own.left, whose), "right": self.condition(own.right, whose)}
-                said.append(self.say(f"cond.{own.op}.inside", **parts))
+                said.append(self.phrase(f"cond.{own.op}.inside", **parts))
             else:
                 said.append(self.condition(own, whose))
-        return self.say(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
+        return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
         """What is asked of a neighbour and of whom; anything else as it is."""
@@ -95,13 +95,13 @@ class FormulaPhraser(NumberPhraser):
 
     def _negated(self, expr: Expr, person: Person | None) -> str:
         if (name := self.name_of(expr, person)) is not None:
-            return self.say("cond.defined_not", name=name)
+            return self.phrase("cond.defined_not", name=name)
         turned = negated(expr)
         match turned:
             case Unary("not", Call("holds") as own):
                 return self._say_of(person, "holds_not", marker=self.thing(first_name(own)))
             case Unary("not", own):
-                return self.say("cond.not", text=self.condition(own, person))
+                return self.phrase("cond.not", text=self.condition(own, person))
         return self.condition(turned, person)
 
     def _compared(self, expr: Comparison, person: Person | None) -> str:
@@ -117,8 +117,8 @@ class FormulaPhraser(NumberPhraser):
         )
         if said is not None:
             return said
-        how = self.say(f"cmp.{_SIGNS[op]}")
-        return self.say("cond.compare", left=self._beside(left, person), how=how, right=self._beside(right, person))
+        how = self.phrase(f"cmp.{_SIGNS[op]}")
+        return self.phrase("cond.compare", left=self._beside(left, person), how=how, right=self._beside(right, person))
 
     def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         if op in {">", "<"}:
@@ -126,11 +126,11 @@ class FormulaPhraser(NumberPhraser):
         match left:
             case Name(name) if (sort := self.sort_asked(name)) is not None and (op, count) in _SORTED:
                 of_this = "its" if name.startswith("its.") else "lying"
-                return self.say(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self._named(sort))
+                return self.phrase(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self._named(sort))
             case Name("round"):
                 return self._about_rounds(op, count)
             case Name("players" | "seats") if op in NUMBERS:
-                return self.say(f"cond.players_{NUMBERS[op]}", count=count)
+                return self.phrase(f"cond.players_{NUMBERS[op]}", count=count)
             case Name() if self._is_shared(left.id):
                 die = any(own.id == left.id and own.die for own in self.model.counters)
                 noun = replace(self.noun_of(left), sort="value") if die else self.noun_of(left)
@@ -157,11 +157,11 @@ class FormulaPhraser(NumberPhraser):
 
     def _about_rounds(self, op: str, count: int) -> str | None:
         if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():
-            return self.say("cond.not_last_round")
+            return self.phrase("cond.not_last_round")
         if op == "<=":
-            return self.say("cond.before_round", count=count + 1)
+            return self.phrase("cond.before_round", count=count + 1)
         keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
-        return self.say(keys[op], count=count) if op in keys else None
+        return self.phrase(keys[op], count=count) if op in keys else None
 
     def _ends_by_rounds(self) -> bool:
         """Is it known before the game how many rounds there are."""
@@ -225,17 +225,17 @@ class FormulaPhraser(NumberPhraser):
             return None
         key = "none" if none else NUMBERS[op]
         if isinstance(what, Name):
-            return self.say(f"cond.kind_{key}", of=self.noun_of(what), zone=self.zone(zone), count=count)
+            return self.phrase(f"cond.kind_{key}", of=self.noun_of(what), zone=self.zone(zone), count=count)
         condition = self.condition(of_this(what))
-        return self.say(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
+        return self.phrase(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
 
     def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
         """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""
         text = self.amount(own, person)
         if size == TWICE and rest in {0, 1, -1, -2}:
-            return self.say("cond.even" if rest in {0, -2} else "cond.odd", text=text)
+            return self.phrase("cond.even" if rest in {0, -2} else "cond.odd", text=text)
         if size and rest in {0, -1}:
-            return self.say("cond.divisible" if rest == 0 else "cond.not_divisible", text=text, count=size)
+            return self.phrase("cond.divisible" if rest == 0 else "cond.not_divisible", text=text, count=size)
         return None
 
     def _at_seats(self, expr: Call, op: str, count: int) -> str | None:
@@ -252,7 +252,7 @@ class FormulaPhraser(NumberPhraser):
             return self.condition(what, self._person(f"{others}_{NUMBERS[op]}", persons, count=count))
         text = self.condition(what, self._person("they", persons=2))
         key = "none" if none else NUMBERS[op]
-        return self.say(f"cond.{others}_{key}", text=text, count=count)
+        return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
         """The largest, the smallest, or the sum of what all players (or all others) have."""
@@ -269,9 +269,9 @@ class FormulaPhraser(NumberPhraser):
 
     def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
         if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):
-            return self.say("cond.differ", of=self.noun_of(right.arguments[0])) if op in {">", "!="} else None
+            return self.phrase("cond.differ", of=self.noun_of(right.arguments[0])) if op in {">", "!="} else None
         if op == ">" and right == Call("gained", (left,)) and person is None:
-            return self.say("cond.had", of=self.noun_of(left))
+            return self.phrase("cond.had", of=self.noun_of(left))
         key = _AGAINST_OTHERS.get((op, right.function)) if isinstance(right, Call) else None
         if key is not None and isinstance(right, Call) and right.arguments[0] == left:
             return self._say_of(person, key, of=self.noun_of(left))
@@ -286,8 +286,8 @@ class FormulaPhraser(NumberPhraser):
         if other is not None and one[0] == other[0] and one[1] != other[1]:
             if one[1] is not None and other[1] is None and person is None:
                 return self._between(right, TURNED[op], left, person)
-            whom = self.say("person.you") if other[1] is None else other[1].who
-            that = self.say("person.yours") if other[1] is None else self.say("person.that", who=other[1].who)
+            whom = self.phrase("person.you") if other[1] is None else other[1].who
+            that = self.phrase("person.yours") if other[1] is None else self.phrase("person.that", who=other[1].who)
             return self._say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
         of_a_card = isinstance(right, Name) and right.id.startswith(("its.", LYING))
         if (other is not None and one[1] == other[1]) or of_a_card:

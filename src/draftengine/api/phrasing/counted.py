@@ -91,14 +91,14 @@ class NounPhraser(Vocabulary):
         if is_kinds(expr) and isinstance(expr, Call):
             family = self.family_of(names_in(expr))
             text = (
-                self.say("expr.kinds_family", of=family)
+                self.phrase("expr.kinds_family", of=family)
                 if family is not None
-                else self.say("expr.kinds_noun", names=self._names(expr))
+                else self.phrase("expr.kinds_noun", names=self._names(expr))
             )
             return as_noun(text, "counter")
         match expr:
             case Call("cards", (Name(zone),)):
-                return self._in_forms(self.say(self._zone_key("expr.cards_noun", zone), zone=self.zone(zone)))
+                return self._in_forms(self.phrase(self._zone_key("expr.cards_noun", zone), zone=self.zone(zone)))
             case Call("cards", (Name(zone), Name() as what)) if what.id.startswith(HAS):
                 return self._there(self._named(what.id), zone)
         return self._over(expr) or as_noun(self.amount(expr), "phrase")
@@ -111,7 +111,7 @@ class NounPhraser(Vocabulary):
 
     def _there(self, noun: Noun, zone: str) -> Noun:
         """What lies in a zone."""
-        there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
+        there = {key: self.phrase("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
         return replace(noun, forms=there)
 
     def _over(self, expr: Expr) -> Noun | None:
@@ -136,7 +136,7 @@ class NounPhraser(Vocabulary):
         for name in {name: None for has in cards for name in has}:
             if [has.get(name, 0) for has in cards] == wanted:
                 of = self._these(numbers)
-                return as_noun(self.say("expr.printed", number=self.thing(name), of=of), "counter")
+                return as_noun(self.phrase("expr.printed", number=self.thing(name), of=of), "counter")
         return None
 
     def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
@@ -148,12 +148,12 @@ class NounPhraser(Vocabulary):
                     op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
                 key = NUMBERS.get(op)
                 of = self._these(cards)
-                return as_noun(self.say(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
+                return as_noun(self.phrase(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:
         """Cards, by what they are called together or else one by one."""
-        names = self.listed([self.card_noun(own).forms["name"] for own in cards])
+        names = self.join_list([self.card_noun(own).forms["name"] for own in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def _alone(self, expr: Expr) -> Expr:
@@ -183,7 +183,7 @@ class NounPhraser(Vocabulary):
         if name in self._members:
             return self.family(name)
         if name == "points":
-            forms = self.say("expr.points").split("|")
+            forms = self.phrase("expr.points").split("|")
             names = dict(zip(self.catalogue.plurals, forms, strict=True))
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
         if name.startswith(HAS):
@@ -193,12 +193,12 @@ class NounPhraser(Vocabulary):
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
         if name in _OF_FORM:
-            return self._in_forms(self.say(_OF_FORM[name]))
+            return self._in_forms(self.phrase(_OF_FORM[name]))
         if name in {EACH, IS_OF_EACH}:
-            return as_noun(self.say("expr.each_number"), "phrase")
+            return as_noun(self.phrase("expr.each_number"), "phrase")
         if name.startswith(("its.", LYING, THIS)):
             key = "expr.this" if name.startswith(THIS) else "expr.lying_its" if name.startswith(LYING) else "expr.its"
-            return as_noun(self.say(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
+            return as_noun(self.phrase(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
         zone, dot, own = name.partition(".")
         if dot:
             return self._there(self._named(own), zone)
@@ -214,16 +214,16 @@ class NounPhraser(Vocabulary):
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
-        return self._in_forms(self.say(key, of=of))
+        return self._in_forms(self.phrase(key, of=of))
 
     def _names(self, expr: Expr) -> str:
         assert isinstance(expr, Call)
-        return self.listed([self.noun_of(own).forms["name"] for own in expr.arguments])
+        return self.join_list([self.noun_of(own).forms["name"] for own in expr.arguments])
 
     # ── Who it is asked of ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _person(self, key: str, persons: int = 1, **given: object) -> Person:
-        who, whose, behind = self.say(f"person.{key}", **given).split("|")
+        who, whose, behind = self.phrase(f"person.{key}", **given).split("|")
         return Person(who, whose, behind, persons)
 
     def _asked(self, expr: Call, person: Person | None) -> Person | None:
@@ -255,9 +255,9 @@ class NounPhraser(Vocabulary):
     def _say_of(self, person: Person | None, key: str, **given: object) -> str:
         """A condition about you or about somebody else."""
         if person is None:
-            return self.say(f"cond.{key}", **given)
+            return self.phrase(f"cond.{key}", **given)
         own = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
-        return self.say(f"other.{key}", **own, **given)
+        return self.phrase(f"other.{key}", **own, **given)
 
     def _zone_key(self, key: str, zone: str) -> str:
         return f"{key}_hand" if zone == "hand" else f"{key}_front" if zone == "tableau" else key

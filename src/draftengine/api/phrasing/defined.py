@@ -63,8 +63,8 @@ class DefinitionPhraser(NounPhraser):
         plain.defined = {own: found for own, found in self.defined.items() if found != name}
         whose = ".of_a_card" if _is_about_a_card(expr) else ""
         if is_condition(expr):
-            return self.say(f"defined.condition{whose}", condition=plain.condition(expr))
-        return self.say(f"defined.number{whose}", text=plain.amount(expr))
+            return self.phrase(f"defined.condition{whose}", condition=plain.condition(expr))
+        return self.phrase(f"defined.number{whose}", text=plain.amount(expr))
 
 
 def chooses(expr: Expr) -> bool:

@@ -85,7 +85,7 @@ def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
 
 def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
     """No more of a card than the box holds; where each copy lies in one place, what is laid is no longer in the box."""
-    left, fitting = boxes if game.program.wander else dict(boxes), []
+    left, fitting = boxes if game.program.cards_count_elsewhere else dict(boxes), []
     for card in cards:
         name = card_in(card)
         if left[name]:
@@ -116,11 +116,11 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
     if isinstance(rule, OneSeatRule):
         for seat in range(position.program.ranked):
             values = [value(position, seat) for value in rule.inputs]
-            texts.append(rule.kind.told(rule.numbers, values, points[seat], speech))
+            texts.append(rule.kind.example_text(rule.numbers, values, points[seat], speech))
     else:
         compared = measures(position, rule)
         won = rule.awards(compared)
-        texts = [rule.kind.told(rule.numbers, own, award, speech) for own, award in zip(compared, won, strict=True)]
+        texts = [rule.kind.example_text(rule.numbers, own, award, speech) for own, award in zip(compared, won, strict=True)]
     shared: dict[tuple[tuple[str, ...], str, int], list[int]] = {}
     for seat, text in enumerate(texts):
         if ranked or cards[seat]:
@@ -141,7 +141,7 @@ def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
         if changed:
             return changed
         exprs = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
-        shown = rule.kind.shown(rule.numbers)
+        shown = rule.kind.example_values(rule.numbers)
         found = [
             [card for expr, value in zip(exprs, values, strict=True) for card in _worth(game, expr, value)]
             for values in shown
@@ -149,7 +149,7 @@ def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
         ]
         return _spread(found or _some(game, exprs), rule.model.id, game)
     (expr,) = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
-    (values,) = rule.kind.shown(rule.numbers)
+    (values,) = rule.kind.example_values(rule.numbers)
     found = [_worth(game, expr, value) for value in values]
     turned = [own.id for own in game.model.scoring].index(rule.model.id) % len(found)
     return found[-turned:] + found[:-turned] if len(game.model.scoring) > 1 else found

@@ -30,7 +30,7 @@ class NumberPhraser(DefinitionPhraser):
         if value is not None:
             return signed(value)
         if (name := self.name_of(expr, person)) is not None:
-            return self.say("expr.defined", name=name)
+            return self.phrase("expr.defined", name=name)
         expr = self._alone(expr)
         match expr:
             case Name(name) if self.sort_asked(name) is not None:
@@ -44,27 +44,27 @@ class NumberPhraser(DefinitionPhraser):
                 if by_value is not None:
                     return by_value
                 then_, other = self.amount(then, person), self.amount(otherwise, person)
-                said = self.say("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
+                said = self.phrase("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
             case Binary():
                 said = self._by_rounds(expr) or self._worked_out(expr, person)
             case Unary("-", operand):
-                said = self.say("expr.minus", text=self.inside(operand, person))
+                said = self.phrase("expr.minus", text=self.inside(operand, person))
             case _:
                 said = None
-        return said or self.say("expr.written", text=self.written(expr))
+        return said or self.phrase("expr.written", text=self.written(expr))
 
     def _number_of(self, own: Name, person: Person | None) -> str:
         if self.has(f"fact.{own.id}"):
-            return self.say(f"fact.{own.id}")
+            return self.phrase(f"fact.{own.id}")
         noun = self.noun_of(own)
         if self._is_shared(own.id):
-            return self.say("expr.shared", of=noun)
+            return self.phrase("expr.shared", of=noun)
         return self._number_said(noun, None if self._is_nobodys(own) else person)
 
     def _number_said(self, noun: Noun, person: Person | None) -> str:
         if person is None:
-            return self.say("expr.count", of=noun)
-        return self.say("expr.count_of", of=noun, whose=person.whose)
+            return self.phrase("expr.count", of=noun)
+        return self.phrase("expr.count_of", of=noun, whose=person.whose)
 
     def inside(self, expr: Expr, person: Person | None = None) -> str:
         """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
@@ -74,13 +74,13 @@ class NumberPhraser(DefinitionPhraser):
             or (isinstance(expr, Name) and self.sort_asked(expr.id))
             or (isinstance(expr, Binary) and expr.op in {"+", "-"})
         )
-        return text if not loose or self._is_short(expr, person) else self.say("expr.inside", text=text)
+        return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
 
     def _beside(self, expr: Expr, person: Person | None) -> str:
         """A number beside another one, in parentheses if it says “otherwise”: that could go on behind both."""
         text = self.amount(expr, person)
         loose = chooses(expr) or _ends_with_a_list(expr)
-        return self.say("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
+        return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
 
     def _is_short(self, expr: Expr, person: Person | None) -> bool:
         """Is a number said without its parts."""
@@ -98,9 +98,9 @@ class NumberPhraser(DefinitionPhraser):
         numbers = [signed(own) for own in found if own is not None]
         if len(numbers) < len(found):
             return None
-        listed = self.listed([str(at) for at in range(1, len(found) + 1)])
-        in_rounds = self.say("rounds", count=len(found), list=listed)
-        return self.say("expr.by_round", numbers=self.listed(numbers, "or"), rounds=in_rounds)
+        listed = self.join_list([str(at) for at in range(1, len(found) + 1)])
+        in_rounds = self.phrase("rounds", count=len(found), list=listed)
+        return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
         """What one number decides: ``8 if x == 0 else 5 if x == 1 else 0``."""
@@ -116,9 +116,9 @@ class NumberPhraser(DefinitionPhraser):
                     break
         if of is None or len(found) == 1:
             return None
-        numbers, values = (self.listed(list(own), "or") for own in zip(*found, strict=True))
+        numbers, values = (self.join_list(list(own), "or") for own in zip(*found, strict=True))
         text, other = self.amount(of, person), self.amount(rest, person)
-        return self.say("expr.by_value", numbers=numbers, values=values, text=text, other=other)
+        return self.phrase("expr.by_value", numbers=numbers, values=values, text=text, other=other)
 
     def _worked_out(self, expr: Binary, person: Person | None) -> str | None:
         left, right = expr.left, expr.right
@@ -126,13 +126,13 @@ class NumberPhraser(DefinitionPhraser):
         if expr.op == "*" and (count is not None or size is not None):
             factor, other = (count, right) if count is not None else (size, left)
             text = self.inside(other, person)
-            return self.say("expr.twice" if factor == TWICE else "expr.times", count=factor, text=text)
+            return self.phrase("expr.twice" if factor == TWICE else "expr.times", count=factor, text=text)
         if expr.op == "*" and left == right:
-            return self.say("expr.square", text=self.inside(left, person))
+            return self.phrase("expr.square", text=self.inside(left, person))
         if expr.op == "//" and isinstance(left, Name) and size is not None and not self._is_nobodys(left):
-            return self.say("expr.groups", of=self.noun_of(left), count=size) if person is None else None
+            return self.phrase("expr.groups", of=self.noun_of(left), count=size) if person is None else None
         if expr.op == "-" and right == Call("gained", (left,)) and person is None:
-            return self.say("expr.before", of=self.noun_of(left))
+            return self.phrase("expr.before", of=self.noun_of(left))
         if expr.op == "-" and (sign := self._sign(left, right, person)) is not None:
             return sign
         key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
@@ -142,7 +142,7 @@ class NumberPhraser(DefinitionPhraser):
             said = self._beside(left, person), self.inside(right, person)
         else:
             said = self.inside(left, person), self.inside(right, person)
-        return self.say(f"expr.{key}", left=said[0], right=said[1])
+        return self.phrase(f"expr.{key}", left=said[0], right=said[1])
 
     def _sign(self, left: Expr, right: Expr, person: Person | None) -> str | None:
         """``(a > b) - (a < b)``."""
@@ -152,7 +152,7 @@ class NumberPhraser(DefinitionPhraser):
                 Conditional(Number(1), Comparison("<", c, d) as fewer, Number(0)),
             ) if a == c and b == d:
                 yes, no = self.condition(more, person), self.condition(fewer, person)
-                return self.say("expr.sign", condition=yes, other=no)
+                return self.phrase("expr.sign", condition=yes, other=no)
         return None
 
     def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
@@ -164,7 +164,7 @@ class NumberPhraser(DefinitionPhraser):
         if function in AT_SEATS:
             of_them = self._says_who(arguments[0])
             text = self.condition(arguments[0], self._person("who" if of_them else "they", persons=2))
-            return self.say(f"expr.{function}.who" if of_them else f"expr.{function}", text=text)
+            return self.phrase(f"expr.{function}.who" if of_them else f"expr.{function}", text=text)
         if function in {"max", "min"}:
             return self._extreme(expr, person)
         match expr:
@@ -172,9 +172,9 @@ class NumberPhraser(DefinitionPhraser):
                 noun = self._over(expr)
                 return self._top(expr, person) if noun is None else self._number_said(noun, person)
             case Call("abs", (Binary("-", left, right),)):
-                return self.say("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
+                return self.phrase("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
             case Call("abs", (own,)):
-                return self.say("expr.abs", text=self.amount(own, person))
+                return self.phrase("expr.abs", text=self.amount(own, person))
         return self._counted(expr, person)
 
     def _says_who(self, condition: Expr) -> bool:
@@ -187,28 +187,28 @@ class NumberPhraser(DefinitionPhraser):
             case Call("kinds"):
                 return self._kinds(expr)
             case Call("gained", (own,)):
-                return self.say("expr.gained", of=self.noun_of(own))
+                return self.phrase("expr.gained", of=self.noun_of(own))
             case Call("cards", (Name(zone), Name() as what)):
                 key = "expr.lying_each" if _is_each(what) else "expr.lying"
-                return self.say(key, of=self.noun_of(what), zone=self._zone_of(zone, person))
+                return self.phrase(key, of=self.noun_of(what), zone=self._zone_of(zone, person))
             case Call("cards", (Name(zone), condition)):
                 text = self.condition(of_this(condition), person)
                 mine = person is None or not self.of_each(zone)
                 key = self._zone_key("expr.lying_if", zone) if mine else "expr.lying_if"
-                return self.say(key, condition=text, zone=self._zone_of(zone, person))
+                return self.phrase(key, condition=text, zone=self._zone_of(zone, person))
             case Call("sum", (Name(zone), what)):
                 number, there = self._of_cards(of_this(what), Number(0), zone, person)
-                return self.say("expr.sum_of", number=number, zone=there)
+                return self.phrase("expr.sum_of", number=number, zone=there)
             case Call("highest" | "lowest", (Name(zone), what, otherwise)):
                 number, there = self._of_cards(of_this(what), otherwise, zone, person)
                 other = self.amount(otherwise, person)
-                return self.say(f"expr.{expr.function}", number=number, zone=there, other=other)
+                return self.phrase(f"expr.{expr.function}", number=number, zone=there, other=other)
             case Call("cards", (Name(zone),)):
                 if person is None or not self.of_each(zone):
-                    return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
-                return self.say(self._zone_key("expr.cards_of", zone), zone=self.zone(zone), whose=person.whose)
+                    return self.phrase(self._zone_key("expr.cards", zone), zone=self.zone(zone))
+                return self.phrase(self._zone_key("expr.cards_of", zone), zone=self.zone(zone), whose=person.whose)
             case Call("best_of"):
-                return self.say("expr.best_of")
+                return self.phrase("expr.best_of")
         return None
 
     def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, str]:
@@ -216,9 +216,9 @@ class NumberPhraser(DefinitionPhraser):
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             if _is_each(expr.condition):
-                there = self.say("expr.among_each", zone=there)
+                there = self.phrase("expr.among_each", zone=there)
             else:
-                there = self.say("expr.among", zone=there, condition=self.condition(expr.condition, person))
+                there = self.phrase("expr.among", zone=there, condition=self.condition(expr.condition, person))
             expr = expr.then
         if isinstance(expr, Name) and expr.id.startswith((HAS, LYING)):
             return expr.id.partition(".")[2].replace("_", " "), there
@@ -228,19 +228,19 @@ class NumberPhraser(DefinitionPhraser):
         """A zone, and whose it is."""
         if person is None or not self.of_each(zone):
             return self.zone(zone)
-        return self.say(self._zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
+        return self.phrase(self._zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
 
     def _kinds(self, expr: Call) -> str:
         family = self.family_of(names_in(expr))
         if family is not None:
-            return self.say("expr.count", of=self.noun_of(expr))
-        return self.say("expr.kinds", names=self._names(expr))
+            return self.phrase("expr.count", of=self.noun_of(expr))
+        return self.phrase("expr.kinds", names=self._names(expr))
 
     def _over_seats(self, expr: Call) -> str:
         (own,) = expr.arguments
         if isinstance(own, Name) and not self._is_nobodys(own):
-            return self.say(f"expr.{expr.function}", of=self.noun_of(own))
-        return self.say(
+            return self.phrase(f"expr.{expr.function}", of=self.noun_of(own))
+        return self.phrase(
             f"expr.{expr.function}", of=as_noun(self.amount(own, self._person("they", persons=2)), "phrase")
         )
 
@@ -248,14 +248,14 @@ class NumberPhraser(DefinitionPhraser):
         """The largest or smallest of several, or a number with a limit."""
         largest = expr.function == "max"
         if person is None and all(isinstance(own, Name) and not self._is_nobodys(own) for own in expr.arguments):
-            return self.say("expr.largest" if largest else "expr.smallest", names=self._names(expr))
+            return self.phrase("expr.largest" if largest else "expr.smallest", names=self._names(expr))
         limits = [own for own in expr.arguments if self.constant(own) is not None]
         rest = [own for own in expr.arguments if own not in limits]
         if len(limits) == 1 and len(rest) == 1:
             key = "expr.no_less" if largest else "expr.no_more"
-            return self.say(key, text=self.inside(rest[0], person), count=self.constant(limits[0]))
-        listed = self.listed([self.amount(own, person) for own in expr.arguments])
-        return self.say("expr.largest_of" if largest else "expr.smallest_of", list=listed)
+            return self.phrase(key, text=self.inside(rest[0], person), count=self.constant(limits[0]))
+        listed = self.join_list([self.amount(own, person) for own in expr.arguments])
+        return self.phrase("expr.largest_of" if largest else "expr.smallest_of", list=listed)
 
     def _top(self, expr: Call, person: Person | None) -> str:
         first, *values = expr.arguments
@@ -265,15 +265,15 @@ class NumberPhraser(DefinitionPhraser):
         whole = count is not None and count >= len(values)
         shared = alike(values)
         if shared is not None:
-            names = self.listed([self._named(name).forms["name"] for name in shared[1]])
+            names = self.join_list([self._named(name).forms["name"] for name in shared[1]])
             family = self.family_of(shared[1])
             text = self.amount(shared[0], person)
-            each = self.say("expr.each_of", names=names if family is None else family.forms["name"], text=text)
-            return each if whole else self.say("expr.top_each", count=self.amount(first, person), text=each)
-        listed = self.listed([self.amount(own, person) for own in values])
+            each = self.phrase("expr.each_of", names=names if family is None else family.forms["name"], text=text)
+            return each if whole else self.phrase("expr.top_each", count=self.amount(first, person), text=each)
+        listed = self.join_list([self.amount(own, person) for own in values])
         if whole:
-            return self.say("expr.all", list=listed)
-        return self.say("expr.top", count=self.amount(first, person), list=listed)
+            return self.phrase("expr.all", list=listed)
+        return self.phrase("expr.top", count=self.amount(first, person), list=listed)
 
 
 def _ends_with_a_list(expr: Expr) -> bool:

@@ -47,13 +47,13 @@ class CardSetPhraser(FormulaPhraser):
     def step(self, step: Step) -> str:
         """A step, with its condition and with marks."""
         said = self._phrase(step)
-        return self.say("list.sentence", text=said[:1].upper() + said[1:]) if step.for_one else said
+        return self.phrase("list.sentence", text=said[:1].upper() + said[1:]) if step.for_one else said
 
     def _phrase(self, step: Step) -> str:
         said = VERBS[step.verb].sentence(step, self)
         if step.when is None or self.constant(step.when.expr):
             return said
-        return self.say("list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=said)
+        return self.phrase("list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=said)
 
     def without_condition(self, step: Step) -> str:
         """A step as if it were without a condition."""
@@ -70,17 +70,17 @@ class CardSetPhraser(FormulaPhraser):
         found = [self._without_list(own) for own in items]
         if self.sets_lists and (len(found) >= _LONG_LIST or sum(map(len, found)) >= _LONG_TEXT):
             return marked_list(found)
-        return self.listed(found, "or")
+        return self.join_list(found, "or")
 
     def _without_list(self, text: str) -> str:
-        return without_lists(text, lambda items: self.listed(items, "or"))
+        return without_lists(text, lambda items: self.join_list(items, "or"))
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""
         phrases = [self._phrase(own) for own in steps]
         if sum(list_in(own)[1] != () for own in phrases) > 1:  # only one can be set as a list
             phrases = [self._without_list(own) for own in phrases]
-        return self.listed(phrases)
+        return self.join_list(phrases)
 
     def way(self, way: Way) -> str:
         """What a way is called."""
@@ -101,14 +101,14 @@ class CardSetPhraser(FormulaPhraser):
         groups: dict[int, list[int]] = {}
         for players, own in found.items():
             groups.setdefault(int(own or 0), []).append(players)
-        numbers = self.listed([str(own) for own in groups], "or")
+        numbers = self.join_list([str(own) for own in groups], "or")
         last = list(groups)[-1]
         shown = self.for_players(list(groups.values()))
-        return Cards(numbers, self.say("cards.each", numbers=numbers), shown, max(2, last), None)
+        return Cards(numbers, self.phrase("cards.each", numbers=numbers), shown, max(2, last), None)
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
         """With how many players each of some numbers goes, behind them in brackets."""
-        return self.say("cards.players", players=self.listed([_span(own) for own in groups], "or"))
+        return self.phrase("cards.players", players=self.join_list([_span(own) for own in groups], "or"))
 
     def _by_round(self, cases: ByPlayerCount) -> Cards:
         """A number of cards that is another one in each round; else as it is written."""
@@ -118,17 +118,17 @@ class CardSetPhraser(FormulaPhraser):
             groups.setdefault(tuple(self._cards_for(cases, players, round=at) for at in rounds), []).append(players)
         if any(None in own for own in groups):
             text = self._in_play(cases)
-            apart = self.say("cards.some", text=text), self.say("cards.behind", text=text)
-            return Cards(text, self.say("cards.of", text=text), "", 2, None, apart)
+            apart = self.phrase("cards.some", text=text), self.phrase("cards.behind", text=text)
+            return Cards(text, self.phrase("cards.of", text=text), "", 2, None, apart)
         said = []
         for own, counts in groups.items():
-            numbers = self.listed([str(number) for number in own])
-            spans = self.say("cards.players", players=_span(counts)) if len(groups) > 1 else ""
+            numbers = self.join_list([str(number) for number in own])
+            spans = self.phrase("cards.players", players=_span(counts)) if len(groups) > 1 else ""
             said.append(f"{numbers}{spans}")
-        listed = self.listed([str(at) for at in rounds])
-        in_rounds = self.say("rounds", count=self.rounds, list=listed)
-        numbers = self.listed(said, "or")
-        return Cards(numbers, self.say("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
+        listed = self.join_list([str(at) for at in rounds])
+        in_rounds = self.phrase("rounds", count=self.rounds, list=listed)
+        numbers = self.join_list(said, "or")
+        return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
     def _in_play(self, cases: ByPlayerCount) -> str:
         """A number that is worked out in play, for some numbers of players at least."""
@@ -139,11 +139,11 @@ class CardSetPhraser(FormulaPhraser):
                 said.setdefault(self.amount(formula.expr), []).append(players)
         if len(said) == 1:
             return next(iter(said))
-        spans = [self.say("cards.players", players=_span(own)) for own in said.values()]
-        return self.listed([f"{text}{span}" for text, span in zip(said, spans, strict=True)], "or")
+        spans = [self.phrase("cards.players", players=_span(own)) for own in said.values()]
+        return self.join_list([f"{text}{span}" for text, span in zip(said, spans, strict=True)], "or")
 
     def _known(self, count: int) -> Cards:
-        return Cards(str(count), self.say("cards", count=count), "", count, count)
+        return Cards(str(count), self.phrase("cards", count=count), "", count, count)
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
         """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
@@ -182,7 +182,7 @@ class CardSetPhraser(FormulaPhraser):
         said = own or self._by_numbers(rule)
         if card is not None and not own:
             key = "on_card" if card.count == 1 else "on_cards"
-            said = self.say(key, of=self.card_noun(card.id), text=begun_small(said))
+            said = self.phrase(key, of=self.card_noun(card.id), text=begun_small(said))
         return self.joined([said, *self._conditions(rule)])
 
     def _by_numbers(self, rule: Rule) -> str:
@@ -203,13 +203,13 @@ class CardSetPhraser(FormulaPhraser):
 
     def when_that(self, when: str, text: str) -> str:
         """A sentence that holds with some numbers of players."""
-        return self.say("when.that", when=when, text=begun_small(text))
+        return self.phrase("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
         """``with two players``."""
         if len(counts) == 1:
-            return self.say("when", text=self.number(counts[0]), players=counts[0])
-        return self.say("when.several", list=self.listed([self.number(own) for own in counts], "or"))
+            return self.phrase("when", text=self.number(counts[0]), players=counts[0])
+        return self.phrase("when.several", list=self.join_list([self.number(own) for own in counts], "or"))
 
     def _conditions(self, rule: Rule) -> list[str]:
         """The condition of a rule: what is left of it for each number of players."""
@@ -222,7 +222,7 @@ class CardSetPhraser(FormulaPhraser):
         for expr, counts in groups.items():
             if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
                 never = expr == BooleanLiteral(value=False)
-                only = self.say("only_if.never") if never else self.say("only_if", condition=self.condition(expr))
+                only = self.phrase("only_if.never") if never else self.phrase("only_if", condition=self.condition(expr))
                 said.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
         return said
 

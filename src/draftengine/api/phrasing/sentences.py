@@ -60,7 +60,7 @@ def of_ways(labels: Labels) -> tuple[WayText, ...]:
 
 def _way(step: choose.ChooseStep, way: Way, speech: CardSetPhraser) -> str:
     said = plain(way_does(step, way, speech))
-    return speech.say("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
+    return speech.phrase("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
 
 
 class RuleText(Struct, frozen=True):
@@ -95,7 +95,7 @@ def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) ->
     """What has to be said of neighbours where two can play; where nobody else can, these are “the other player”."""
     asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
     one_of_many = _TWO in speech.counts and len(speech.counts) > 1
-    return speech.say("neighbours") if one_of_many and {"left", "right"} <= asked else ""
+    return speech.phrase("neighbours") if one_of_many and {"left", "right"} <= asked else ""
 
 
 def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
@@ -104,7 +104,7 @@ def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tup
         if ability.card == card.id and labels.text(ability.text):
             yield labels.thing(ability.id), labels.text(ability.text)
     index = program.card_index(card.id)
-    for rule, watched in zip(program.rules, program.cards_behind, strict=True):
+    for rule, watched in zip(program.rules, program.plays_read_by_rule, strict=True):
         if any(program.plays[play].card == index for play in watched):
             yield labels.rule(rule.model.id), of_rule(rule.model, labels)
 
@@ -132,7 +132,7 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """The numbers that a card has, each with what it is called, without those that are a part of its name."""
     name = re.findall(r"\d+", speech.card_name(card.id))
     return [
-        speech.say("card.number", name=speech.thing(own), number=number)
+        speech.phrase("card.number", name=speech.thing(own), number=number)
         for own, number in card.has
         if str(abs(number)) not in name
     ]
@@ -140,29 +140,29 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
 
 def numbers_said(card: Card, speech: CardSetPhraser) -> str:
     """The numbers that a card has, as a sentence; empty if there are none."""
-    numbers = speech.listed(numbers_of(card, speech), "comma")
-    return speech.say("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
+    numbers = speech.join_list(numbers_of(card, speech), "comma")
+    return speech.phrase("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
 
 
 def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """What a card adds to counters, each with what is counted."""
-    return [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
+    return [speech.phrase("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
 
 
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
     """What a card is besides its scoring: forms, amounts, what happens when it is played."""
     if card.forms is not None:
-        forms = speech.listed([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
+        forms = speech.join_list([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
         if card.forms.when is None or speech.constant(card.forms.when.expr):
-            yield speech.say("card.forms", forms=forms)
+            yield speech.phrase("card.forms", forms=forms)
         elif _lies_there(card.forms.when.expr):
-            yield speech.say("card.forms_before", forms=forms)
+            yield speech.phrase("card.forms_before", forms=forms)
         else:
-            yield speech.say("card.forms_if", forms=forms, condition=speech.condition(card.forms.when.expr))
+            yield speech.phrase("card.forms_if", forms=forms, condition=speech.condition(card.forms.when.expr))
     if card.adds:
-        yield speech.say("card.adds", list=speech.listed(amounts_of(card, speech)))
+        yield speech.phrase("card.adds", list=speech.join_list(amounts_of(card, speech)))
     if card.on_play:
-        yield speech.say("card.on_play", effects=speech.effects(card.on_play))
+        yield speech.phrase("card.on_play", effects=speech.effects(card.on_play))
 
 
 def _lies_there(expr: Expr) -> bool:
@@ -187,7 +187,7 @@ def starts_said(speech: CardSetPhraser) -> Iterator[str]:
 def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
     """How a counter begins."""
     key = "start.table" if counter.per == "table" else "start"
-    return speech.say(key, of=speech.counter(counter.id), count=counter.start)
+    return speech.phrase(key, of=speech.counter(counter.id), count=counter.start)
 
 
 def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
@@ -195,9 +195,9 @@ def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
     values = _set_to(counter, speech)
     said = []
     if counter.min is not None:
-        said.append(speech.say("bounds.min", count=max([counter.min, *([min(values)] if values else [])])))
+        said.append(speech.phrase("bounds.min", count=max([counter.min, *([min(values)] if values else [])])))
     if counter.max is not None:
-        said.append(speech.say("bounds.max", count=min([counter.max, *([max(values)] if values else [])])))
+        said.append(speech.phrase("bounds.max", count=min([counter.max, *([max(values)] if values else [])])))
     return speech.joined(said)
 
 
@@ -239,11 +239,11 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
     """Who holds a marker when the game begins."""
     name = speech.thing(marker.id)
     if isinstance(marker.start, int):
-        first = speech.say("start.seat", marker=name, number=marker.start + 1)
+        first = speech.phrase("start.seat", marker=name, number=marker.start + 1)
     else:
-        first = speech.say(f"start.{marker.start}", marker=name)
+        first = speech.phrase(f"start.{marker.start}", marker=name)
     order = speech.model.turn_order
-    return speech.joined([first, speech.say("start.order", marker=name) if order and order.marker == marker.id else ""])
+    return speech.joined([first, speech.phrase("start.order", marker=name) if order and order.marker == marker.id else ""])
 
 
 def of_modifier(modifier: Modifier, labels: Labels) -> str:
@@ -253,12 +253,12 @@ def of_modifier(modifier: Modifier, labels: Labels) -> str:
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """What cards a card makes different, and how, with marks for bold print."""
-    target = speech.listed([_target(name, speech) for name in modifier.applies_to], "or")
+    target = speech.join_list([_target(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
     shown = card.forms["name"].strip("„”「」")
     key = "modifier.many" if modifier.capacity > 1 else "modifier"
-    said = speech.say(key, target=target, card=shown, capacity=modifier.capacity, factor=_times_said(modifier, speech))
-    return speech.joined([said, speech.say("modifier.late") if modifier.opens == "after_reveal" else ""])
+    said = speech.phrase(key, target=target, card=shown, capacity=modifier.capacity, factor=_times_said(modifier, speech))
+    return speech.joined([said, speech.phrase("modifier.late") if modifier.opens == "after_reveal" else ""])
 
 
 def _target(name: str, speech: CardSetPhraser) -> str:
@@ -271,14 +271,14 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     factor = factor_of(modifier)
     if factor is None:
         parts = [
-            speech.say("modifier.amount", of=speech.counter(own.counter), text=_changed(own.formula.expr, speech))
+            speech.phrase("modifier.amount", of=speech.counter(own.counter), text=_changed(own.formula.expr, speech))
             for own in modifier.then
         ]
-        return speech.say("modifier.other", amounts=speech.listed(parts))
+        return speech.phrase("modifier.other", amounts=speech.join_list(parts))
     return (
-        speech.say(f"modifier.{factor}")
+        speech.phrase(f"modifier.{factor}")
         if speech.has(f"modifier.{factor}")
-        else speech.say("modifier.times", factor=factor)
+        else speech.phrase("modifier.times", factor=factor)
     )
 
 
@@ -290,10 +290,10 @@ def factor_of(modifier: Modifier) -> int | None:
 
 def _changed(expr: Expr, speech: CardSetPhraser) -> str:
     if isinstance(expr, Name) and expr.id == "amount":
-        return speech.say("modifier.own")
+        return speech.phrase("modifier.own")
     match expr:
         case Binary("+", Name("amount"), Number(more)):
-            return speech.say("modifier.more", count=more)
+            return speech.phrase("modifier.more", count=more)
     value = speech.constant(expr)
     return speech.written(expr).replace("amount", "x") if value is None else str(value)
 
@@ -315,14 +315,14 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     card = speech.card_noun(ability.card)
     return speech.joined(
         [
-            speech.say(
+            speech.phrase(
                 "ability",
                 of=card,
-                more=speech.say("ability.more", count=ability.take),
-                when=speech.say(f"ability.{ability.when}"),
-                back=speech.say(f"ability.{ability.returns_to}", of=card),
+                more=speech.phrase("ability.more", count=ability.take),
+                when=speech.phrase(f"ability.{ability.when}"),
+                back=speech.phrase(f"ability.{ability.returns_to}", of=card),
             ),
-            speech.say("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
+            speech.phrase("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
         ]
     )
 
@@ -336,15 +336,15 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
     """Its text; else when it is looked at, for whom, and what happens, with marks for bold print."""
     if own := speech.own_text(trigger.text):
         return own
-    said = speech.say(
+    said = speech.phrase(
         "trigger",
         when=_moment(trigger.after, speech),
         who=speech.condition(trigger.who.expr),
-        single=speech.say("trigger.single") if trigger.only == "single" else "",
-        unless=speech.say("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
+        single=speech.phrase("trigger.single") if trigger.only == "single" else "",
+        unless=speech.phrase("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
         effects=speech.effects(trigger.do),
     )
-    order = [order_said(trigger.by.expr, speech), speech.say("trigger.equal")] if trigger.by else []
+    order = [order_said(trigger.by.expr, speech), speech.phrase("trigger.equal")] if trigger.by else []
     return speech.joined([said, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
 
 
@@ -352,23 +352,23 @@ def _moment(name: str, speech: CardSetPhraser) -> str:
     """When a trigger is looked at."""
     is_step = any(step.id == name for step in all_steps(speech.model))
     if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
-        return speech.say("trigger.after", label=name.replace("_", " "))
-    return speech.say(f"trigger.{name}")
+        return speech.phrase("trigger.after", label=name.replace("_", " "))
+    return speech.phrase(f"trigger.{name}")
 
 
 def tie_said(own: TieBreaker, speech: CardSetPhraser) -> str:
     """What decides a tie."""
     if own.holder:
-        return speech.say("winner.tie_holder", marker=speech.thing(own.holder))
-    return speech.say(f"winner.tie_{own.order}", of=speech.noun(own.measure))
+        return speech.phrase("winner.tie_holder", marker=speech.thing(own.holder))
+    return speech.phrase(f"winner.tie_{own.order}", of=speech.noun(own.measure))
 
 
 def winner_said(speech: CardSetPhraser) -> str:
     """Who wins, and what decides ties."""
     winner = speech.model.winner
-    said = [speech.say("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
-    said.append(speech.say(f"winner.{winner.order}"))
+    said = [speech.phrase("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
+    said.append(speech.phrase(f"winner.{winner.order}"))
     said += [tie_said(own, speech) for own in winner.tie_breakers]
-    said.append(speech.say("winner.still" if winner.tie_breakers else "winner.shared"))
-    said += [speech.say("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]
+    said.append(speech.phrase("winner.still" if winner.tie_breakers else "winner.shared"))
+    said += [speech.phrase("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]
     return speech.joined(said)

@@ -46,25 +46,25 @@ class Vocabulary:
 
     # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
 
-    def say(self, key: str, /, **given: object) -> str:
+    def phrase(self, key: str, /, **given: object) -> str:
         """A pattern of the catalogue, filled in."""
-        return self.catalogue.say(key, **given)
+        return self.catalogue.phrase(key, **given)
 
     def has(self, key: str) -> bool:
         """Does the catalogue have a pattern."""
         return key in self.catalogue.patterns
 
-    def listed(self, items: Sequence[str], word: str = "and") -> str:
+    def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """Several things in a sentence."""
-        return self.catalogue.listed(items, word)
+        return self.catalogue.join_list(items, word)
 
     def joined(self, sentences: Sequence[str]) -> str:
         """Sentences one after the other."""
-        return self.say("space").join(own for own in sentences if own)
+        return self.phrase("space").join(own for own in sentences if own)
 
     def number(self, number: int) -> str:
         """A small number as a word, if the language has one here."""
-        return self.say(f"number.{number}") if self.has(f"number.{number}") else str(number)
+        return self.phrase(f"number.{number}") if self.has(f"number.{number}") else str(number)
 
     def text(self, texts: Texts) -> str:
         """A text of the card set."""
@@ -97,7 +97,7 @@ class Vocabulary:
 
     def zone(self, name: str) -> str:
         """A zone, as it stands in the middle of a sentence."""
-        return self.say(f"zone.{name}") if name in _BUILT_IN else self.say("zone", zone=self.thing(name))
+        return self.phrase(f"zone.{name}") if name in _BUILT_IN else self.phrase("zone", zone=self.thing(name))
 
     def in_the_open(self, zone: str) -> bool:
         """Does everybody see what lies there."""
@@ -122,7 +122,7 @@ class Vocabulary:
         """A card, a face, or a card in a form, as it is printed."""
         card, _, form = as_played(name).partition("@")
         label = self.text(self._cards.get(card, ())) or card.replace("_", " ").capitalize()
-        return self.say("expr.form", card=label, form=self.card_name(form)) if form else label
+        return self.phrase("expr.form", card=label, form=self.card_name(form)) if form else label
 
     def card_noun(self, name: str) -> Noun:
         """Cards of a name."""
@@ -148,7 +148,7 @@ class Vocabulary:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])
         if 0 < len(members) <= 3 and self.catalogue.language != "en":  # noqa: PLR2004 (a list, not a litany)
-            names = self.listed([self.card_noun(own).forms["name"] for own in members], "or")
+            names = self.join_list([self.card_noun(own).forms["name"] for own in members], "or")
             return Noun("phrase", {"one": names, "many": names, "name": names})
         words = name.replace("_", " ")
         return self.catalogue.noun("card", words.capitalize(), {})
@@ -170,7 +170,7 @@ class Vocabulary:
     def _together(self, family: str) -> Noun | None:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None
 
-    def together(self, formulas: Sequence[Formula]) -> Noun | None:
+    def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
         """What several cards are called together, if they are a family."""
         return self.family_of({own.text for own in formulas})
 
@@ -181,7 +181,7 @@ class Vocabulary:
                 return self._together(family)
         return None
 
-    def adders(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
+    def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
         """What each card counts, if that is all that counts; nothing if there are too many."""
         found = self.by_card(formula)
         return tuple((self.card_noun(card), amount) for card, amount in found.items() if len(found) <= _MOST_ADDERS)

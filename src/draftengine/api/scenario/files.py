@@ -69,7 +69,7 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
     """
     for entry in _entries(document.root, "examples", {"players": players or document.players[0]}, variants):
         source = entry.node.span.source
-        yield entry if source not in document.inherited else replace(entry, base=PurePath(source.name).name)
+        yield entry if source not in document.inherited_errors else replace(entry, base=PurePath(source.name).name)
 
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:

@@ -124,7 +124,7 @@ def simulate(
         progress.clear()
     if not played.games:
         return nothing_finished()
-    summary = summarise(game.program, seats, played.tally, played.leads, logged=task.logged, worths=worths)
+    summary = summarise(game.program, seats, played.tally, played.margin_share, logged=task.logged, worths=worths)
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)

@@ -61,7 +61,7 @@ class Seat(Struct, frozen=True):
     chosen: bool | None
     """Has it chosen; ``None`` if it is not asked."""
     groups: tuple[Signs, ...]
-    belongings: tuple[str, ...]
+    seat_items: tuple[str, ...]
     own: bool
     """Does this seat look at the screen."""
 
@@ -184,7 +184,7 @@ class Observer:
             standing=0 if view.over else view.standing(seat),
             chosen=seat not in state.waiting if seat in asked else None,
             groups=tuple(self._signs(view, own, left) for own in view.groups(seat)),
-            belongings=tuple(self._belongings(view, seat)),
+            seat_items=tuple(self._belongings(view, seat)),
             own=seat == view.seat,
         )
 

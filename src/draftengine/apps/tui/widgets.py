@@ -146,7 +146,7 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
 
 def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
     """What else a seat has, one beside the other; two above each other where that would take most of the room."""
-    told = [pen.muted(own) for own in seat.belongings]
+    told = [pen.muted(own) for own in seat.seat_items]
     if sum(wide(own) + GAP for own in told) <= columns // 2:
         return [(empty(), own) for own in told]
     return list(zip_longest(told[::2], told[1::2], fillvalue=empty()))
@@ -211,7 +211,7 @@ def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
     room = columns - wide(left)
     for level in range(1, _LEVELS):
         parts = [joined(icons(own, pen), pen.text(" "), caption(own, level, pen)) for own in seat.groups]
-        parts += [pen.muted(own) for own in seat.belongings]
+        parts += [pen.muted(own) for own in seat.seat_items]
         line = separated(parts, pen.text("  "))
         if wide(line) <= room:
             break

@@ -55,7 +55,7 @@ class SolvableRound:
         """Zones in which the order of the cards may matter, beside layouts."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
-        told = not (program.mixed or program.wander or tableaus_lose_cards(program))
+        told = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
         self.tables = -1 if told else program.zone_index(TABLEAU)
         """The zone of tableaus, if counters don't say all that matters of them."""
         self.looks_back = any(isinstance(own, Choice) and own.offer for own in ahead.values()) or "gained" in {
@@ -93,7 +93,7 @@ class SolvableRound:
             # Which of several forms of a card a discard takes depends on the order of play, and so does the modifier
             # that is used.
             table = state.zones[self.tables][seat]
-            found.append(tuple(sorted(table) if self.program.simple and not self.program.lands else table))
+            found.append(tuple(sorted(table) if self.program.simple and not self.program.pieces_of_play else table))
         return tuple(found)
 
     def table(self, state: GameState) -> tuple[object, ...]:
@@ -105,7 +105,7 @@ class SolvableRound:
             tuple(state.scores),
             tuple(state.markers),
             *(self._cards(zone, state.zones[zone][0]) for zone in self.shared),
-            tuple(state.before) if state.pc in self.choices_look_back else None,
+            tuple(state.words_before_choice) if state.pc in self.choices_look_back else None,
         )
 
     def _cards(self, zone: int, cards: list[int]) -> tuple[int, ...]:
@@ -215,7 +215,7 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
     Where a formula only counts the cards of the tableaus, counters speak for them.
     """
     found = {own.source for own in ahead if isinstance(own, (Choice, Deal, MoveAll))}
-    found |= set(program.plain.counting) if program.wander else set()
+    found |= set(program.plain.counting) if program.cards_count_elsewhere else set()
     found |= {own.zone for own in ahead if isinstance(own, Pass)}
     read = {own for meaning in program.meanings.values() for own in references(meaning.expr)}
     found |= {program.zone_index(zone) for what, zone in read if what == "cards"}
@@ -225,8 +225,8 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
 
 def _looks_back(program: Program, choice: Choice) -> bool:
     """Do the moves of a choice depend on what the counters were when the last cards were chosen."""
-    values = [choice.cards, *(way.cards for way in choice.ways)]
-    values += [*(option.allowed for option in program.options if option.allowed)]
+    values = [choice.cards, *(way.cards for way in choice.actions)]
+    values += [*(option.condition for option in program.options if option.condition)]
     return choice.offer or any(_reads_gained(program, value) for value in values)
 
 

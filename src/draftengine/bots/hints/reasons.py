@@ -142,7 +142,7 @@ class MoveAnalysis:
         program, seen = self.program, cast("GameState", self.public)
         options = program.options_of[program.faces.index(name)]
         named = options[:-1] if len(options) > 1 else options
-        allowed = [own for own in named if (when := program.options[own].allowed) is None or when(seen, seat)]
+        allowed = [own for own in named if (when := program.options[own].condition) is None or when(seen, seat)]
         return tuple(allowed) or options[-1:]
 
     def prepares(self, move: Move) -> list[Reason]:
@@ -150,7 +150,7 @@ class MoveAnalysis:
 
         If no single card does, two like the card of the move are tried.
         """
-        if self.choice.layout or self.choice.ways or (not self.choice.plays and not self.prepares_only):
+        if self.choice.layout or self.choice.actions or (not self.choice.plays and not self.prepares_only):
             return []
         later = [own for name in self._to_come() for own in self._forms(name, self.seen.seat)]
         found = [reason for option in later for reason in self._joined(move, (option,))]

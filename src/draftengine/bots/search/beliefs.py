@@ -26,7 +26,7 @@ def write(known: StateRecord, search: Search, plan: SearchPlan, knowledge: Hidde
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
             _write_layout(known, plan, knowledge, zone)
-        elif plan.is_kept(zone):
+        elif plan.is_stored(zone):
             _write_zone(known, plan, state, zone)
     for pile in plan.piles:
         _write_pile(known, plan, state, pile)
@@ -41,7 +41,7 @@ def _write_numbers(known: StateRecord, plan: SearchPlan, state: GameState) -> No
         known.outer[depth] = turn
     for seat in plan.seats:
         known.words[seat] = state.words[seat]
-        known.before[seat] = state.before[seat]
+        known.words_before_choice[seat] = state.words_before_choice[seat]
         known.scores[seat] = state.scores[seat]
         known.bonus[seat] = sum(plan.program.chip_values[pile][chip] for pile, chip in state.chips[seat] if chip >= 0)
     for marker in plan.markers:
@@ -54,10 +54,10 @@ def _write_zone(known: StateRecord, plan: SearchPlan, state: GameState, zone: in
     for owner, size in enumerate(sizes):
         if (size and owner not in owners) or size > plan.capacity(zone):
             raise UnsupportedError("there lies more than there can in a game")
-        if owner in owners and plan.is_even(zone) and size != sizes[0]:
+        if owner in owners and plan.has_equal_sizes(zone) and size != sizes[0]:
             raise UnsupportedError("seats hold differently many cards")
     for owner in owners:
-        known.size[plan.lot(zone, owner)] = sizes[owner]
+        known.size[plan.size_index(zone, owner)] = sizes[owner]
         _lay(known, plan.cells(zone, owner), state.zones[zone][owner])
 
 
@@ -74,7 +74,7 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
 
 def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
     """Write cards into the cells of the heap from `first` on; 0 stands for those that are dealt, or are not there."""
-    known.heap[first : first + len(cards)] = cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
+    known.card_array[first : first + len(cards)] = cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
 
 
 def _write_pile(known: StateRecord, plan: SearchPlan, state: GameState, pile: int) -> None:
@@ -104,14 +104,14 @@ class _Deal:
         search.part, search.filled = map(_numbers, self._parts(knowledge))
         search.parts = len(knowledge.parts)
         search.now = _numbers([0] * search.parts)
-        search.stirred = _numbers(
+        search.reshuffled_zones = _numbers(
             [
                 number
-                for zone, owner in knowledge.stirred
+                for zone, owner in knowledge.reshuffled_zones
                 for number in (self.plan.cells(zone, owner), len(knowledge.template.zones[zone][owner]))
             ]
         )
-        search.stirs = len(knowledge.stirred)
+        search.stirs = len(knowledge.reshuffled_zones)
         search.copied, search.copies = _numbers(self.copied), len(self.copied) // 2
         search.chip_holder = _numbers(self._chips(knowledge))
 
@@ -150,7 +150,7 @@ class _Deal:
         """Write a pool behind those before it, with room for `more` cards that others hand on to it."""
         if self.end + len(pool) + more > self.plan.world_size:
             raise UnsupportedError("more is hidden than the box holds")
-        self.known.heap[self.end : self.end + len(pool)] = pool
+        self.known.card_array[self.end : self.end + len(pool)] = pool
         self._copy(self.end, len(pool))
         self.end += len(pool) + more
 
@@ -161,7 +161,7 @@ class _Deal:
             search.hidden[pile] = 0
         for own in knowledge.chips:
             search.hidden[own.pile], search.chip_pool[own.pile] = len(own.pool), self.end
-            self.known.heap[self.end : self.end + len(own.pool)] = own.pool
+            self.known.card_array[self.end : self.end + len(own.pool)] = own.pool
             self.end += len(own.pool)
             holders += [seat for seat, _ in own.slots] + [-1]
         return holders

@@ -40,7 +40,7 @@ _TWO = 2
 class Objective(Struct, frozen=True):
     """What a search maximises."""
 
-    near: int
+    stops_at_round_end: int
     """So many playouts end with the round; those that follow end with the game."""
     few: int
     """In so many playouts several opponents follow their trees less often than in those that follow."""
@@ -66,7 +66,7 @@ class Objective(Struct, frozen=True):
         near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else SHORT_PLAYOUTS}[horizon]
         wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
         models = not alone and not two
-        return cls(near=near, few=SHORT_PLAYOUTS, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
+        return cls(stops_at_round_end=near, few=SHORT_PLAYOUTS, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
 
 
 def _chances(width: float) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ class OpponentModel:
     def _position(self, moment: DecisionContext, pick: Pick) -> tuple[GameState, Choice]:
         """As much of the position as a choice is judged by."""
         state = initial_state(self.worth.program, 0, 0, memory=False)
-        state.words = state.before = list(moment.words)
+        state.words = state.words_before_choice = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
         state.round, state.turns = moment.round, list(moment.turns)
         state.pc, state.pending = moment.decision, (pick.seat,)

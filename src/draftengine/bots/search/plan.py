@@ -32,12 +32,12 @@ class SearchPlan(Plan):
     def capacity(self, zone: int) -> int:
         return len(self.program.deck) if self.laid_out else super().capacity(zone)
 
-    def is_even(self, zone: int) -> bool:
-        return not self.laid_out and super().is_even(zone)
+    def has_equal_sizes(self, zone: int) -> bool:
+        return not self.laid_out and super().has_equal_sizes(zone)
 
     @cached_by_arguments
-    def unseen(self, zone: int) -> int:
-        return 0 if self.laid_out else super().unseen(zone)
+    def irrelevant_cards(self, zone: int) -> int:
+        return 0 if self.laid_out else super().irrelevant_cards(zone)
 
     @property
     def most_chosen(self) -> int:
@@ -80,7 +80,7 @@ class SearchPlan(Plan):
         Cards that a pool hands on are in a wider one, too. Sets of cards within each other are at most single faces,
         what can come to each zone, and all cards.
         """
-        wider = 1 if len(self.program.box) == 1 else 1 + len(self.zones)
+        wider = 1 if len(self.program.initial_cards) == 1 else 1 + len(self.zones)
         return self.first_pool + len(self.program.deck) * (1 + wider) + sum(map(len, self.program.chip_values))
 
     # ── trees ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -98,7 +98,7 @@ class SearchPlan(Plan):
     @cached_property
     def first_further(self) -> int:
         """In a block of further picks, where those by abilities begin, behind those for the seat itself."""
-        return self.named * any(self.most_own(step) > 1 for step in self.items.choices)
+        return self.named * any(self.max_own_picks(step) > 1 for step in self.items.choices)
 
     @cached_property
     def first_other(self) -> int:

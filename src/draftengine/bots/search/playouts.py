@@ -56,7 +56,7 @@ def run(
 
 def playout(g: StateRecord, view: StateRecord, known: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, number: int) -> None:
     """Carry out one playout: deal a world, play it on, and count what it came to."""
-    g.near = number < search.near
+    g.stops_at_round_end = number < search.stops_at_round_end
     lay_world(g, known, search, plan)
     for seat in plan.players:
         begin(g, search, seat, number)
@@ -105,7 +105,7 @@ def choose_and_go_on(g: StateRecord, view: StateRecord, search: Search, options:
 def choose(g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice) -> None:
     """Let everybody choose who has to, one player after the other, from the table as it lies."""
     for seat in plan.players:
-        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
             choose_for(g, view, search, options, plan, step, seat)
 
 
@@ -164,4 +164,4 @@ def credit(g: StateRecord, search: Search, plan: SearchPlan) -> None:
         margin = values[seat]
         if len(plan.players) > 1:
             margin -= max(values[other] for other in plan.players if other != seat)
-        count_on_path(search, plan, unknown(seat), margin, g.near)
+        count_on_path(search, plan, unknown(seat), margin, g.stops_at_round_end)

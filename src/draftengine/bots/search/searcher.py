@@ -74,7 +74,7 @@ class Searcher:
         """
         search, players = self.search, self.plan.program.players
         writing.write(self.known, search, self.plan, knowledge)
-        search.near, search.few = objective.near, objective.few
+        search.near, search.few = objective.stops_at_round_end, objective.few
         search.by_margin, search.alone = int(objective.by_margin), int(objective.alone)
         if objective.logistic is not self._logistic:
             self._logistic = objective.logistic
@@ -193,7 +193,7 @@ class CompiledSearcher(Searcher):
             3,
             text=(*KERNEL_MODULES, *_TEXT),
             inline=_inlined,
-            split=Split.COPIED,
+            split=Split.COPY_IN_OUT,
             longest=_LONGEST,
         )
         self._memory = self._compiled.memory

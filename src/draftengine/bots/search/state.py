@@ -13,7 +13,7 @@ class Search(Record):
 
     searcher: int = number("The seat that searches.")
     alone: int = number("Has only this seat a tree, of one move.")
-    near: int = number("So many playouts end with the round, later ones with the game.")
+    stops_at_round_end: int = number("So many playouts end with the round, later ones with the game.")
     few: int = number("In so many playouts opponents follow their trees less often than in those that follow.")
     by_models: int = number("Do opponents play by models of them.")
     by_margin: int = number("Does the margin itself count, not the chance to win.")
@@ -47,7 +47,7 @@ class Search(Record):
         borrowed=True,
     )
     stirs: int = number("How many zones are shuffled before a world is played.")
-    stirred: list[int] = array(
+    reshuffled_zones: list[int] = array(
         "i64", "", "Of each zone that is shuffled: its first cell, and how many cards.", borrowed=True
     )
     hidden: list[int] = array("i64", "pile", "How many chips of a pile the seat does not know.")
@@ -69,7 +69,7 @@ class Search(Record):
     visits: list[int] = array("i32", "", "By slot, how often a move was tried.", borrowed=True)
     available: list[int] = array("i32", "", "By slot, how often a move could have been tried.", borrowed=True)
     child: list[int] = array("i32", "", "By slot, the first slot of the moves behind it; 0 = none yet.", borrowed=True)
-    further: list[int] = array(
+    ability_picks: list[int] = array(
         "i32", "", "By slot, the first slot of the moves that take one more card; 0 = none yet.", borrowed=True
     )
     total: list[int] = array("i64", "", "By slot, the utilities that its move led to, added up.", borrowed=True)

@@ -41,7 +41,7 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
             slot += own
         elif own > 0:
             slot = further_behind(search, plan, slot) + own - 1
-    for number in range(plan.most_further(step)):
+    for number in range(plan.max_ability_picks(step)):
         more = bit_field(plan, move, plan.items.further_lane(step, number))
         if more > 0:
             slot = further_behind(search, plan, slot) + by_ability(plan, step, more)
@@ -71,9 +71,9 @@ def behind(search: Search, plan: SearchPlan, node: int) -> int:
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
     """The first slot of the moves that take more than the one of a slot."""
-    if search.further[slot] == 0:
-        search.further[slot] = new_block(search, plan.further_slots)
-    return search.further[slot]
+    if search.ability_picks[slot] == 0:
+        search.ability_picks[slot] = new_block(search, plan.further_slots)
+    return search.ability_picks[slot]
 
 
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
@@ -95,7 +95,7 @@ def new_block(search: Search, size: int) -> int:
         search.visits[first + at] = 0
         search.available[first + at] = 0
         search.child[first + at] = 0
-        search.further[first + at] = 0
+        search.ability_picks[first + at] = 0
         search.total[first + at] = 0
         search.margins[first + at] = 0
     return first

@@ -42,13 +42,13 @@ def lay_open(g: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
     g.over = 0
     for seat in plan.seats:
         g.words[seat] = known.words[seat]
-        g.before[seat] = known.before[seat]
+        g.words_before_choice[seat] = known.words_before_choice[seat]
         g.scores[seat] = known.scores[seat]
         g.bonus[seat] = known.bonus[seat]
     for marker in plan.markers:
         g.markers[marker] = known.markers[marker]
     for zone in plan.zones:
-        if plan.is_kept(zone):
+        if plan.is_stored(zone):
             for lot in plan.lots_of(zone):
                 g.size[lot] = known.size[lot]
         if plan.program.zones[zone].layout:
@@ -64,14 +64,14 @@ def lay_cards(g: StateRecord, known: StateRecord, search: Search, plan: SearchPl
     for number in dynamic_range(search.copies):
         first = search.copied[2 * number]
         for at in dynamic_range(search.copied[2 * number + 1]):
-            g.heap[first + at] = known.heap[first + at]
+            g.card_array[first + at] = known.card_array[first + at]
     for number in dynamic_range(search.parts):
         search.now[number] = search.part[number * GROUP_INTS + 1]
     stretch = 0
     for number in dynamic_range(search.parts):
         stretch = deal_part(g, search, plan, number, stretch)
     for number in dynamic_range(search.stirs):
-        stir(g, plan, search.stirred[2 * number], search.stirred[2 * number + 1])
+        stir(g, plan, search.reshuffled_zones[2 * number], search.reshuffled_zones[2 * number + 1])
 
 
 def stir(g: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
@@ -96,13 +96,13 @@ def deal_part(g: StateRecord, search: Search, plan: SearchPlan, number: int, str
         size = search.filled[2 * (stretch + own) + 1]
         if cell >= 0:
             for at in dynamic_range(size):
-                g.heap[cell + at] = g.heap[first + dealt + at]
+                g.card_array[cell + at] = g.card_array[first + dealt + at]
         dealt += size
     into = search.part[number * GROUP_INTS + 3]
     if into != number:
         behind = search.part[into * GROUP_INTS] + search.now[into]
         for at in dynamic_range(count - dealt):
-            g.heap[behind + at] = g.heap[first + dealt + at]
+            g.card_array[behind + at] = g.card_array[first + dealt + at]
         search.now[into] += count - dealt
     return stretch + search.part[number * GROUP_INTS + 2]
 
@@ -113,11 +113,11 @@ def gather_cells(g: StateRecord, plan: SearchPlan) -> None:
         if plan.program.zones[zone].layout:
             first, cell = plan.first_place(zone), plan.cells(zone, 0)
             for place in dynamic_range(len(plan.program.zones[zone].layout)):
-                g.row[first + place] = g.heap[cell + place]
+                g.row[first + place] = g.card_array[cell + place]
         elif plan.is_lanes(zone):
             for owner in plan.owners(zone):
                 g.hand[plan.hand(zone, owner)] = lanes_of(
-                    g, plan, plan.cells(zone, owner), g.size[plan.lot(zone, owner)]
+                    g, plan, plan.cells(zone, owner), g.size[plan.size_index(zone, owner)]
                 )
 
 
@@ -125,7 +125,7 @@ def lanes_of(g: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
     """The cards in `size` cells of the heap as lanes of one word."""
     found = 0
     for at in dynamic_range(size):
-        found |= g.heap[cell + at] << at * plan.bits
+        found |= g.card_array[cell + at] << at * plan.bits
     return found
 
 
@@ -149,27 +149,27 @@ def deal_chips(g: StateRecord, known: StateRecord, search: Search, plan: SearchP
     first = search.chip_pool[pile]
     count = search.hidden[pile]
     for at in dynamic_range(count):
-        g.heap[first + at] = known.heap[first + at]
+        g.card_array[first + at] = known.card_array[first + at]
     stir(g, plan, first, count)
     dealt = 0
     while search.chip_holder[held + dealt] >= 0:
         for seat in plan.seats:
             if search.chip_holder[held + dealt] == seat:
-                g.bonus[seat] += plan.program.chip_values[pile][g.heap[first + dealt]]
+                g.bonus[seat] += plan.program.chip_values[pile][g.card_array[first + dealt]]
         dealt += 1
     sort(g, first + dealt, count - dealt)
     empty_pile(g, plan, pile)
     for at in dynamic_range(count - dealt):
-        add_chip(g, plan, pile, plan.program.chip_values[pile][g.heap[first + dealt + at]])
+        add_chip(g, plan, pile, plan.program.chip_values[pile][g.card_array[first + dealt + at]])
     return held + dealt + 1
 
 
 def sort(g: StateRecord, first: int, count: int) -> None:
     """Put `count` cells of the heap from `first` on into ascending order."""
     for number in dynamic_range(count):
-        own = g.heap[first + number]
+        own = g.card_array[first + number]
         at = number
-        while at > 0 and g.heap[first + at - 1] > own:
-            g.heap[first + at] = g.heap[first + at - 1]
+        while at > 0 and g.card_array[first + at - 1] > own:
+            g.card_array[first + at] = g.card_array[first + at - 1]
             at -= 1
-        g.heap[first + at] = own
+        g.card_array[first + at] = own

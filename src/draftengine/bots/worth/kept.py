@@ -154,7 +154,7 @@ def _names(program: Program) -> list[str]:
 
 def _plays(program: Program) -> tuple[tuple[str, str], ...]:
     """Each play, and the name of the counter that tells its rows apart; none if it adds to no counter."""
-    fields = {(own.shift, own.mask, own.bias): own.name for own in program.fields}
+    fields = {(own.shift, own.mask, own.offset): own.name for own in program.fields}
     return tuple(
         (play.name, fields.get(counter, ""))
         for play, counter in zip(program.plays, distinguishing_counters(program), strict=True)

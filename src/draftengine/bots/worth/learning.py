@@ -195,7 +195,7 @@ def _gains(program: Program, sums: Sums) -> list[int]:
 
 def _lasts(program: Program, play: Laid) -> bool:
     """Is anything of a play still there when tableaus were cleared."""
-    changed = [amount.field.bits for effect in play.effects for amount in program.effects[effect].amounts]
+    changed = [amount.field.field_mask for effect in play.effects for amount in program.effects[effect].amounts]
     return any(bits & program.keep_bits for bits in (play.increment, *changed))
 
 

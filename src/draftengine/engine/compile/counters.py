@@ -51,7 +51,7 @@ class Fields(Struct):
 
     @property
     def start_word(self) -> int:
-        return sum((own.start + own.bias) << own.shift for own in self.given.values())
+        return sum((own.start + own.offset) << own.shift for own in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
         """The fields whose counter survives clearing in a way: ``all``, ``none`` or ``mixed``."""

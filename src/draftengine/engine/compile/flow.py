@@ -300,8 +300,8 @@ class Assembler:
             source_ids=step.source,
             following=following,
             otherwise=following,
-            ways=() if offer else tuple(self._way(step, way) for way in step.as_),
-            stride=self.options + 1 if step.as_ else 1,
+            actions=() if offer else tuple(self._way(step, way) for way in step.as_),
+            items_per_action=self.options + 1 if step.as_ else 1,
             in_list=self.lists.in_list,
             reveals=not self.lists.in_list,
             as_they_lie=source.counts,
@@ -323,8 +323,8 @@ class Assembler:
             effects=self.effects.of_list(way.do, next((own for own in self.lists.later if own.is_of(way)), None)),
             ask=-1 if way.ask is None else [card.id for card in self.model.cards].index(way.ask),
             give=self.effects.plays.in_order(self.effects.lying_as({way.give} if way.give else set())),
-            asks=way.asks,
-            whole=way.exactly,
+            depends_on_card=way.asks,
+            needs_all_cards=way.exactly,
             source=way.source or step.source,
         )
 

@@ -80,15 +80,15 @@ class FormulaNames(Struct, frozen=True):
             return facts[name]
         if name.startswith(("its.", LYING)):
             numbers = card_numbers(self.model)[name.partition(".")[2]]
-            return lambda state, _: numbers[state.each if name.startswith(LYING) else state.about]
+            return lambda state, _: numbers[state.formula_zone_card if name.startswith(LYING) else state.formula_card]
         own = self.fields.field(self.alias.get(name, name))
-        shift, mask, bias = own.shift, own.mask, own.bias
+        shift, mask, bias = own.shift, own.mask, own.offset
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias
 
     def gained(self, counter: str) -> Value:
         """How much a counter rose since the last cards were chosen."""
         read = self.fields.field(counter).read
-        return lambda state, seat: read(state.words[seat]) - read(state.before[seat])
+        return lambda state, seat: read(state.words[seat]) - read(state.words_before_choice[seat])
 
     def holds(self, marker: str) -> Value:
         """Does the seat hold a marker."""
@@ -114,11 +114,11 @@ class FormulaNames(Struct, frozen=True):
         lying = self._lying(zone)
 
         def each(state: GameState, seat: int) -> list[int]:
-            found, before = [], state.each
+            found, before = [], state.formula_zone_card
             for card in lying(state, seat):
-                state.each = card
+                state.formula_zone_card = card
                 found.append(value(state, seat))
-            state.each = before
+            state.formula_zone_card = before
             return found
 
         return each
@@ -149,7 +149,7 @@ class FormulaNames(Struct, frozen=True):
             if kind != "name" or (counter not in self.fields.infos and self.constant(name) is None):
                 return value
             if counter in self.fields.given:  # otherwise it is in a part that never holds
-                bits |= self.fields.given[counter].bits
+                bits |= self.fields.given[counter].field_mask
         known: dict[int, int] = {}
 
         def remembered(state: GameState, seat: int) -> int:

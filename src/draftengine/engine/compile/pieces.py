@@ -34,9 +34,9 @@ class PieceTables(Struct, frozen=True):
 
     unpacked: tuple[UnpackedPlay, ...]
     """All plays: as cards are played, and behind them the pieces."""
-    lands: tuple[tuple[int, ...], ...] = ()
+    pieces_of_play: tuple[tuple[int, ...], ...] = ()
     """As what a play lies, by play and by the modifiers that are used on it (bit *i* = the *i*-th of the play)."""
-    narrowed: tuple[tuple[int, ...], ...] = ()
+    after_slot_used: tuple[tuple[int, ...], ...] = ()
     """As what a modifier lies when one more card goes on it, by modifier and play; -1 if it takes none."""
     opened: tuple[tuple[int, ...], ...] = ()
     """As what a modifier lies when it opens after the reveal, by modifier and play; -1 if that is not to come."""

@@ -109,7 +109,7 @@ def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
     """The play with its increment for every combination of open modifiers."""
     combinations = range(1 << len(play.modifiers))
     modified = tuple(fields.pack(_with_modifiers(play, used, names)) for used in combinations)
-    bits = tuple(fields.field(open_counter(modifier.id)).bits for modifier in play.modifiers)
+    bits = tuple(fields.field(open_counter(modifier.id)).field_mask for modifier in play.modifiers)
     stacks = all(modifier.stacks for modifier in play.modifiers)
     mixed = fields.pack_mixed(play.amounts)
     later = fields.pack(dict(play.later))

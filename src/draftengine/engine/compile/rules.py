@@ -121,7 +121,7 @@ def _times(own: Value, factor: int) -> Value:
 def _bits_read(formulas: Sequence[Formula], names: FormulaNames) -> int:
     """The bits of the counters in formulas that were compiled."""
     found = {name for formula in formulas for _, name in references(formula.expr)}
-    return sum(names.fields.given[name].bits for name in found if name in names.fields.given)
+    return sum(names.fields.given[name].field_mask for name in found if name in names.fields.given)
 
 
 def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
@@ -273,7 +273,7 @@ class Effects:
 
     def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
         """The plays that can leave, in the order in which they do; empty in a game without pieces."""
-        if not self.plays.lands:
+        if not self.plays.pieces_of_play:
             return ()
         return tuple(play for own in self.plays.in_order(admits) for play, leaves in enumerate(own) if leaves)
 
@@ -326,7 +326,7 @@ class Effects:
         value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
         declared = next((own for own in self.model.counters if own.id == counter), None)
         info = self.names.fields.infos[counter]
-        ends = (info.low, info.high) if info.kind in {"modifier", "list"} else (-field.bias, field.mask - field.bias)
+        ends = (info.low, info.high) if info.kind in {"modifier", "list"} else (-field.offset, field.mask - field.offset)
         low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)
 

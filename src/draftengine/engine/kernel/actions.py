@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def open_ways(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """The ways that a player can take now, as bits."""
     found = 0
-    for index, way in enumerate(step.ways):
+    for index, way in enumerate(step.actions):
         if way_is_open(g, plan, step, way, seat):
             found |= 1 << index
     return found
@@ -32,13 +32,13 @@ def way_is_open(g: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: 
 
     A choice without ways is for nobody who shall take no card.
     """
-    if not way.asks:
+    if not way.depends_on_card:
         if not can_be_taken(g, plan, way, seat):
             return False
     wanted = formula(g, plan, way.cards, seat)
     if wanted <= 0:
         return way.name != NAMELESS
-    return cards_for(g, plan, step, way, seat) >= (wanted if way.whole else 1)
+    return cards_for(g, plan, step, way, seat) >= (wanted if way.needs_all_cards else 1)
 
 
 def can_be_taken(g: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
@@ -53,8 +53,8 @@ def can_go(g: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> 
     """Can a card go a way."""
     if not (plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)):
         return False
-    if way.asks:
-        g.about = plan.program.counts_as[card] if way.laying.as_they_lie else card
+    if way.depends_on_card:
+        g.formula_card = plan.program.counts_as[card] if way.laying.as_they_lie else card
         return can_be_taken(g, plan, way, seat)
     return True
 
@@ -97,15 +97,15 @@ def card_of(g: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
     if plan.plain:
         return plan.card_of(g, way, seat)
     if plan.picks > 0:
-        if g.taken[seat] > 0:
-            card = g.card[plan.own_pick(seat, 0)]
+        if g.own_picks[seat] > 0:
+            card = g.card[plan.pick_index(seat, 0)]
             return plan.program.counts_as[card] if way.laying.as_they_lie else card
     return 0
 
 
 def pay(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Pay for the way that a player took."""
-    for index, way in enumerate(step.ways):
+    for index, way in enumerate(step.actions):
         if way.paying or plan.plain:
             if g.way[seat] == index:
                 if plan.plain:
@@ -115,7 +115,7 @@ def pay(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 def do(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Carry out what the way that a player took does to it."""
-    for index, way in enumerate(step.ways):
+    for index, way in enumerate(step.actions):
         if way.effects:
             if g.way[seat] == index:
                 carry_out_all(g, plan, way, way.effects, seat)
@@ -123,6 +123,6 @@ def do(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 def carry_out_all(g: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
     """Carry out effects of a way, whose formulas are about the card that goes it."""
-    g.about = card_of(g, plan, way, seat)
+    g.formula_card = card_of(g, plan, way, seat)
     for effect in effects:
         carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)

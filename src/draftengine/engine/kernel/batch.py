@@ -65,7 +65,7 @@ def ask(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: 
     g.ready = 0
     for seat in plan.players:
         clear_mask(arrays, plan, table, seat)
-        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
             pending |= 1 << seat
             g.named[seat] = 0
             list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))

@@ -24,7 +24,7 @@ GONE = 0
 def belief_slot(g: StateRecord, plan: Plan, zone: int, owner: int) -> int:
     """Where in `StateRecord.known` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
     if plan.sights.travels(zone, owner):
-        return g.shelf[plan.sights.number(zone, owner)]
+        return g.belief_slot[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)
 
 
@@ -34,9 +34,9 @@ def belief_slot(g: StateRecord, plan: Plan, zone: int, owner: int) -> int:
 def begin_to_watch(g: StateRecord, plan: Plan) -> None:
     """Begin a game in which nobody remembers anything."""
     for at in dynamic_range(plan.sights.size):
-        g.known[at] = 0
+        g.beliefs[at] = 0
     for number, (zone, owner) in enumerate(plan.sights.travelling):
-        g.shelf[number] = plan.sights.first(zone, owner)
+        g.belief_slot[number] = plan.sights.first(zone, owner)
     for pile in plan.piles:
         for seat in plan.seats:
             g.chips[plan.sights.chips(pile, seat)] = 0
@@ -52,20 +52,20 @@ def count_again(g: StateRecord, plan: Plan, zone: int) -> None:
         for owner in plan.owners(zone):
             first = belief_slot(g, plan, zone, owner)
             for column in dynamic_range(plan.sights.columns):
-                g.known[first + column] = 0
+                g.beliefs[first + column] = 0
             for number in dynamic_range(zone_size(g, plan, zone, owner)):
                 column = plan.sights.column[card_at(g, plan, zone, owner, position(plan, zone, number))]
-                g.known[first + column] += 1
+                g.beliefs[first + column] += 1
 
 
 def count_tableaus(g: StateRecord, plan: Plan) -> None:
     """Count what lies in the tableaus."""
     for column in dynamic_range(plan.sights.columns):
-        g.known[GONE + column] = 0
+        g.beliefs[GONE + column] = 0
     for seat in plan.seats:
         for number in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
             column = plan.sights.column[card_at(g, plan, plan.tableau, seat, number)]
-            g.known[GONE + column] += 1
+            g.beliefs[GONE + column] += 1
 
 
 def count_after_effects(g: StateRecord, plan: Plan) -> None:
@@ -87,29 +87,29 @@ def count_after_clearing(g: StateRecord, plan: Plan, zone: int, discard: int) ->
 def arrive(g: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """One card comes to a zone; the seats `seen_by` (bits) see which."""
     if zone == plan.tableau:
-        g.known[GONE + column] += 1
+        g.beliefs[GONE + column] += 1
         return
     first = belief_slot(g, plan, zone, owner)
     if plan.sights.shows(zone):
-        g.known[first + column] += 1
+        g.beliefs[first + column] += 1
     if plan.sights.remembers(zone):
         if seen_by == EVERYONE:
             for viewer in dynamic_range(len(plan.players)):
-                g.known[first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns + column] += 1
+                g.beliefs[first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns + column] += 1
         else:
             for viewer in plan.players:
                 if seen_by >> viewer & 1:
-                    g.known[first + plan.sights.behind(zone, viewer) + column] += 1
+                    g.beliefs[first + plan.sights.behind(zone, viewer) + column] += 1
 
 
 def leave(g: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """One card leaves a zone. Who does not see which loses one of every card that it remembers there."""
     if zone == plan.tableau:
-        g.known[GONE + column] -= 1
+        g.beliefs[GONE + column] -= 1
         return
     first = belief_slot(g, plan, zone, owner)
     if plan.sights.shows(zone):
-        g.known[first + column] -= 1
+        g.beliefs[first + column] -= 1
     if plan.sights.remembers(zone):
         if seen_by == EVERYONE:
             for viewer in dynamic_range(len(plan.players)):
@@ -127,7 +127,7 @@ def leave(g: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_b
 
 def drop_known(g: StateRecord, at: int) -> None:
     """Lower a count of known cards by one, if it is not 0."""
-    g.known[at] -= g.known[at] > 0
+    g.beliefs[at] -= g.beliefs[at] > 0
 
 
 def forget(g: StateRecord, plan: Plan, zone: int) -> None:
@@ -136,7 +136,7 @@ def forget(g: StateRecord, plan: Plan, zone: int) -> None:
         for owner in plan.owners(zone):
             first = belief_slot(g, plan, zone, owner) + plan.sights.behind(zone, 0)
             for at in dynamic_range(plan.sights.columns * len(plan.players)):
-                g.known[first + at] = 0
+                g.beliefs[first + at] = 0
 
 
 def look(g: StateRecord, plan: Plan, zone: int) -> None:
@@ -145,7 +145,7 @@ def look(g: StateRecord, plan: Plan, zone: int) -> None:
         first = belief_slot(g, plan, zone, owner)
         own = first + plan.sights.behind(zone, owner)
         for column in dynamic_range(plan.sights.columns):
-            g.known[own + column] = g.known[first + column]
+            g.beliefs[own + column] = g.beliefs[first + column]
 
 
 # ── what steps do ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,7 +155,7 @@ def before_deal(g: StateRecord, plan: Plan, step: Deal) -> None:
     """Note how many cards the owners of a zone have."""
     if plan.sights.is_plain(step.target):
         for owner in plan.owners(step.target):
-            g.had[owner] = zone_size(g, plan, step.target, owner)
+            g.size_before_deal[owner] = zone_size(g, plan, step.target, owner)
 
 
 def after_deal(g: StateRecord, plan: Plan, step: Deal) -> None:
@@ -186,8 +186,8 @@ def follow_deal(g: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
     """Note what is known of the cards that one owner was dealt."""
     giver = plan.owner(step.source, owner)
     seen_by = plan.sights.sight(step.target, owner)
-    for number in dynamic_range(zone_size(g, plan, step.target, owner) - g.had[owner]):
-        card = card_at(g, plan, step.target, owner, position(plan, step.target, g.had[owner] + number))
+    for number in dynamic_range(zone_size(g, plan, step.target, owner) - g.size_before_deal[owner]):
+        card = card_at(g, plan, step.target, owner, position(plan, step.target, g.size_before_deal[owner] + number))
         leave(g, plan, step.source, giver, plan.sights.column[card], seen_by)
         arrive(g, plan, step.target, owner, plan.sights.column[card], seen_by)
 
@@ -203,11 +203,11 @@ def follow_all(g: StateRecord, plan: Plan, step: MoveAll, owner: int, receiver: 
             giver = belief_slot(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
             taker = belief_slot(g, plan, step.target, receiver) + plan.sights.behind(step.target, 0)
             for at in dynamic_range(plan.sights.columns * len(plan.players)):
-                g.known[taker + at] += g.known[giver + at]
+                g.beliefs[taker + at] += g.beliefs[giver + at]
     if plan.sights.remembers(step.source):
         giver = belief_slot(g, plan, step.source, owner) + plan.sights.behind(step.source, 0)
         for at in dynamic_range(plan.sights.columns * len(plan.players)):
-            g.known[giver + at] = 0
+            g.beliefs[giver + at] = 0
 
 
 def after_gathering(g: StateRecord, plan: Plan) -> None:
@@ -228,23 +228,23 @@ def note_chips(g: StateRecord, plan: Plan, pile: int, seat: int, count: int) -> 
 
 def follow_move(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """What one player has chosen will be laid down."""
-    if step.ways:
-        for index, way in enumerate(step.ways):
+    if step.actions:
+        for index, way in enumerate(step.actions):
             if g.way[seat] == index:
                 follow_move(g, plan, way.laying, seat)
         return
-    for number in range(plan.most_own(step)):
-        if plan.is_single(step) or g.taken[seat] > number:
-            follow_pick(g, plan, step, seat, seat, plan.own_pick(seat, number))
-    for number in range(plan.most_further(step)):
-        if g.further[seat] > number:
-            follow_pick(g, plan, step, seat, seat, plan.further_pick(step, seat, number))
+    for number in range(plan.max_own_picks(step)):
+        if plan.takes_exactly_one(step) or g.own_picks[seat] > number:
+            follow_pick(g, plan, step, seat, seat, plan.pick_index(seat, number))
+    for number in range(plan.max_ability_picks(step)):
+        if g.ability_picks[seat] > number:
+            follow_pick(g, plan, step, seat, seat, plan.ability_pick_index(step, seat, number))
     for index, (other, marker, count) in enumerate(step.also):
         for number in range(count):
-            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
-                follow_pick(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
+            if g.markers[marker] == seat and g.card[plan.other_pick_index(step, seat, index, number)] >= 0:
+                follow_pick(g, plan, step, seat, other, plan.other_pick_index(step, seat, index, number))
     for own in step.abilities:
-        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+        if g.ability_picks[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
             follow_return(g, plan, step, seat, own)
 
 
@@ -269,10 +269,10 @@ def follow_return(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: 
     """The cards of an ability go where they go."""
     use = plan.program.abilities[ability]
     for number in range(use.model.per_turn):
-        if g.further[seat] > number * use.model.take and use.model.returns_to != "stays":
-            g.known[GONE + plan.sights.column[use.play]] -= 1
+        if g.ability_picks[seat] > number * use.model.take and use.model.returns_to != "stays":
+            g.beliefs[GONE + plan.sights.column[use.play]] -= 1
             if use.model.returns_to == "hand":
                 arrive(g, plan, step.source, seat, plan.sights.column[use.card], EVERYONE)
             if use.model.returns_to == "discard" and plan.sights.shows(plan.discard):
                 first = belief_slot(g, plan, plan.discard, 0)
-                g.known[first + plan.sights.column[use.card]] += 1
+                g.beliefs[first + plan.sights.column[use.card]] += 1

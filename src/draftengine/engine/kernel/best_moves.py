@@ -50,14 +50,14 @@ def evaluate_alone(
     was = row(len(plan.seats))
     count = which
     for own in plan.compared(step):
-        was[own] = g.before[own]
-        g.before[own] = g.words[own]
+        was[own] = g.words_before_choice[own]
+        g.words_before_choice[own] = g.words[own]
     if one_card:
         count = evaluate_items(g, options, plan, step, seat, which, by_table)
     else:
         evaluate_listed(g, options, plan, step, seat, which, by_table)
     for own in plan.compared(step):
-        g.before[own] = was[own]
+        g.words_before_choice[own] = was[own]
     return count
 
 
@@ -75,9 +75,9 @@ def evaluate_items(g: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 def evaluate_listed(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
     """Work out what each of the first `count` listed moves is worth."""
     first = start_of(g, plan, step)
-    if step.plays or plan.program.wander or step.ways:
+    if step.plays or plan.program.cards_count_elsewhere or step.actions:
         for index in range(len(plan.program.rules)):
-            options.standing[index] = provisional_score(g, plan, index, seat)
+            options.provisional_score[index] = provisional_score(g, plan, index, seat)
     for number in dynamic_range(count):
         options.value[number] = value_of_move(g, options, plan, step, seat, first, options.move[number], by_table)
 
@@ -133,7 +133,7 @@ def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int
 def cards_of(plan: Plan, step: Choice, move: int) -> int:
     """A hash of the cards that a move takes, whatever their order."""
     found = 0
-    for at, channel, _ in plan.items.lanes(step):
+    for at, channel, _ in plan.items.packed_zones(step):
         taken = bit_field(plan, move, at)
         if taken > 0:
             found = wrap(found + mix(taken + (channel << plan.items.lane_bits)))

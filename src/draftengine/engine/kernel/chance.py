@@ -54,9 +54,9 @@ def below(g: StateRecord, plan: AnyPlan, bound: int) -> int:
 
 def swap(g: StateRecord, one: int, other: int) -> None:
     """Two cards of the heaps change places."""
-    card = g.heap[one]
-    g.heap[one] = g.heap[other]
-    g.heap[other] = card
+    card = g.card_array[one]
+    g.card_array[one] = g.card_array[other]
+    g.card_array[other] = card
 
 
 def shuffle(g: StateRecord, first: int, count: int, unseen: int) -> None:

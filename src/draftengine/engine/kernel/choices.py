@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def somebody_chooses(g: StateRecord, plan: AnyPlan, step: Choice) -> int:
     """Has anybody to choose."""
-    if plan.is_certain(step):
+    if plan.all_choose_equally(step):
         return zone_size(g, plan, step.source, 0) > 0
     return any(has_choice(g, plan, step, seat) for seat in plan.players)
 
@@ -44,7 +44,7 @@ def has_choice(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
 
 def can_take(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Is there something to take, and for a late offer an ability to take it with; or a way that is open."""
-    if step.ways:
+    if step.actions:
         return open_ways(g, plan, step, seat) != 0
     if step.offer and not any(uses(g, plan, step, own, seat) > 0 for own in step.abilities):
         return False
@@ -70,7 +70,7 @@ def uses(g: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: int) -
     use = plan.program.abilities[ability]
     ready = read(g.words[seat], use.field)
     if step.offer:
-        ready = min(ready, read(g.before[seat], use.field))
+        ready = min(ready, read(g.words_before_choice[seat], use.field))
     return min(ready, use.model.per_turn)
 
 
@@ -86,7 +86,7 @@ def settle(g: StateRecord, plan: Plan, step: Choice) -> None:
     """Everybody has chosen: carry out what all players chose who had a choice."""
     who = 0
     for seat in plan.players:
-        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
             who |= 1 << seat
     settle_for(g, plan, step, who)
 
@@ -123,28 +123,28 @@ def take_all(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     if plan.plain:
         plan.take_all(g, step, seat)
     else:
-        g.taken[seat] = g.size[plan.lot(step.source, seat)]
-        g.further[seat] = 0
+        g.own_picks[seat] = g.size[plan.size_index(step.source, seat)]
+        g.ability_picks[seat] = 0
         g.ability[seat] = -1
-        for number in range(plan.most_own(step)):
-            if g.taken[seat] > number:
-                pick = plan.own_pick(seat, number)
+        for number in range(plan.max_own_picks(step)):
+            if g.own_picks[seat] > number:
+                pick = plan.pick_index(seat, number)
                 g.card[pick] = card_at(g, plan, step.source, seat, position(plan, step.source, number))
                 g.play[pick] = -1
 
 
 def settle_together(g: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Carry out what the players in `who` chose: all pay, all lay down, then ways and cards do what they do."""
-    if step.ways:
+    if step.actions:
         for seat in plan.players:
             if who >> seat & 1:
                 pay(g, plan, step, seat)
     for seat in plan.players:
         if who >> seat & 1:
             lay_down(g, plan, step, seat)
-    if not plan.plain and plan.is_certain(step):
+    if not plan.plain and plan.all_choose_equally(step):
         update_common_size(g, plan, step)
-    if step.ways:
+    if step.actions:
         for seat in plan.players:
             if who >> seat & 1:
                 ask_others(g, plan, step, seat)
@@ -164,7 +164,7 @@ def run_play_effects(g: StateRecord, plan: AnyPlan, step: Choice, who: int) -> N
 def lay_down(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Lay down what one player took, where the choice says."""
     if plan.plain:
-        lay_move(g, plan, step.ways[g.way[seat]].laying if step.ways else step, seat)
+        lay_move(g, plan, step.actions[g.way[seat]].laying if step.actions else step, seat)
     else:
         if plan.observed:
             follow_move(g, plan, step, seat)
@@ -184,16 +184,16 @@ def settle_effects_of_asking(g: StateRecord, plan: Plan, who: int) -> None:
     """Carry out the effects of the cards that players got because they asked for them."""
     for seat in plan.players:
         if who >> seat & 1:
-            if g.got[seat] >= 0:
-                effects_of(g, plan, seat, g.got[seat])
+            if g.received_card[seat] >= 0:
+                effects_of(g, plan, seat, g.received_card[seat])
 
 
 def ask_others(g: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Ask the other players for a card, if the way of a player does that."""
-    g.got[seat] = -1
+    g.received_card[seat] = -1
     if plan.plain:
-        if step.ways[g.way[seat]].ask >= 0:
-            exchange(g, plan, step, seat, step.ways[g.way[seat]].give, step.ways[g.way[seat]].ask)
+        if step.actions[g.way[seat]].ask >= 0:
+            exchange(g, plan, step, seat, step.actions[g.way[seat]].give, step.actions[g.way[seat]].ask)
     else:
         for give in plan.given(step):
             if plan.ways_giving(step, give) >> g.way[seat] & 1:
@@ -224,7 +224,7 @@ def exchange(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, give: tuple
                     follow_exchange(g, plan, step.source, other, card, plan.program.card_of[given])
                 take_from(g, plan, step.source, other, card, plan.program.card_of[given])
         if giver >= 0:
-            g.got[seat] = card
+            g.received_card[seat] = card
             lay(g, plan, seat, card)
             log(g, plan, seat, card)
         else:
@@ -237,40 +237,40 @@ def take_from(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int, g
         plan.cards(g, zone, owner).remove(card)
         plan.cards(g, zone, owner).append(given)
     else:
-        size = g.size[plan.lot(zone, owner)]
+        size = g.size[plan.size_index(zone, owner)]
         remove_at(g, plan, zone, owner, find(g, plan, zone, owner, card), size)
         put_at_end(g, plan, zone, owner, size - 1, given)
 
 
 def save_words(g: StateRecord, plan: AnyPlan) -> None:
     """Keep the counters as they are before cards are laid down: formulas ask what has been gained since."""
-    if plan.looks_back:
+    if plan.reads_previous_words:
         for seat in plan.seats:
-            g.before[seat] = g.words[seat]
+            g.words_before_choice[seat] = g.words[seat]
 
 
 def update_common_size(g: StateRecord, plan: Plan, step: Choice) -> None:
     """Count down the numbers of cards of all players at once: each has taken equally many."""
-    g.size[plan.lot(step.source, 0)] -= g.taken[0]
-    if step.target != plan.tableau and plan.is_even(step.target):
-        g.size[plan.lot(step.target, 0)] += g.taken[0]
+    g.size[plan.size_index(step.source, 0)] -= g.own_picks[0]
+    if step.target != plan.tableau and plan.has_equal_sizes(step.target):
+        g.size[plan.size_index(step.target, 0)] += g.own_picks[0]
 
 
 def settle_effects(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Carry out the effects of the cards that one player has played, in the order in which they were laid down."""
-    if step.ways:
-        for index, way in enumerate(step.ways):
+    if step.actions:
+        for index, way in enumerate(step.actions):
             if g.way[seat] == index:
                 settle_effects(g, plan, way.laying, seat)
         return
     if plan.with_effects and step.plays:
-        for number in range(plan.most_own(step)):
-            if plan.is_single(step) or g.taken[seat] > number:
-                effects_of(g, plan, seat, g.play[plan.own_pick(seat, number)])
-        for number in range(plan.most_further(step)):
-            if g.further[seat] > number:
-                effects_of(g, plan, seat, g.play[plan.further_pick(step, seat, number)])
+        for number in range(plan.max_own_picks(step)):
+            if plan.takes_exactly_one(step) or g.own_picks[seat] > number:
+                effects_of(g, plan, seat, g.play[plan.pick_index(seat, number)])
+        for number in range(plan.max_ability_picks(step)):
+            if g.ability_picks[seat] > number:
+                effects_of(g, plan, seat, g.play[plan.ability_pick_index(step, seat, number)])
         for index, (other, marker, count) in enumerate(step.also):
             for number in range(count):
-                if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
-                    effects_of(g, plan, other, g.play[plan.pick_for(step, seat, index, number)])
+                if g.markers[marker] == seat and g.card[plan.other_pick_index(step, seat, index, number)] >= 0:
+                    effects_of(g, plan, other, g.play[plan.other_pick_index(step, seat, index, number)])

@@ -28,7 +28,7 @@ def clear(g: StateRecord, plan: AnyPlan, step: cards.Clear) -> None:
 
 def clear_zone(g: StateRecord, plan: AnyPlan, zone: int, discard: int) -> None:
     """Empty a zone that counts, but for what stays."""
-    if plan.is_kept(zone):
+    if plan.is_stored(zone):
         for seat in plan.seats:
             clear_cards(g, plan, zone, seat, discard)
     if zone == plan.tableau:
@@ -71,7 +71,7 @@ def gather(g: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
         clear_zone(g, plan, zone, step.target)
     empty_zones(g, plan)
     refill(g, plan, step.target, plan.program.deck)
-    if plan.program.stays:
+    if plan.program.kept_plays:
         for zone in step.counting:
             for seat in plan.seats:
                 for at in dynamic_range(zone_size(g, plan, zone, seat)):
@@ -85,7 +85,7 @@ def gather(g: StateRecord, plan: AnyPlan, step: cards.Gather) -> None:
 def empty_zones(g: StateRecord, plan: AnyPlan) -> None:
     """Empty all zones but those in which cards count."""
     for zone in plan.zones:
-        if zone not in plan.counting and plan.is_kept(zone):
+        if zone not in plan.counting and plan.is_stored(zone):
             if plan.plain:
                 for owner in plan.owners(zone):
                     plan.cards(g, zone, owner).clear()
@@ -103,8 +103,8 @@ def refill(g: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]) 
     """Put these cards, and no others, into a zone."""
     if plan.plain:
         plan.cards(g, zone, 0)[:] = contents
-    elif plan.is_kept(zone):
+    elif plan.is_stored(zone):
         first = plan.first(zone, 0)
         for at in dynamic_range(len(contents)):
-            g.heap[first + at] = contents[at]
-        g.size[plan.lot(zone, 0)] = len(contents)
+            g.card_array[first + at] = contents[at]
+        g.size[plan.size_index(zone, 0)] = len(contents)

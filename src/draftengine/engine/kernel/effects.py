@@ -126,7 +126,7 @@ def changed(g: StateRecord, plan: AnyPlan) -> Packed:
     """The bits in which the counters of any seat differ from before."""
     found = 0
     for seat in plan.seats:
-        found |= g.words[seat] ^ g.before[seat]
+        found |= g.words[seat] ^ g.words_before_choice[seat]
     return found
 
 

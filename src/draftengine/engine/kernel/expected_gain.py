@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def expect_of_move(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
     """Lay down a move alone, and do what can be expected of it. Returns the points that it gives the seat at once."""
-    if step.ways:
+    if step.actions:
         return expect_of_way(g, plan, step, seat, move)
     found = 0
-    lanes = plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step)
+    lanes = plan.lanes_of(step, move) if plan.plain else plan.items.packed_zones(step)
     for at, channel, number in lanes:
         if channel == FURTHER and step.plays:
             give_up(g, plan, step, seat, bit_field(plan, move, at), number)
@@ -65,12 +65,12 @@ def expect_of_way(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: 
     """The points to be expected of a move that goes a way: by what it costs, its cards, and what the way does."""
     found = 0
     item = own_lane(plan, move, 0) - 1
-    for index, way in enumerate(step.ways):
-        if item >= 0 and item // step.stride == index:
-            g.about = 0
-            if item % step.stride < step.stride - 1:
-                taken = item % step.stride
-                g.about = plan.program.counts_as[taken] if step.as_they_lie else plan.items.card[taken]
+    for index, way in enumerate(step.actions):
+        if item >= 0 and item // step.items_per_action == index:
+            g.formula_card = 0
+            if item % step.items_per_action < step.items_per_action - 1:
+                taken = item % step.items_per_action
+                g.formula_card = plan.program.counts_as[taken] if step.as_they_lie else plan.items.card[taken]
             for effect in way.paying:
                 expect(g, plan, plan.program.effects[effect], seat)
             found = expect_of_going(g, plan, step, way, seat, move)
@@ -82,13 +82,13 @@ def expect_of_way(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: 
 def expect_of_going(g: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
     """What can be expected of the cards that go a way."""
     found = 0
-    own = range(plan.count(move)) if plan.plain else range(plan.most_own(way.laying))
-    if way.laying.plays or plan.program.wander:
+    own = range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying))
+    if way.laying.plays or plan.program.cards_count_elsewhere:
         for number in own:
-            lay_alone(g, plan, way.laying, seat, own_lane(plan, move, number) % step.stride)
+            lay_alone(g, plan, way.laying, seat, own_lane(plan, move, number) % step.items_per_action)
     if way.laying.plays:
         for number in own if plan.with_effects else ():
-            play = play_of(g, plan, way.laying, own_lane(plan, move, number) % step.stride)
+            play = play_of(g, plan, way.laying, own_lane(plan, move, number) % step.items_per_action)
             found += expect_of_play(g, plan, play, seat)
         found += expect_of_reveal(g, plan, seat, None)
     return found
@@ -98,7 +98,7 @@ def lay_alone(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int
     """Lay the card that a lane names before its receiver."""
     play = play_of(g, plan, step, taken)
     if play >= 0:
-        if plan.program.wander and not (step.plays and step.target == plan.tableau):
+        if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
             g.words[seat] += plan.rises[step.source][step.target][play]
         else:
             g.words[seat] += increment_of(plan, g.words[seat], play)
@@ -117,7 +117,7 @@ def points(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> 
 
 
 def mean_chip(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    return plan.program.mean_chips[change.target]
+    return plan.program.mean_chip_values[change.target]
 
 
 def middle_side(g: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:

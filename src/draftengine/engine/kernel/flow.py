@@ -43,7 +43,7 @@ def deal_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Pla
     g.logged = 0
     for seat in plan.seats:
         g.words[seat] = plan.program.start_word
-        g.before[seat] = plan.program.start_word
+        g.words_before_choice[seat] = plan.program.start_word
         g.scores[seat] = 0
         g.bonus[seat] = 0
         for source in range(len(plan.sources)):
@@ -52,10 +52,10 @@ def deal_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Pla
         g.markers[index] = -1
     empty_zones(g, plan)
     for zone in plan.counting:
-        if plan.is_kept(zone):
+        if plan.is_stored(zone):
             for seat in plan.seats:
-                g.size[plan.lot(zone, seat)] = 0
-    for zone, contents in plan.program.box:
+                g.size[plan.size_index(zone, seat)] = 0
+    for zone, contents in plan.program.initial_cards:
         refill(g, plan, zone, contents)
     for pile in plan.piles:
         empty_pile(g, plan, pile)
@@ -84,7 +84,7 @@ def resume(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) 
     """Settle the choice at which the game waits, or deal it, and play to the next."""
     if plan.endless and g.pc == TO_DEAL:
         g.base = mix(wrap(g.root + g.game * GOLDEN))
-        g.undecided = 1
+        g.no_choice_yet = 1
         return deal_game(g, view, options, plan)
     for at in plan.choices:
         if g.pc == at:
@@ -100,7 +100,7 @@ def choice(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, 
     if plan.stopping:
         if somebody_chooses(g, plan, step):
             g.pc = at
-            g.undecided = 0
+            g.no_choice_yet = 0
             return WAITS
     elif likely(somebody_chooses(g, plan, step)):
         decide(g, view, options, plan, step)
@@ -115,7 +115,7 @@ def end_round(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Pla
     if plan.learning:
         close_round(g, options, plan, False)
     if plan.ends_with_rounds:
-        if g.near:
+        if g.stops_at_round_end:
             return OVER
     return advance(g, view, options, plan, step.otherwise)
 
@@ -124,7 +124,7 @@ def run_end_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: 
     """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
     end_game(g, plan, step)
     if plan.endless:
-        if g.undecided:
+        if g.no_choice_yet:
             return NO_CHOICE
         for seat in plan.seats:
             g.result[seat] = total(g, plan, seat)

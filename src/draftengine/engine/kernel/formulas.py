@@ -45,7 +45,7 @@ def part(g: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Expr, seat:
 
 def read(word: Packed, field: CounterField) -> int:
     """The value of one counter in a word of packed counters."""
-    return (word >> field.shift & field.mask) - field.bias
+    return (word >> field.shift & field.mask) - field.offset
 
 
 def name_of(expr: tree.Expr) -> str:
@@ -68,7 +68,7 @@ def name(g: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Name, seat:
     if expr.id == "points":
         return g.scores[seat]
     if expr.id.startswith(("its.", LYING)):
-        return plan.numbers_of(expr.id.partition(".")[2])[g.each if expr.id.startswith(LYING) else g.about]
+        return plan.numbers_of(expr.id.partition(".")[2])[g.formula_zone_card if expr.id.startswith(LYING) else g.formula_card]
     return read(g.words[seat], plan.field(names, expr.id))
 
 
@@ -133,7 +133,7 @@ def others(names: FormulaNames, expr: tree.Call, seat: int) -> tuple[int, ...]:
 
 
 def gained(g: StateRecord, plan: Plan, names: FormulaNames, counter: str, seat: int) -> int:
-    return read(g.words[seat], plan.field(names, counter)) - read(g.before[seat], plan.field(names, counter))
+    return read(g.words[seat], plan.field(names, counter)) - read(g.words_before_choice[seat], plan.field(names, counter))
 
 
 def holds(g: StateRecord, plan: Plan, names: FormulaNames, marker: str, seat: int) -> int:
@@ -143,7 +143,7 @@ def holds(g: StateRecord, plan: Plan, names: FormulaNames, marker: str, seat: in
 def cards(g: StateRecord, plan: Plan, zone: str, seat: int) -> int:
     if plan.program.zones[plan.program.zone_index(zone)].layout:
         return popcount(g.lying[plan.layout(plan.program.zone_index(zone))])
-    return g.size[plan.lot(plan.program.zone_index(zone), plan.owner(plan.program.zone_index(zone), seat))]
+    return g.size[plan.size_index(plan.program.zone_index(zone), plan.owner(plan.program.zone_index(zone), seat))]
 
 
 def room(g: StateRecord, plan: Plan, zone: int, owner: int) -> int:
@@ -206,10 +206,10 @@ def of_one(g: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zon
     """What a card in a zone has: a number, or what a formula says about it."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
-    before = g.each
-    g.each = plan.cards_in(zone)[1][card]
+    before = g.formula_zone_card
+    g.formula_zone_card = plan.cards_in(zone)[1][card]
     found = part(g, plan, names, what, seat)
-    g.each = before
+    g.formula_zone_card = before
     return found
 
 

@@ -35,7 +35,7 @@ def shown_play(g: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
         if g.down[plan.layout(step.source)] >> item & 1:
             return -1
         return plan.program.typical[g.row[plan.first_place(step.source) + item]]
-    return plan.items.shown[item]
+    return plan.items.representative_play[item]
 
 
 def play_of(g: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:

@@ -30,8 +30,8 @@ def lay_move(g: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> 
             receiver = step.also[channel - step.first_other][0]
         elif channel:
             used = channel - 1
-            remove_ability_card(g, plan, used, seat, state.further[seat])
-            state.further[seat] += 1
+            remove_ability_card(g, plan, used, seat, state.ability_picks[seat])
+            state.ability_picks[seat] += 1
         laid.setdefault(receiver, []).append(lay_card(g, plan, step, seat, receiver, item, 0))
     if used >= 0:
         return_ability_card(g, plan, step, seat, used)
@@ -40,23 +40,23 @@ def lay_move(g: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> 
 
 def lay_picks(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Lay down what one player takes, in the order of its picks; then the cards of its abilities go back."""
-    if step.ways:
-        for index, way in enumerate(step.ways):
+    if step.actions:
+        for index, way in enumerate(step.actions):
             if g.way[seat] == index:
                 lay_picks(g, plan, way.laying, seat)
         return
-    for number in range(plan.most_own(step)):
-        if plan.is_single(step) or g.taken[seat] > number:
-            lay_card(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
+    for number in range(plan.max_own_picks(step)):
+        if plan.takes_exactly_one(step) or g.own_picks[seat] > number:
+            lay_card(g, plan, step, seat, seat, plan.pick_index(seat, number), number)
     for own in step.abilities:
-        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+        if g.ability_picks[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
             take_with(g, plan, step, seat, own)
     for index, (other, marker, count) in enumerate(step.also):
         for number in range(count):
-            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
-                lay_card(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
+            if g.markers[marker] == seat and g.card[plan.other_pick_index(step, seat, index, number)] >= 0:
+                lay_card(g, plan, step, seat, other, plan.other_pick_index(step, seat, index, number), 0)
     for own in step.abilities:
-        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+        if g.ability_picks[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
             return_ability_card(g, plan, step, seat, own)
 
 
@@ -64,9 +64,9 @@ def take_with(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: int)
     """Take further cards by an ability, whose own card leaves the tableau with the first card of every use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
-        if g.further[seat] > number:
+        if g.ability_picks[seat] > number:
             remove_ability_card(g, plan, ability, seat, number)
-            lay_card(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
+            lay_card(g, plan, step, seat, seat, plan.ability_pick_index(step, seat, number), 1)
 
 
 def remove_ability_card(g: StateRecord, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
@@ -75,7 +75,7 @@ def remove_ability_card(g: StateRecord, plan: AnyPlan, ability: int, seat: int, 
     if number % use.model.take == 0 and use.model.returns_to != "stays":
         play = first_of(g, plan, seat, use.pieces) if use.pieces else use.play
         g.words[seat] -= plan.program.increments[play]
-        if plan.is_kept(plan.tableau):
+        if plan.is_stored(plan.tableau):
             remove(g, plan, plan.tableau, seat, play)
 
 
@@ -85,11 +85,11 @@ def return_ability_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, 
     if use.model.turns_up:
         turn_up(g, plan, step.source)
     for number in range(use.model.per_turn):
-        if g.further[seat] > number * use.model.take:
+        if g.ability_picks[seat] > number * use.model.take:
             if use.model.returns_to == "hand":
                 return_to_hand(g, plan, step, seat, use.card, number)
             if use.model.returns_to == "place":
-                lay_back(g, plan, step.source, g.last, use.card)
+                lay_back(g, plan, step.source, g.last_place, use.card)
             if use.model.returns_to == "discard":
                 push(g, plan, plan.discard, 0, use.card)
             if plan.plain:
@@ -101,9 +101,9 @@ def return_to_hand(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, card:
     if plan.plain:
         push(g, plan, step.source, seat, card)
         seeing.remember_coming(plan.state(g), (step.source, seat), card, EVERYONE)
-    elif plan.is_certain(step):
-        used = 1 if plan.most_further(step) == 1 else g.further[seat]
-        left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - used + number
+    elif plan.all_choose_equally(step):
+        used = 1 if plan.max_ability_picks(step) == 1 else g.ability_picks[seat]
+        left = g.size[plan.size_index(step.source, seat)] - g.own_picks[seat] - used + number
         put_at_end(g, plan, step.source, seat, left, card)
     else:
         push(g, plan, step.source, seat, card)
@@ -132,11 +132,11 @@ def lay_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: i
     if step.plays and step.target == plan.tableau:
         lay(g, plan, receiver, play)
         return play
-    if plan.program.wander:
+    if plan.program.cards_count_elsewhere:
         g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
         card = card_or_play(plan, step.target, play)
-    if not plan.plain and plan.is_certain(step) and plan.is_even(step.target):
-        put_at_end(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
+    if not plan.plain and plan.all_choose_equally(step) and plan.has_equal_sizes(step.target):
+        put_at_end(g, plan, step.target, receiver, g.size[plan.size_index(step.target, receiver)] + before, card)
     else:
         push(g, plan, step.target, plan.owner(step.target, receiver), card)
     return play if step.plays or step.as_they_lie else card
@@ -144,24 +144,24 @@ def lay_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: i
 
 def from_layout(g: StateRecord, plan: Plan, step: Choice, pick: int) -> int:
     """The card at a place is taken away."""
-    g.last = g.card[pick]
-    g.lying[plan.layout(step.source)] ^= 1 << g.last
-    return g.row[plan.first_place(step.source) + g.last]
+    g.last_place = g.card[pick]
+    g.lying[plan.layout(step.source)] ^= 1 << g.last_place
+    return g.row[plan.first_place(step.source) + g.last_place]
 
 
 def from_zone(g: StateRecord, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
     """The card of a pick is taken out of a player's zone."""
     at = locate_pick(g, plan, step, seat, pick)
     card = card_at(g, plan, step.source, seat, at)
-    remove_at(g, plan, step.source, seat, at, g.size[plan.lot(step.source, seat)] - before * plan.is_certain(step))
-    if not plan.is_certain(step):
-        g.size[plan.lot(step.source, seat)] -= 1
+    remove_at(g, plan, step.source, seat, at, g.size[plan.size_index(step.source, seat)] - before * plan.all_choose_equally(step))
+    if not plan.all_choose_equally(step):
+        g.size[plan.size_index(step.source, seat)] -= 1
     return card
 
 
 def locate_pick(g: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
     """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
-    if plan.draws_places(step) and (plan.is_certain(step) or g.placed):
+    if plan.draws_places(step) and (plan.all_choose_equally(step) or g.placed):
         return g.at[pick]
     if plan.wild and plan.tables.share_faces and g.play[pick] >= 0:
         return find(g, plan, step.source, seat, g.card[pick])

@@ -54,9 +54,9 @@ def note_choice(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, 
 
 def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
     """Does what a seat takes go elsewhere than where it is played."""
-    if step.ways:
-        way = (own_lane(plan, move, 0) - 1) // step.stride
-        return any(way == index for index, own in enumerate(step.ways) if not own.laying.plays)
+    if step.actions:
+        way = (own_lane(plan, move, 0) - 1) // step.items_per_action
+        return any(way == index for index, own in enumerate(step.actions) if not own.laying.plays)
     return not step.plays
 
 
@@ -70,12 +70,12 @@ def entry_of(g: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> in
 def first_play(g: StateRecord, plan: Plan, step: Choice, move: int) -> int:
     """What the first card that a seat takes for itself looks like; -1 if it takes none, or does not see it."""
     taken = 0
-    if plan.most_own(step) > 0:
+    if plan.max_own_picks(step) > 0:
         taken = own_lane(plan, move, 0)
-    if plan.most_further(step) > 0 and taken == 0:
+    if plan.max_ability_picks(step) > 0 and taken == 0:
         taken = bit_field(plan, move, plan.items.further_lane(step, 0)) & plan.items.mask
-    if step.ways:
-        taken = taken % step.stride
+    if step.actions:
+        taken = taken % step.items_per_action
     return play_of(g, plan, step, taken)
 
 
@@ -85,16 +85,16 @@ def points_after(g: StateRecord, plan: Plan, step: Choice, seat: int, move: int)
     before = row(len(plan.seats))
     for own in plan.seats:
         was[own] = g.words[own]
-        before[own] = g.before[own]
-        g.before[own] = g.words[own]
+        before[own] = g.words_before_choice[own]
+        g.words_before_choice[own] = g.words[own]
     found = 0
-    if step.plays or plan.program.wander or step.ways:
+    if step.plays or plan.program.cards_count_elsewhere or step.actions:
         found += expect_of_move(g, plan, step, seat, move)
     for index in range(len(plan.program.rules)):
         found += provisional_score(g, plan, index, seat)
     for own in plan.seats:
         g.words[own] = was[own]
-        g.before[own] = before[own]
+        g.words_before_choice[own] = before[own]
     return found
 
 

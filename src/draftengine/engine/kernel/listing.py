@@ -52,7 +52,7 @@ def list_after(
     g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
 ) -> int:
     """List what goes on with what a seat has begun, where it has `left` cards to take from."""
-    if step.ways:
+    if step.actions:
         return list_ways(g, options, plan, step, seat, begun, count, deep)
     wanted = min(own_count(g, plan, step, seat), left)
     at = plan.items.place(step, OWN, 0, 0)
@@ -61,8 +61,8 @@ def list_after(
 
 def longest(g: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
     """How many cards the longest moves of a seat take, where it has `left` cards to take from."""
-    if step.ways:
-        return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
+    if step.actions:
+        return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.actions)
     own = min(own_count(g, plan, step, seat), left)
     others = for_others(g, step, seat)
     found = own + min(others, left - own)
@@ -105,21 +105,21 @@ def list_stock(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, s
     else:
         for kind in dynamic_range(len(plan.items.options if step.as_they_lie else plan.items.faces)):
             options.copies[kind] = 0
-        for number in dynamic_range(g.size[plan.lot(step.source, seat)]):
+        for number in dynamic_range(g.size[plan.size_index(step.source, seat)]):
             card = card_at(g, plan, step.source, seat, position(plan, step.source, number))
             options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
     options.items[0] = list_items(g, options, plan, step, seat, 0)
     for index, (receiver, _, _) in enumerate(step.also):
         if plan.items.taker(index) > 0:
             options.items[1 + index] = list_items(g, options, plan, step, receiver, 1 + index)
-    return g.size[plan.lot(step.source, seat)]
+    return g.size[plan.size_index(step.source, seat)]
 
 
 def count_kinds(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
     """Look up how many cards of each kind there are to take, in a game whose seats' knowledge is counted."""
     lying = belief_slot(g, plan, step.source, plan.owner(step.source, seat))
     for kind in dynamic_range(len(plan.items.faces)):
-        options.copies[kind] = g.known[lying + plan.views.column_of_kind[kind]]
+        options.copies[kind] = g.beliefs[lying + plan.views.column_of_kind[kind]]
 
 
 def list_items(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
@@ -192,7 +192,7 @@ def with_card(
 ) -> int:  # fmt: skip
     """List moves that go on with a card at a place: the one that is named there already, or each that can be."""
     if not deep:
-        filled = bit_field(plan, begun, at.lane)
+        filled = bit_field(plan, begun, at.bit_field)
         if filled > 0:
             options.copies[kind_of(plan, step, filled - 1 - at.base)] -= 1
             return list_from(
@@ -201,7 +201,7 @@ def with_card(
     for number in dynamic_range(options.items[at.taker]):
         item = options.item[at.taker * plan.items.named + number]
         if goes_on(g, options, plan, step, at.way, seat, item, count):
-            more = begun | at.base + item + 1 << at.lane
+            more = begun | at.base + item + 1 << at.bit_field
             if deep:
                 options.copies[kind_of(plan, step, item)] -= 1
                 count = list_from(
@@ -234,8 +234,8 @@ def list_own(
     count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves, of which the cards before a place for the seat itself are found."""
-    if at.number < plan.most_own(step):
-        if (plan.is_single(step) and deep) or due > at.number:
+    if at.number < plan.max_own_picks(step):
+        if (plan.takes_exactly_one(step) and deep) or due > at.number:
             return with_card(g, options, plan, step, at, seat, due, left, begun, count, deep)
     if at.way is not None:
         return end(options, plan, step, begun, count, deep)
@@ -246,20 +246,20 @@ def list_ways(
     g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
 ) -> int:
     """List moves for a choice with ways, way by way: with the cards that can go it, or without any."""
-    for index, way in enumerate(step.ways):
-        if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.stride == index:
+    for index, way in enumerate(step.actions):
+        if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.items_per_action == index:
             if way_is_open(g, plan, step, way, seat):
                 wanted = cards_taken(g, plan, step, way, seat)
                 if wanted == 0:
                     if deep or begun > 0:
-                        count = end(options, plan, step, (index + 1) * step.stride, count, deep)
+                        count = end(options, plan, step, (index + 1) * step.items_per_action, count, deep)
                     elif plan.observed:
-                        count = add(options, count, plan.views.actions(0)[(index + 1) * step.stride - 1])
+                        count = add(options, count, plan.views.actions(0)[(index + 1) * step.items_per_action - 1])
                     else:
-                        count = add(options, count, (index + 1) * step.stride)
+                        count = add(options, count, (index + 1) * step.items_per_action)
                 elif deep and plan.items.is_of_one_kind(way):
                     same = as_often(plan, plan.items.going(way)[0] + 1, wanted)
-                    count = end(options, plan, step, same + index * step.stride, count, deep)
+                    count = end(options, plan, step, same + index * step.items_per_action, count, deep)
                 else:
                     if plan.wild:
                         options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
@@ -300,7 +300,7 @@ def list_behind(
                 count = list_further(g, options, plan, step, at, seat, others, wide, begun, count, deep)
         if step.layout:
             lay_open(options, free_places(g, plan, step))
-            for number in range(plan.most_own(step)):
+            for number in range(plan.max_own_picks(step)):
                 if own_lane(plan, begun, number) > 0:
                     options.copies[own_lane(plan, begun, number) - 1] = 0
     if others > 0 and more == 0:
@@ -312,7 +312,7 @@ def list_behind(
 def uncover(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
     """Let the places be named that are open when the seat's own cards are gone, for abilities. Returns how many."""
     gone = 0
-    for number in range(plan.most_own(step)):
+    for number in range(plan.max_own_picks(step)):
         gone |= 1 << own_lane(plan, begun, number) >> 1
     lay_open(options, open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone))
     return options.items[0]
@@ -327,7 +327,7 @@ def list_further(
     take = plan.program.abilities[own].model.take
     most = take * plan.program.abilities[own].model.per_turn
     if at.number < most and not deep:
-        if bit_field(plan, begun, at.lane) > 0:
+        if bit_field(plan, begun, at.bit_field) > 0:
             return with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
     if at.number > 0 and at.number % take == 0 and others == 0:
         count = end(options, plan, step, begun, count, deep)

@@ -36,14 +36,14 @@ def shuffle_zone(g: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
 
 def shuffle_cards(g: StateRecord, plan: Plan, zone: int, owner: int) -> None:
     """Shuffle what lies in a zone of one owner."""
-    first, lot = plan.first(zone, owner), plan.lot(zone, owner)
+    first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
         if g.size[lot] > SHARED_LIMIT:
             shuffle_many(g, first, g.size[lot])
         else:
             shuffle(g, first, g.size[lot], 0)
     else:
-        shuffle(g, first, g.size[lot], plan.unseen(zone))
+        shuffle(g, first, g.size[lot], plan.irrelevant_cards(zone))
 
 
 def deal(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
@@ -70,7 +70,7 @@ def deal_cards(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
         deal_to(g, plan, step, 0, count)
     elif plan.plain:
         deal_to_each(g, plan, step, count)
-    elif plan.is_even(step.target) and plan.is_lanes(step.target):
+    elif plan.has_equal_sizes(step.target) and plan.is_lanes(step.target):
         deal_evenly(g, plan, step, count)
     else:
         deal_to_each(g, plan, step, count)
@@ -135,17 +135,17 @@ def deal_matching(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, c
 
 def deal_evenly(g: StateRecord, plan: Plan, step: cards.Deal, count: int) -> None:
     """Deal `count` cards to each player, where all hold equally many."""
-    size = g.size[plan.lot(step.target, 0)]
+    size = g.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
-        lot, first = plan.lot(step.source, 0), plan.first(step.source, 0)
+        lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
         for seat in plan.players:
             g.size[lot] -= count
             dealt = 0
             for at in dynamic_range(count):
-                dealt = dealt << plan.bits | g.heap[first + g.size[lot] + at]
+                dealt = dealt << plan.bits | g.card_array[first + g.size[lot] + at]
             g.hand[plan.hand(step.target, seat)] |= dealt << size * plan.bits
     else:
-        left = g.size[plan.lot(step.source, 0)]
+        left = g.size[plan.size_index(step.source, 0)]
         for seat in plan.players:
             for at in dynamic_range(count):
                 card = card_at(g, plan, step.source, seat, position(plan, step.source, left - 1 - at))
@@ -154,7 +154,7 @@ def deal_evenly(g: StateRecord, plan: Plan, step: cards.Deal, count: int) -> Non
                 g.hand[plan.hand(step.source, seat)] &= (1 << (left - count) * plan.bits) - 1
         for lot in plan.lots_of(step.source):
             g.size[lot] -= count
-    g.size[plan.lot(step.target, 0)] = size + count
+    g.size[plan.size_index(step.target, 0)] = size + count
 
 
 def lay_out(g: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
@@ -210,12 +210,12 @@ def rotate_lots(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
             g.hand[plan.hand(zone, seat)] = old[(seat - by) % count]
     else:
         rotate_lists(g, plan, zone, by)
-    if not plan.is_even(zone):
+    if not plan.has_equal_sizes(zone):
         sizes = row(count)
         for seat in plan.players:
-            sizes[seat] = g.size[plan.lot(zone, seat)]
+            sizes[seat] = g.size[plan.size_index(zone, seat)]
         for seat in plan.players:
-            g.size[plan.lot(zone, seat)] = sizes[(seat - by) % count]
+            g.size[plan.size_index(zone, seat)] = sizes[(seat - by) % count]
     if plan.observed:
         pass_beliefs(g, plan, zone, by)
 
@@ -226,9 +226,9 @@ def pass_beliefs(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
         count = len(plan.players)
         old = row(count)
         for seat in plan.players:
-            old[seat] = g.shelf[plan.sights.number(zone, seat)]
+            old[seat] = g.belief_slot[plan.sights.number(zone, seat)]
         for seat in plan.players:
-            g.shelf[plan.sights.number(zone, seat)] = old[(seat - by) % count]
+            g.belief_slot[plan.sights.number(zone, seat)] = old[(seat - by) % count]
 
 
 def rotate_lists(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
@@ -237,9 +237,9 @@ def rotate_lists(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
     for at in dynamic_range(plan.capacity(zone)):
         old = row(count)
         for seat in plan.players:
-            old[seat] = g.heap[plan.first(zone, seat) + at]
+            old[seat] = g.card_array[plan.first(zone, seat) + at]
         for seat in plan.players:
-            g.heap[plan.first(zone, seat) + at] = old[(seat - by) % count]
+            g.card_array[plan.first(zone, seat) + at] = old[(seat - by) % count]
 
 
 def move_all(g: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
@@ -257,11 +257,11 @@ def move_all(g: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
 
 def after_move(g: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
     """Count again after cards were moved: zones in which all players hold equally many, and what is seen."""
-    if plan.is_even(step.source):
-        moved = g.size[plan.lot(step.source, 0)]
-        g.size[plan.lot(step.source, 0)] = 0
-        if plan.is_kept(step.target) and plan.is_even(step.target):
-            g.size[plan.lot(step.target, 0)] += moved
+    if plan.has_equal_sizes(step.source):
+        moved = g.size[plan.size_index(step.source, 0)]
+        g.size[plan.size_index(step.source, 0)] = 0
+        if plan.is_stored(step.target) and plan.has_equal_sizes(step.target):
+            g.size[plan.size_index(step.target, 0)] += moved
     if plan.observed:
         count_again(g, plan, step.source)
         count_again(g, plan, step.target)
@@ -277,7 +277,7 @@ def is_for_owner(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int)
 def move_from(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
     """Move the cards of one owner, in their order; what they add to counters goes with them."""
     size = zone_size(g, plan, step.source, owner)
-    if plan.program.wander and plan.program.zones[step.source].per == "seat":
+    if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for at in dynamic_range(size):
             card = card_at(g, plan, step.source, owner, position(plan, step.source, at))
             g.words[owner] += plan.rises[step.source][step.target][card]
@@ -294,17 +294,17 @@ def move_from(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, ta
 
 def move_cards(g: StateRecord, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
     """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
-    if plan.is_kept(step.target):
-        lot = plan.lot(step.target, target)
+    if plan.is_stored(step.target):
+        lot = plan.size_index(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
             g.hand[plan.hand(step.target, target)] |= g.hand[plan.hand(step.source, owner)] << g.size[lot] * plan.bits
         else:
             for at in dynamic_range(size):
                 card = card_at(g, plan, step.source, owner, position(plan, step.source, at))
                 put_at_end(g, plan, step.target, target, g.size[lot] + at, card_or_play(plan, step.target, card))
-        if not plan.is_even(step.target):
+        if not plan.has_equal_sizes(step.target):
             g.size[lot] += size
     if is_lanes(plan, step.source):
         g.hand[plan.hand(step.source, owner)] = 0
-    if not plan.is_even(step.source):
-        g.size[plan.lot(step.source, owner)] = 0
+    if not plan.has_equal_sizes(step.source):
+        g.size[plan.size_index(step.source, owner)] = 0

@@ -25,14 +25,14 @@ def name(g: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> No
     """Add the card that an action names to the move of a player: in the first lane of its channel that is free."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
-    if step.ways:
+    if step.actions:
         if g.named[seat] > 0:
-            taken = taken % step.stride
+            taken = taken % step.items_per_action
     for place, ability in enumerate(step.abilities):
         if code == 1 + ability:
             taken |= place << plan.items.bits
     free = True
-    for at, channel, _ in plan.items.lanes(step):
+    for at, channel, _ in plan.items.packed_zones(step):
         if free and is_channel(step, code, channel) and bit_field(plan, g.named[seat], at) == 0:
             g.named[seat] |= taken << at
             free = False
@@ -47,15 +47,15 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
 
 def needs_no_more(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """Is a move certainly whole: its own cards are named, and the seat has no ability and nobody to choose for."""
-    if step.also or step.ways:
+    if step.also or step.actions:
         return 0
-    bits = sum({plan.program.abilities[own].field.bits for own in step.abilities})
+    bits = sum({plan.program.abilities[own].field.field_mask for own in step.abilities})
     return own_named(g, plan, step, seat) >= own_count(g, plan, step, seat) and not g.words[seat] & bits
 
 
 def own_named(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """How many cards a player has named for itself."""
-    return sum(own_lane(plan, g.named[seat], number) > 0 for number in range(plan.most_own(step)))
+    return sum(own_lane(plan, g.named[seat], number) > 0 for number in range(plan.max_own_picks(step)))
 
 
 def list_actions(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> int:
@@ -65,7 +65,7 @@ def list_actions(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Pla
     Returns whether nothing can be added, so that the move is whole.
     """
     if plan.views.at_a_glance(step):
-        if own_named(g, plan, step, seat) < min(plan.range_of(step.cards)[0], g.size[plan.lot(step.source, seat)]):
+        if own_named(g, plan, step, seat) < min(plan.range_of(step.cards)[0], g.size[plan.size_index(step.source, seat)]):
             list_kinds(g, options, arrays, plan, step, seat, first + plan.views.first_action)
             return 0
     count = list_longer(g, options, plan, step, seat, g.named[seat], 0)
@@ -82,7 +82,7 @@ def list_kinds(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan,
     It still has to name one for itself.
     """
     count_kinds(g, options, plan, step, seat)
-    for number in range(plan.most_own(step) - 1):
+    for number in range(plan.max_own_picks(step) - 1):
         if own_lane(plan, g.named[seat], number) > 0:
             options.copies[own_lane(plan, g.named[seat], number) - 1] -= 1
     for kind in dynamic_range(len(plan.items.faces)):

@@ -33,7 +33,7 @@ class MoveScratch(Record):
     most: int = own_number("So many moves at most are looked at one by one.")
     whole: int = own_number("Is what a seat has begun a whole move.")
     begun: list[int] = array("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")
-    standing: list[int] = array("i64", "rule", "What each rule would give the seat as things lie.")
+    provisional_score: list[int] = array("i64", "rule", "What each rule would give the seat as things lie.")
     worth: list[int] = array("i32", "", "What cards are worth beyond their points, see `Worth.worth`.", borrowed=True)
     lesson: list[int] = array("i64", "lesson", "The choices of a game that are learnt from.")
     noted: int = own_number("How many choices of the game are noted in `lesson`.")
@@ -51,31 +51,31 @@ class MoveScratch(Record):
 
 def take_move(g: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:
     """Turn a move, which is a number, into the picks of a seat."""
-    g.taken[seat] = 0
-    g.further[seat] = 0
+    g.own_picks[seat] = 0
+    g.ability_picks[seat] = 0
     g.ability[seat] = -1
-    if step.ways:
-        g.way[seat] = (own_lane(plan, move, 0) - 1) // step.stride
-    for number in range(plan.most_own(step)):
+    if step.actions:
+        g.way[seat] = (own_lane(plan, move, 0) - 1) // step.items_per_action
+    for number in range(plan.max_own_picks(step)):
         own = own_lane(plan, move, number) - 1
-        if plan.is_single(step) or own >= 0:
-            if not step.ways or own % step.stride < step.stride - 1:
-                pick_item(g, plan, step, plan.own_pick(seat, number), own % step.stride if step.ways else own)
-                g.taken[seat] = number + 1
-    for number in range(plan.most_further(step)):
+        if plan.takes_exactly_one(step) or own >= 0:
+            if not step.actions or own % step.items_per_action < step.items_per_action - 1:
+                pick_item(g, plan, step, plan.pick_index(seat, number), own % step.items_per_action if step.actions else own)
+                g.own_picks[seat] = number + 1
+    for number in range(plan.max_ability_picks(step)):
         more = bit_field(plan, move, plan.items.further_lane(step, number))
         if more > 0:
-            g.further[seat] = number + 1
+            g.ability_picks[seat] = number + 1
             for place, ability in enumerate(step.abilities):
                 if more >> plan.items.bits == place:
                     g.ability[seat] = ability
-            pick_item(g, plan, step, plan.further_pick(step, seat, number), (more & plan.items.mask) - 1)
+            pick_item(g, plan, step, plan.ability_pick_index(step, seat, number), (more & plan.items.mask) - 1)
     for index, (_, _, cards) in enumerate(step.also):
         for number in range(cards):
-            g.card[plan.pick_for(step, seat, index, number)] = -1
+            g.card[plan.other_pick_index(step, seat, index, number)] = -1
             other = bit_field(plan, move, plan.items.other_lane(step, index, number))
             if other > 0:
-                pick_item(g, plan, step, plan.pick_for(step, seat, index, number), other - 1)
+                pick_item(g, plan, step, plan.other_pick_index(step, seat, index, number), other - 1)
 
 
 def pick_item(g: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
@@ -103,7 +103,7 @@ def takes_one(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 def kinds_in_hand(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The kinds of card that a seat holds, as bits."""
     found = 0
-    for number in dynamic_range(g.size[plan.lot(step.source, seat)]):
+    for number in dynamic_range(g.size[plan.size_index(step.source, seat)]):
         found |= 1 << plan.items.kind_of_card[card_at(g, plan, step.source, seat, position(plan, step.source, number))]
     return found
 
@@ -131,7 +131,7 @@ def is_open(g: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, it
         return not hidden >> plan.items.wild[item] & 1
     if not step.plays:
         return False
-    return is_allowed(g, plan, plan.program.options[item].allowed, seat)
+    return is_allowed(g, plan, plan.program.options[item].condition, seat)
 
 
 def hidden_faces(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:

@@ -21,7 +21,7 @@ def lay(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     if plan.plain:
         if plan.program.plays[play].modifiers:
             tell.modified(plan.state(g), seat, play)
-    if plan.program.lands:
+    if plan.program.pieces_of_play:
         lay_piece(g, plan, seat, play)
     else:
         g.words[seat] += increment_of(plan, g.words[seat], play)
@@ -54,8 +54,8 @@ def lay_piece(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
     """As what a play lies that comes when some modifiers are open."""
     if plan.plain:
-        return plan.program.lands[play][plan.program.plays[play].modifiers_used(word)]
-    return plan.tables.lands[play + modified_by(plan, word)]
+        return plan.program.pieces_of_play[play][plan.program.plays[play].modifiers_used(word)]
+    return plan.tables.pieces_of_play[play + modified_by(plan, word)]
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
@@ -71,8 +71,8 @@ def use_slot(g: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
     for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
         lying = card_at(g, plan, plan.tableau, seat, at)
         if not found:
-            if plan.program.narrowed[modifier][lying] >= 0:
-                put_at(g, plan, plan.tableau, seat, at, plan.program.narrowed[modifier][lying])
+            if plan.program.after_slot_used[modifier][lying] >= 0:
+                put_at(g, plan, plan.tableau, seat, at, plan.program.after_slot_used[modifier][lying])
                 found = 1
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def decide(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
     """Let everybody choose who has to, from the table as it lies."""
     if plan.draws_places(step):
-        if plan.is_certain(step):
+        if plan.all_choose_equally(step):
             draw_for_all(g, plan, step)
         else:
             g.placed = hold_equally_many(g, plan, step)
@@ -38,7 +38,7 @@ def decide(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, 
 def decide_each(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
     """Let everybody choose who has to, one player after the other."""
     for seat in plan.players:
-        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
             decide_seat(g, view, options, plan, step, seat)
 
 

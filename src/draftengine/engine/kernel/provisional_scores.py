@@ -38,7 +38,7 @@ def standing_of_one(g: StateRecord, plan: Plan, index: int, seat: int) -> int:
             return 0
     if isinstance(plan.program.rules[index], RankedRule):
         if plan.ranking(index).chip >= 0:
-            return rank(g, plan, index, seat) * plan.program.mean_chips[plan.ranking(index).chip]
+            return rank(g, plan, index, seat) * plan.program.mean_chip_values[plan.ranking(index).chip]
         return rank(g, plan, index, seat)
     return own_points(g, plan, index, seat)
 

@@ -30,49 +30,49 @@ if TYPE_CHECKING:
 
 def draw_for_all(g: StateRecord, plan: Plan, step: Choice) -> None:
     """Draw a place of the hand for every player, where all hold equally many; up to four draws share a word."""
-    size = g.size[plan.lot(step.source, 0)]
+    size = g.size[plan.size_index(step.source, 0)]
     for seats in plan.by_fours:
         word = bot_word(g)
         for seat in seats:
-            g.at[plan.own_pick(seat, 0)] = position(plan, step.source, high_half(word, size))
+            g.at[plan.pick_index(seat, 0)] = position(plan, step.source, high_half(word, size))
             if seat != seats[-1]:
                 word = wrap(word * size)
     for seat in plan.players:
-        g.taken[seat] = 1
-        g.further[seat] = 0
+        g.own_picks[seat] = 1
+        g.ability_picks[seat] = 0
     if step.abilities and size > 1:
         for seat in plan.players:
-            if any(g.words[seat] & plan.program.abilities[own].field.bits for own in step.abilities):
+            if any(g.words[seat] & plan.program.abilities[own].field.field_mask for own in step.abilities):
                 if bot_below(g, 2):
                     draw_further(g, plan, step, seat, size)
 
 
 def draw_further(g: StateRecord, plan: Plan, step: Choice, seat: int, size: int) -> None:
     """Draw one more place of the hand for a player, who takes its card with the first ability that is ready."""
-    g.further[seat] = 1
+    g.ability_picks[seat] = 1
     g.ability[seat] = first_ready(g, plan, step, seat)
-    g.at[plan.further_pick(step, seat, 0)] = position(plan, step.source, bot_below(g, size - 1))
+    g.at[plan.ability_pick_index(step, seat, 0)] = position(plan, step.source, bot_below(g, size - 1))
 
 
 def first_ready(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The first ability of which a card lies before the seat."""
     for own in step.abilities:
-        if g.words[seat] & plan.program.abilities[own].field.bits:
+        if g.words[seat] & plan.program.abilities[own].field.field_mask:
             return own
     return -1
 
 
 def hold_equally_many(g: StateRecord, plan: Plan, step: Choice) -> int:
     """Do all players hold equally many cards to choose from."""
-    first = g.size[plan.lot(step.source, 0)]
-    return first > 0 and all(g.size[plan.lot(step.source, seat)] == first for seat in plan.players)
+    first = g.size[plan.size_index(step.source, 0)]
+    return first > 0 and all(g.size[plan.size_index(step.source, seat)] == first for seat in plan.players)
 
 
 def random_move(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Draw the picks of one player."""
-    g.further[seat] = 0
+    g.ability_picks[seat] = 0
     g.ability[seat] = -1
-    if step.ways:
+    if step.actions:
         random_way(g, plan, step, seat)
     else:
         draw_cards(g, plan, step, seat)
@@ -88,10 +88,10 @@ def draw_cards(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     elif not plan.takes_one(step):
         copy_stock(g, plan, step.source, seat)
     count = min(own_count(g, plan, step, seat), left_to_draw(g, plan, step, seat))
-    g.taken[seat] = max(count, 0)
-    for number in range(plan.most_own(step)):
-        if plan.is_single(step) or count > number:
-            draw(g, plan, step, seat, seat, plan.own_pick(seat, number))
+    g.own_picks[seat] = max(count, 0)
+    for number in range(plan.max_own_picks(step)):
+        if plan.takes_exactly_one(step) or count > number:
+            draw(g, plan, step, seat, seat, plan.pick_index(seat, number))
     decided = 0
     for own in step.abilities:
         if not decided and is_ready(g, plan, step, own, seat):
@@ -101,22 +101,22 @@ def draw_cards(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     for index, (other, marker, cards) in enumerate(step.also):
         if g.markers[marker] == seat:
             for number in range(cards):
-                g.card[plan.pick_for(step, seat, index, number)] = -1
+                g.card[plan.other_pick_index(step, seat, index, number)] = -1
                 if left_to_draw(g, plan, step, seat) > 0:
-                    draw(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
+                    draw(g, plan, step, seat, other, plan.other_pick_index(step, seat, index, number))
 
 
 def left_to_draw(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """How many cards, or places, are still there to be drawn."""
-    return popcount(g.free) if step.layout else g.size[plan.lot(plan.stock(step), seat)]
+    return popcount(g.free) if step.layout else g.size[plan.size_index(plan.draw_copy(step), seat)]
 
 
 def uncovered(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The places that are open when those are empty which a player has drawn for itself, as bits."""
     gone = 0
-    for number in range(plan.most_own(step)):
-        if g.taken[seat] > number:
-            gone |= 1 << g.card[plan.own_pick(seat, number)]
+    for number in range(plan.max_own_picks(step)):
+        if g.own_picks[seat] > number:
+            gone |= 1 << g.card[plan.pick_index(seat, number)]
     return open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone)
 
 
@@ -130,15 +130,15 @@ def is_ready(g: StateRecord, plan: Plan, step: Choice, ability: int, seat: int) 
 def draw_with(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
     """The cards of one use of an ability; it is not used if none that is left can be played."""
     g.ability[seat] = ability
-    g.further[seat] = plan.program.abilities[ability].model.take
+    g.ability_picks[seat] = plan.program.abilities[ability].model.take
     if step.layout:
         g.free = uncovered(g, plan, step, seat)
     for number in range(plan.program.abilities[ability].model.take):
         if can_draw(g, plan, step, seat):
-            if g.further[seat] > 0:
-                draw(g, plan, step, seat, seat, plan.further_pick(step, seat, number))
+            if g.ability_picks[seat] > 0:
+                draw(g, plan, step, seat, seat, plan.ability_pick_index(step, seat, number))
         else:
-            g.further[seat] = 0
+            g.ability_picks[seat] = 0
 
 
 def can_draw(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
@@ -154,8 +154,8 @@ def draw(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pic
         g.card[pick] = select_bit(g.free, bot_below(g, popcount(g.free)))
         g.free ^= 1 << g.card[pick]
         return
-    zone = plan.stock(step)
-    size = g.size[plan.lot(zone, seat)]
+    zone = plan.draw_copy(step)
+    size = g.size[plan.size_index(zone, seat)]
     at = spot_to_draw(g, plan, step, seat, receiver, size)
     card = card_at(g, plan, zone, seat, at)
     g.card[pick] = card
@@ -163,7 +163,7 @@ def draw(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pic
         g.play[pick] = form_of(g, plan, step, receiver, card)
     if not plan.takes_one(step):
         remove_at(g, plan, zone, seat, at, size)
-        g.size[plan.lot(zone, seat)] = size - 1
+        g.size[plan.size_index(zone, seat)] = size - 1
 
 
 def spot_to_draw(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
@@ -178,7 +178,7 @@ def spot_to_draw(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: 
 
 def spot_among(g: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
     """The spot of the `number`-th card of the stock that is not stuck."""
-    zone = plan.stock(step)
+    zone = plan.draw_copy(step)
     if is_lanes(plan, zone):
         return select_bit(lanes_not_among(g, plan, zone, seat, stuck), number) - plan.bits + 1
     at = 0
@@ -192,7 +192,7 @@ def spot_among(g: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, 
 def usable(g: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
     """How many cards of the stock can be played."""
     stuck = cannot_be_played(g, plan, step, receiver)
-    return not_among(g, plan, plan.stock(step), seat, stuck)
+    return not_among(g, plan, plan.draw_copy(step), seat, stuck)
 
 
 def form_of(g: StateRecord, plan: Plan, step: Choice, seat: int, card: int) -> int:
@@ -219,32 +219,32 @@ def random_way(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     if popcount(opened) > 1:
         which = bot_below(g, popcount(opened))
     g.way[seat] = select_bit(opened, which)
-    for index, way in enumerate(step.ways):
+    for index, way in enumerate(step.actions):
         if g.way[seat] == index:
             draw_for_way(g, plan, step, way, seat)
 
 
 def draw_for_way(g: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
     """The cards that go it are drawn one after the other."""
-    g.taken[seat] = cards_taken(g, plan, step, way, seat)
-    if plan.most_own(way.laying) > 0:
+    g.own_picks[seat] = cards_taken(g, plan, step, way, seat)
+    if plan.max_own_picks(way.laying) > 0:
         copy_stock(g, plan, step.source, seat)
         left = cards_for(g, plan, step, way, seat)
-        for number in range(plan.most_own(way.laying)):
-            if g.taken[seat] > number:
-                draw_one(g, plan, step, way, seat, plan.own_pick(seat, number), left - number)
+        for number in range(plan.max_own_picks(way.laying)):
+            if g.own_picks[seat] > number:
+                draw_one(g, plan, step, way, seat, plan.pick_index(seat, number), left - number)
 
 
 def draw_one(g: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
     """One of the `left` cards of the stock that can go a way."""
     zone = ~step.source
-    size = g.size[plan.lot(zone, seat)]
+    size = g.size[plan.size_index(zone, seat)]
     at = spot_of_one(g, plan, step, way, seat, bot_below(g, left))
     g.card[pick] = card_at(g, plan, zone, seat, at)
     if plan.wild:
         g.play[pick] = form_of(g, plan, way.laying, seat, g.card[pick])
     remove_at(g, plan, zone, seat, at, size)
-    g.size[plan.lot(zone, seat)] = size - 1
+    g.size[plan.size_index(zone, seat)] = size - 1
 
 
 def spot_of_one(g: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:

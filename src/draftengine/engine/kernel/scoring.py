@@ -37,13 +37,13 @@ def score_rules(g: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
     """Score some rules on the table as it lies; if one of them looks at points, all are given together at the end."""
     if plan.counts_points(rules):
         for seat in plan.seats:
-            g.given[seat] = 0
+            g.pending_points[seat] = 0
     for index in rules:
         if plan.program.rules[index].when is None or formula(g, plan, plan.program.rules[index].when, 0):
             score_rule(g, plan, index, plan.counts_points(rules))
     if plan.counts_points(rules):
         for seat in plan.seats:
-            g.scores[seat] += g.given[seat]
+            g.scores[seat] += g.pending_points[seat]
 
 
 def score_rule(g: StateRecord, plan: AnyPlan, index: int, together: bool) -> None:
@@ -70,13 +70,13 @@ def score_plainly(g: StateRecord, plan: InterpreterPlan, rule: CompiledRule, ind
     else:
         state.ledger.append((index, state.round, points))
         for seat, own in enumerate(points):
-            g.given[seat] += own
+            g.pending_points[seat] += own
 
 
 def give(g: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
     """A rule gives a seat points: at once, or together with other rules that look at points."""
     if together:
-        g.given[seat] += value
+        g.pending_points[seat] += value
     else:
         g.scores[seat] += value
     note_points(g, plan, index, seat, value)

@@ -90,7 +90,7 @@ def draw_counters(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
 def count_left(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """The cards of the box without those that everybody sees."""
     for column in dynamic_range(plan.sights.columns):
-        arrays.left[column] = plan.sights.copies[column] - g.known[GONE + column]
+        arrays.left[column] = plan.sights.copies[column] - g.beliefs[GONE + column]
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
             places = g.lying[plan.layout(zone)] & ~g.down[plan.layout(zone)]
@@ -101,7 +101,7 @@ def count_left(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
             for owner in plan.owners(zone):
                 first = belief_slot(g, plan, zone, owner)
                 for column in dynamic_range(plan.sights.columns):
-                    arrays.left[column] -= g.known[first + column]
+                    arrays.left[column] -= g.beliefs[first + column]
 
 
 # ── parts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,7 +155,7 @@ def show_cards(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, vie
     if is_known(plan, part):
         first = known_at(g, arrays, plan, part, viewer)
         for column in dynamic_range(part.length):
-            put(arrays, plan, at + column, g.known[first + column])
+            put(arrays, plan, at + column, g.beliefs[first + column])
 
 
 def is_known(plan: Plan, part: VectorPart) -> bool:
@@ -219,7 +219,7 @@ def show_unseen(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, vi
     for number, own in enumerate(hidden):
         first[number] = known_at(g, arrays, plan, own, viewer)
     for column in dynamic_range(part.length):
-        left = arrays.left[column] - sum(g.known[first[number] + column] for number in range(len(hidden)))
+        left = arrays.left[column] - sum(g.beliefs[first[number] + column] for number in range(len(hidden)))
         put(arrays, plan, at + column, left)
 
 

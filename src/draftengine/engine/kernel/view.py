@@ -25,13 +25,13 @@ def look(g: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int)
     for own in plan.seats:
         view.words[plan.seen_as(seat, own)] = g.words[own]
         view.scores[plan.seen_as(seat, own)] = g.scores[own]
-    if plan.looks_back:
+    if plan.reads_previous_words:
         for own in plan.seats:
-            view.before[plan.seen_as(seat, own)] = g.before[own]
+            view.words_before_choice[plan.seen_as(seat, own)] = g.words_before_choice[own]
     for marker in plan.markers:
         view.markers[marker] = seen_holder(plan, seat, g.markers[marker])
     for zone, owner in plan.seen_lots(step, seat):
-        view.size[plan.lot(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = g.size[plan.lot(zone, owner)]
+        view.size[plan.size_index(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = g.size[plan.size_index(zone, owner)]
     for layout in range(plan.sizes["layout"]):
         view.lying[layout] = g.lying[layout]
     view.hand[plan.hand(step.source, 0)] = g.hand[plan.hand(step.source, seat)]
@@ -47,12 +47,12 @@ def look_into(g: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: in
     else:
         for owner in plan.owners(zone):
             seen = plan.owner(zone, plan.seen_as(seat, owner))
-            view.size[plan.lot(zone, seen)] = g.size[plan.lot(zone, owner)]
+            view.size[plan.size_index(zone, seen)] = g.size[plan.size_index(zone, owner)]
             if plan.is_lanes(zone):
                 view.hand[plan.hand(zone, seen)] = g.hand[plan.hand(zone, owner)]
             else:
-                for at in dynamic_range(g.size[plan.lot(zone, owner)]):
-                    view.heap[plan.first(zone, seen) + at] = g.heap[plan.first(zone, owner) + at]
+                for at in dynamic_range(g.size[plan.size_index(zone, owner)]):
+                    view.card_array[plan.first(zone, seen) + at] = g.card_array[plan.first(zone, owner) + at]
 
 
 def seen_holder(plan: Plan, seat: int, holder: int) -> int:

@@ -56,14 +56,14 @@ def not_among(g: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: int) 
     if is_lanes(plan, zone):
         return popcount(lanes_not_among(g, plan, zone, owner, stuck))
     found = 0
-    for number in dynamic_range(g.size[plan.lot(zone, owner)]):
+    for number in dynamic_range(g.size[plan.size_index(zone, owner)]):
         found += 1 - is_stuck(plan, stuck, card_at(g, plan, zone, owner, number))
     return found
 
 
 def lanes_not_among(g: StateRecord, plan: Plan, zone: int, owner: int, stuck: int) -> int:
     """The highest bit of each lane with a card that is not stuck."""
-    found = wrap((1 << g.size[plan.lot(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
+    found = wrap((1 << g.size[plan.size_index(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
     for card in plan.wild:
         if is_stuck(plan, stuck, card):
             found &= lanes_without(plan, g.hand[plan.hand(zone, owner)], card)

@@ -25,10 +25,10 @@ def value_of_item(
 ) -> int:
     """What it is worth to take a known item and nothing else."""
     gain = 0
-    if step.plays or plan.program.wander:
-        gain = gain_of_play(g, plan, step, seat, plan.items.shown[item])
+    if step.plays or plan.program.cards_count_elsewhere:
+        gain = gain_of_play(g, plan, step, seat, plan.items.representative_play[item])
     if by_table:
-        own = worth_of(g, options, plan, seat, first, plan.items.shown[item])
+        own = worth_of(g, options, plan, seat, first, plan.items.representative_play[item])
         return SCALE * plan.program.direction * gain + own
     return gain
 
@@ -41,7 +41,7 @@ def gain_of_play(g: StateRecord, plan: Plan, step: Choice, seat: int, play: int)
     found = 0
     for index in plan.items.rules_behind(play):
         found -= provisional_score(g, plan, index, seat)
-    if plan.program.wander and not (step.plays and step.target == plan.tableau):
+    if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
         g.words[seat] += plan.rises[step.source][step.target][play]
     elif plan.program.plays[play].modifiers:
         g.words[seat] += increment_of(plan, g.words[seat], play)
@@ -66,7 +66,7 @@ def value_of_move(
 ) -> int:
     """What a move is worth, or the beginning of one."""
     gain = 0
-    if step.plays or plan.program.wander or step.ways:
+    if step.plays or plan.program.cards_count_elsewhere or step.actions:
         gain = gain_of_move(g, options, plan, step, seat, move)
     if by_table:
         return SCALE * plan.program.direction * gain + worth_of_move(g, options, plan, step, seat, first, move)
@@ -84,7 +84,7 @@ def gain_of_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice,
         bits |= was[own] ^ g.words[own]
     for index in range(len(plan.program.rules)):
         if bits & plan.program.rules[index].reads:
-            found += provisional_score(g, plan, index, seat) - options.standing[index]
+            found += provisional_score(g, plan, index, seat) - options.provisional_score[index]
     for own in plan.seats:
         g.words[own] = was[own]
     return found

@@ -31,21 +31,21 @@ def worth_of(g: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, fir
 
 def level_of(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
     """The value of the counter that tells the worths of a play apart."""
-    level = (g.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.bias[play]
+    level = (g.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.offset[play]
     return min(max(level, 0), LEVELS - 1)
 
 
 def worth_of_move(g: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int) -> int:
     """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
     found = 0
-    if step.ways:
-        for index, way in enumerate(step.ways):
-            if (own_lane(plan, move, 0) - 1) // step.stride == index:
-                for number in range(plan.count(move)) if plan.plain else range(plan.most_own(way.laying)):
-                    option = own_lane(plan, move, number) % step.stride
+    if step.actions:
+        for index, way in enumerate(step.actions):
+            if (own_lane(plan, move, 0) - 1) // step.items_per_action == index:
+                for number in range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying)):
+                    option = own_lane(plan, move, number) % step.items_per_action
                     found += worth_of_lane(g, options, plan, step, seat, start_of(g, plan, way.laying), option)
         return found
-    for at, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step):
+    for at, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.packed_zones(step):
         if channel <= FURTHER:
             taken = bit_field(plan, move, at)
             found += worth_of_lane(g, options, plan, step, seat, first, taken & plan.items.mask)

@@ -31,7 +31,7 @@ def zone_size(g: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     """How many cards lie there."""
     if plan.plain:
         return len(plan.cards(g, zone, owner))
-    return g.size[plan.lot(zone, owner)]
+    return g.size[plan.size_index(zone, owner)]
 
 
 def is_empty(g: StateRecord, plan: AnyPlan, zone: int) -> int:
@@ -58,7 +58,7 @@ def card_at(g: StateRecord, plan: AnyPlan, zone: int, owner: int, at: int) -> in
         return plan.cards(g, zone, owner)[at]
     if is_lanes(plan, zone):
         return shr(g.hand[plan.hand(zone, owner)], at) & plan.mask
-    return g.heap[plan.first(zone, owner) + at]
+    return g.card_array[plan.first(zone, owner) + at]
 
 
 def without(word: int, at: int, bits: int) -> int:
@@ -75,7 +75,7 @@ def remove_at(g: StateRecord, plan: Plan, zone: int, owner: int, at: int, size: 
     else:
         first = plan.first(zone, owner)
         for place in dynamic_range(size - 1 - at):
-            g.heap[first + at + place] = g.heap[first + at + place + 1]
+            g.card_array[first + at + place] = g.card_array[first + at + place + 1]
 
 
 def put_at_end(g: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
@@ -83,15 +83,15 @@ def put_at_end(g: StateRecord, plan: Plan, zone: int, owner: int, size: int, car
     if is_lanes(plan, zone):
         g.hand[plan.hand(zone, owner)] |= card << size * plan.bits
     else:
-        g.heap[plan.first(zone, owner) + size] = card
+        g.card_array[plan.first(zone, owner) + size] = card
 
 
 def push(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """A card comes to lie on top, or at the end."""
     if plan.plain:
         plan.cards(g, zone, owner).append(card)
-    elif plan.is_kept(zone):
-        lot = plan.lot(zone, owner)
+    elif plan.is_stored(zone):
+        lot = plan.size_index(zone, owner)
         put_at_end(g, plan, zone, owner, g.size[lot], card)
         g.size[lot] += 1
 
@@ -101,7 +101,7 @@ def put_at(g: StateRecord, plan: AnyPlan, zone: int, owner: int, at: int, card: 
     if plan.plain:
         plan.cards(g, zone, owner)[at] = card
     else:
-        g.heap[plan.first(zone, owner) + at] = card
+        g.card_array[plan.first(zone, owner) + at] = card
 
 
 def truncate(g: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
@@ -109,14 +109,14 @@ def truncate(g: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -
     if plan.plain:
         del plan.cards(g, zone, owner)[count:]
     else:
-        g.size[plan.lot(zone, owner)] = count
+        g.size[plan.size_index(zone, owner)] = count
 
 
 def pop(g: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     """The top card is taken off."""
     if plan.plain:
         return plan.cards(g, zone, owner).pop()
-    lot = plan.lot(zone, owner)
+    lot = plan.size_index(zone, owner)
     g.size[lot] -= 1
     at = position(plan, zone, g.size[lot])
     card = card_at(g, plan, zone, owner, at)
@@ -129,7 +129,7 @@ def remove_nth(g: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int
     if plan.plain:
         plan.cards(g, zone, owner).pop(number)
     else:
-        lot = plan.lot(zone, owner)
+        lot = plan.size_index(zone, owner)
         remove_at(g, plan, zone, owner, position(plan, zone, number), g.size[lot])
         g.size[lot] -= 1
 
@@ -139,7 +139,7 @@ def remove(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> N
     if plan.plain:
         plan.take_from(plan.cards(g, zone, owner), zone, card)
     else:
-        lot = plan.lot(zone, owner)
+        lot = plan.size_index(zone, owner)
         at = find(g, plan, zone, owner, card)
         remove_at(g, plan, zone, owner, at, g.size[lot])
         g.size[lot] -= 1
@@ -151,12 +151,12 @@ def find(g: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
         return first_match(plan, g.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
     if plan.takes_last(zone):
-        at = g.size[plan.lot(zone, owner)] - 1
-        while g.heap[first + at] != card:
+        at = g.size[plan.size_index(zone, owner)] - 1
+        while g.card_array[first + at] != card:
             at -= 1
         return at
     at = 0
-    while g.heap[first + at] != card:
+    while g.card_array[first + at] != card:
         at += 1
     return at
 
@@ -165,13 +165,13 @@ def contains(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) ->
     """Does such a card lie there."""
     if plan.plain:
         return card in plan.cards(g, zone, owner)
-    size = g.size[plan.lot(zone, owner)]
+    size = g.size[plan.size_index(zone, owner)]
     if is_lanes(plan, zone):
         return match_bits(plan, g.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
     found = 0
     first = plan.first(zone, owner)
     for at in dynamic_range(size):
-        found |= g.heap[first + at] == card
+        found |= g.card_array[first + at] == card
     return found
 
 
@@ -219,7 +219,7 @@ def find_same_face(g: StateRecord, plan: Plan, zone: int, owner: int, card: int)
 def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
     """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
     if plan.plain:
-        return plan.program.plays[play].rise(word)
+        return plan.program.plays[play].increment_in(word)
     return plan.tables.rises[play + modified_by(plan, word)]
 
 
@@ -231,7 +231,7 @@ def modified_by(plan: Plan, word: Packed) -> int:
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
     """What lies in a zone when a play comes there: the play where cards count, elsewhere the card."""
-    if (plan.wild or plan.program.lands) and zone not in plan.counting:
+    if (plan.wild or plan.program.pieces_of_play) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play
 
@@ -239,13 +239,13 @@ def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
 def copy_stock(g: StateRecord, plan: Plan, zone: int, seat: int) -> None:
     """A player gets a copy of its zone to take cards from."""
     size = zone_size(g, plan, zone, seat)
-    g.size[plan.lot(~zone, seat)] = size
+    g.size[plan.size_index(~zone, seat)] = size
     if is_lanes(plan, zone):
         g.hand[plan.hand(~zone, seat)] = g.hand[plan.hand(zone, seat)]
     else:
         first, other = plan.first(zone, seat), plan.first(~zone, seat)
         for at in dynamic_range(size):
-            g.heap[other + at] = g.heap[first + at]
+            g.card_array[other + at] = g.card_array[first + at]
 
 
 def select_bit(bits: int, number: int) -> int:

@@ -48,15 +48,15 @@ class BasePlan:
         self.tableau = program.tableau
         self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
         """The zones whose cards count."""
-        self.stays = tuple(play in program.stays for play in range(len(program.plays)))
+        self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
         """Does a play stay when tableaus are cleared, by play."""
-        self.mixed = tuple(play.mixed for play in program.plays)
+        self.mixed = tuple(play.kept_increment for play in program.plays)
         """What a play keeps of the counters when it stays."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         """The plays that do something when they are laid down."""
         self.told = tuple(
             (at, bits)
-            for at, (bits, narrowed) in enumerate(zip(program.modifier_of, program.narrowed, strict=False))
+            for at, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
         """The modifiers of which it is told card by card what they still take, with the bits of their open-counters."""
@@ -66,7 +66,7 @@ class BasePlan:
 
     def takes_last(self, zone: int) -> bool:
         """Of cards that lie there alike, does the last one leave: where it can matter which of them does."""
-        return bool(self.program.lands) and zone in self.counting
+        return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
         """The triggers of a moment."""
@@ -100,7 +100,7 @@ class BasePlan:
     def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
         """When each form of a wild card is allowed, and the play that it is."""
         options = [self.program.options[own] for own in self.program.options_of[card][:-1]]
-        return tuple(own.allowed for own in options), tuple(dict(own.plays)[card] for own in options)
+        return tuple(own.condition for own in options), tuple(dict(own.plays)[card] for own in options)
 
     @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ class BaseItems:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.options = range(len(program.options))
-        self.shown = tuple(own.shown for own in program.options)
+        self.representative_play = tuple(own.representative_play for own in program.options)
         """The play to reckon with, by option."""
         self.card = tuple(own.plays[0][0] for own in program.options)
         """A card that an option means."""
@@ -33,7 +33,7 @@ class BaseItems:
         self.shift = tuple(own[0] for own in counters)
         """Where the counter that tells worths apart lies, by play."""
         self.field_mask = tuple(own[1] for own in counters)
-        self.bias = tuple(own[2] for own in counters)
+        self.offset = tuple(own[2] for own in counters)
         """What it is stored above."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
@@ -52,5 +52,5 @@ def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...
     for play in program.plays:
         after = program.start_word + play.increment
         changed = [own for own in program.fields if own.read(after) != own.start]
-        found.append((changed[0].shift, changed[0].mask, changed[0].bias) if changed else (0, 0, 0))
+        found.append((changed[0].shift, changed[0].mask, changed[0].offset) if changed else (0, 0, 0))
     return tuple(found)

@@ -73,7 +73,7 @@ class BeliefLayout:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:
                     return True
-                case choose.Choice() if zone in {step.target, *(way.laying.target for way in step.ways)}:
+                case choose.Choice() if zone in {step.target, *(way.laying.target for way in step.actions)}:
                     return True
                 case cards.Deal() | cards.MoveAll() if step.target == zone:
                     return True

@@ -47,39 +47,39 @@ class ChoicePlan(ZonePlan):
         return most * len(self.seats)
 
     @cached_by_arguments
-    def most_own(self, step: choose.Choice) -> int:
+    def max_own_picks(self, step: choose.Choice) -> int:
         """How many cards a seat can take for itself at most."""
         if step.offer:
             return 0
-        if step.ways:
-            return max(self.most_own(way.laying) for way in step.ways)
+        if step.actions:
+            return max(self.max_own_picks(way.laying) for way in step.actions)
         room = len(self.program.zones[step.source].layout) or self.capacity(step.source)
         lying = bounds(self.formula(step.cards)[1], _Lying(self))[1]
         return max(0, min(self.range_of(step.cards)[1], lying, room))
 
     @cached_by_arguments
-    def most_further(self, step: choose.Choice) -> int:
+    def max_ability_picks(self, step: choose.Choice) -> int:
         """How many further cards an ability can bring at most."""
         uses = [self.program.abilities[own].model for own in step.abilities]
         return max((use.take * use.per_turn for use in uses), default=0)
 
-    def is_single(self, step: choose.Choice) -> bool:
+    def takes_exactly_one(self, step: choose.Choice) -> bool:
         """Does everybody who chooses take exactly one card for itself."""
-        return not step.offer and not step.ways and self.always(step.cards) == 1
+        return not step.offer and not step.actions and self.always(step.cards) == 1
 
     def takes_one(self, step: choose.Choice) -> bool:
         """Can nobody take more than one card there."""
         return self.picks_of(step) <= 1
 
-    def stock(self, step: choose.Choice) -> int:
+    def draw_copy(self, step: choose.Choice) -> int:
         """The zone, or the copies of it, that players draw cards from: one card leaves nothing else to draw from."""
         return step.source if self.takes_one(step) else ~step.source
 
     @cached_by_arguments
-    def is_certain(self, step: choose.Choice) -> bool:
+    def all_choose_equally(self, step: choose.Choice) -> bool:
         """Does every player choose whenever one does, from equally many cards."""
-        plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.ways
-        return plain and self.is_even(step.source)
+        plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.actions
+        return plain and self.has_equal_sizes(step.source)
 
     @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
@@ -98,20 +98,20 @@ class ChoicePlan(ZonePlan):
 
     def picks_of(self, step: choose.Choice) -> int:
         """How many cards a seat can take in this choice, for itself and others."""
-        return self.most_own(step) + self.most_further(step) + sum(cards for _, _, cards in step.also)
+        return self.max_own_picks(step) + self.max_ability_picks(step) + sum(cards for _, _, cards in step.also)
 
-    def own_pick(self, seat: int, number: int) -> int:
+    def pick_index(self, seat: int, number: int) -> int:
         """Where the `number`-th card that a seat takes for itself stands."""
         return seat * self.picks + number
 
-    def further_pick(self, step: choose.Choice, seat: int, number: int) -> int:
+    def ability_pick_index(self, step: choose.Choice, seat: int, number: int) -> int:
         """Where the `number`-th further card stands that a seat takes by an ability."""
-        return seat * self.picks + self.most_own(step) + number
+        return seat * self.picks + self.max_own_picks(step) + number
 
-    def pick_for(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
+    def other_pick_index(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
         """Where the `number`-th card stands that `seat` takes for the `index`-th of the seats that it chooses for."""
         before = sum(cards for _, _, cards in step.also[:index])
-        return seat * self.picks + self.most_own(step) + self.most_further(step) + before + number
+        return seat * self.picks + self.max_own_picks(step) + self.max_ability_picks(step) + before + number
 
     # ── ways ──
 
@@ -123,22 +123,22 @@ class ChoicePlan(ZonePlan):
     @cached_by_arguments
     def asked_for(self, step: choose.Choice) -> tuple[int, ...]:
         """For which card the others are asked, by way."""
-        return tuple(way.ask for way in step.ways)
+        return tuple(way.ask for way in step.actions)
 
     @cached_by_arguments
     def given(self, step: choose.Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """What can be given for cards that others are asked for: each of these once."""
-        return tuple(dict.fromkeys(way.give for way in step.ways if way.ask >= 0))
+        return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
 
     @cached_by_arguments
     def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
         """The ways that give something for a card, as bits."""
-        return sum(1 << at for at, way in enumerate(step.ways) if way.ask >= 0 and way.give == give)
+        return sum(1 << at for at, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
     def admits_all(self, way: choose.Action) -> bool:
         """Can every card go it, whatever it has."""
-        return all(way.admits) and not way.asks and not (self.wild and way.laying.plays)
+        return all(way.admits) and not way.depends_on_card and not (self.wild and way.laying.plays)
 
 
 class _Lying(Struct, frozen=True):
@@ -161,4 +161,4 @@ class _Lying(Struct, frozen=True):
 def _offers(step: choose.Choice) -> tuple[object, ...]:
     """What a choice is but for its place in the flow."""
     offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
-    return *offered, step.ways, step.who
+    return *offered, step.actions, step.who

@@ -125,7 +125,7 @@ class FormulaPlan(Counting):
             return self.range_of(value)
         program, (names, expr) = self.program, self.formula(value)
         infos = {own.id: own for own in counters_of(program.model, program.players, any_table=True)}
-        wide = {own.name: replace(infos[own.name], low=-own.bias, high=own.mask - own.bias) for own in program.fields}
+        wide = {own.name: replace(infos[own.name], low=-own.offset, high=own.mask - own.offset) for own in program.fields}
         found = check(
             expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **_locals(names))
         )

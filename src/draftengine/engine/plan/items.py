@@ -39,7 +39,7 @@ class PickPosition(Struct, frozen=True):
     """For which of the ways, abilities or other seats of the choice the card is taken."""
     number: int
     """How many cards stand before it on its channel."""
-    lane: int
+    bit_field: int
     """Where its lane begins."""
     base: int = 0
     """What stands there beside one more than the item."""
@@ -58,7 +58,7 @@ class Items(BaseItems):
         """The options that no card offers: as what cards lie that are chosen where they count."""
         self.faces = range(min((own[0] for own in program.options_of if len(own) > 1), default=self.pieces.start))
         """The options that are bare faces: they come before the forms of wild cards."""
-        self.play = tuple(-1 if item in self.faces else self.shown[item] for item in self.options)
+        self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
         """The play that it becomes; -1 = as itself."""
         self.kind = tuple(program.options_of[own][-1] for own in self.card)
         """The kind of card that an option is about."""
@@ -96,24 +96,24 @@ class Items(BaseItems):
 
     def own_lanes(self, step: Choice) -> range:
         """The numbers of these lanes: a way has one, too, that no card goes."""
-        return range(max(self.plan.most_own(step), int(bool(step.ways))))
+        return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
     def further_lane(self, step: Choice, number: int) -> int:
         """Where the lane of the `number`-th further card by an ability begins."""
-        return self._lane(self.plan.further_pick(step, 0, number))
+        return self._lane(self.plan.ability_pick_index(step, 0, number))
 
     def other_lane(self, step: Choice, index: int, number: int) -> int:
         """Where the lane begins of the `number`-th card for the `index`-th of the seats that somebody chooses for."""
-        return self._lane(self.plan.pick_for(step, 0, index, number))
+        return self._lane(self.plan.other_pick_index(step, 0, index, number))
 
     @cached_by_arguments
-    def lanes(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
+    def packed_zones(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
         """Every lane: where it begins, its channel, and its number on that.
 
         Channels are cards for the seat itself (`OWN`), by an ability (`FURTHER`), and behind that for each other seat.
         """
         own = [(self.own_lane(number), OWN, number) for number in self.own_lanes(step)]
-        further = [(self.further_lane(step, number), FURTHER, number) for number in range(self.plan.most_further(step))]
+        further = [(self.further_lane(step, number), FURTHER, number) for number in range(self.plan.max_ability_picks(step))]
         others = [
             (self.other_lane(step, index, number), OTHER + index, number)
             for index, (_, _, cards) in enumerate(step.also)
@@ -124,9 +124,9 @@ class Items(BaseItems):
     @cached_by_arguments
     def place(self, step: Choice, channel: int, index: int, number: int) -> PickPosition:
         """A place in the moves of a choice."""
-        if channel == OWN and step.ways:
-            base = 0 if number else index * step.stride
-            return PickPosition(channel, index, number, self.own_lane(number), base, way=step.ways[index])
+        if channel == OWN and step.actions:
+            base = 0 if number else index * step.items_per_action
+            return PickPosition(channel, index, number, self.own_lane(number), base, way=step.actions[index])
         if channel == OWN:
             return PickPosition(channel, index, number, self.own_lane(number))
         if channel == FURTHER:
@@ -152,12 +152,12 @@ class Items(BaseItems):
     def most_moves(self, step: Choice) -> int:
         """A seat never has more moves than this in a choice."""
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
-        if step.ways:
-            return sum(min(named, len(self.going(way))) ** self.plan.most_own(way.laying) for way in step.ways)
+        if step.actions:
+            return sum(min(named, len(self.going(way))) ** self.plan.max_own_picks(way.laying) for way in step.actions)
         uses = [self.program.abilities[own].model for own in step.abilities]
         further: int = sum(named ** (use.take * often) for use in uses for often in range(1, use.per_turn + 1))
         others: int = named ** sum(cards for _, _, cards in step.also)
-        own: int = named ** self.plan.most_own(step)
+        own: int = named ** self.plan.max_own_picks(step)
         return own * (1 + further) * others
 
     @cached_by_arguments
@@ -182,7 +182,7 @@ class Items(BaseItems):
     @cached_by_arguments
     def is_bid(self, step: Choice) -> bool:
         """Does no way of a choice take a card itself: what is chosen is a number or a name, as in a bid."""
-        return bool(step.ways) and not any(self.plan.most_own(way.laying) for way in step.ways)
+        return bool(step.actions) and not any(self.plan.max_own_picks(way.laying) for way in step.actions)
 
     @cached_by_arguments
     def are_few(self, step: Choice) -> bool:
@@ -197,7 +197,7 @@ class Items(BaseItems):
     def _most_at_once(self, step: Choice) -> int:
         if self.are_few(step):
             return self.most_moves(step)
-        channels = 1 + len(step.ways) + len(step.abilities) + len(step.also)
+        channels = 1 + len(step.actions) + len(step.abilities) + len(step.also)
         return max(MANY + 1, WIDTH * self.named * channels)
 
     @cached_property
@@ -209,7 +209,7 @@ class Items(BaseItems):
     def at_a_glance(self, step: Choice) -> bool:
         """Are options few, and hands words, so that one text for every option is best."""
         few = len(self.options) <= MOST_UNROLLED
-        return few and self.plan.is_single(step) and not step.layout and self.plan.is_lanes(step.source)
+        return few and self.plan.takes_exactly_one(step) and not step.layout and self.plan.is_lanes(step.source)
 
     @cached_by_arguments
     def from_any_seat(self, step: Choice) -> bool:
@@ -217,14 +217,14 @@ class Items(BaseItems):
 
         Where triggers change counters, one seat after the other, the order of the seats can matter.
         """
-        return not step.layout and not step.ways and self.plan.is_lanes(step.source) and not self.by_triggers
+        return not step.layout and not step.actions and self.plan.is_lanes(step.source) and not self.by_triggers
 
     # ── what a move can change ──────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def every_bit(self) -> int:
         """All bits of packed counters."""
-        return sum(own.bits for own in self.program.fields)
+        return sum(own.field_mask for own in self.program.fields)
 
     @cached_property
     def by_triggers(self) -> int:
@@ -237,7 +237,7 @@ class Items(BaseItems):
         found = 0
         for effect in effects:
             for own in effect.amounts:
-                found |= own.field.bits
+                found |= own.field.field_mask
             for play in {effect.target, *effect.pieces} if effect.kind == "discard" and effect.target >= 0 else ():
                 found |= self._moved_by(self.program.increments[play])
         return found
@@ -245,16 +245,16 @@ class Items(BaseItems):
     def _moved_by(self, increment: int) -> int:
         """The bits of the counters that an increment changes."""
         middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
-        return sum(field.bits for field in self.program.fields if (middle ^ middle + increment) & field.bits)
+        return sum(field.field_mask for field in self.program.fields if (middle ^ middle + increment) & field.field_mask)
 
     @cached_by_arguments
     def changes(self, play: int) -> int:
         """The bits of packed counters that a play can change, for all that is expected of it."""
-        if self.plan.tables.share_faces or self.program.wander:
+        if self.plan.tables.share_faces or self.program.cards_count_elsewhere:
             return self.every_bit  # more of a typical card than there are may go beyond its counter
         own = self.program.plays[play]
         found = self._bits_of([self.program.effects[effect] for effect in own.effects]) | self.by_triggers
-        for increment in own.modified:
+        for increment in own.increments:
             found |= self._moved_by(increment)
         return found
 

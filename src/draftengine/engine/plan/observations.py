@@ -84,7 +84,7 @@ class ObservationLayout:
         if at.channel == FURTHER:
             return self.actions(1 + step.abilities[at.index])
         if at.channel == OWN:
-            return self.actions(0)[at.index * step.stride :]
+            return self.actions(0)[at.index * step.items_per_action :]
         return self.actions(step.first_other + at.index)
 
     @cached_property
@@ -96,7 +96,7 @@ class ObservationLayout:
     def at_a_glance(self, step: Choice) -> bool:
         """Does a player first name kinds of card for itself, any that it has."""
         alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
-        return alike and not step.offer and not step.ways
+        return alike and not step.offer and not step.actions
 
     def are_counted(self, step: Choice) -> bool:
         """Are the kinds of card that can be taken counted already, because somebody sees them."""
@@ -115,7 +115,7 @@ class ObservationLayout:
     # ── the image of a table, by seat ───────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def stride(self) -> int:
+    def items_per_action(self) -> int:
         """How many seats stand in a row of the image: the players twice, so that any can be the first; extra seats."""
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
@@ -141,35 +141,35 @@ class ObservationLayout:
     @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
         """Where the row begins that tells how many cards the seats have there."""
-        return 2 * self.stride * self.own_zones.index(zone)
+        return 2 * self.items_per_action * self.own_zones.index(zone)
 
     @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
         """Where the row begins that tells where these are counted."""
-        return self.row_of_sizes(zone) + self.stride
+        return self.row_of_sizes(zone) + self.items_per_action
 
     @cached_property
     def row_of_points(self) -> int:
         """Where the row of points begins."""
-        return 2 * self.stride * len(self.own_zones)
+        return 2 * self.items_per_action * len(self.own_zones)
 
     @cached_property
     def row_of_pending(self) -> int:
         """Where the row begins that tells who has to choose."""
-        return self.row_of_points + self.stride
+        return self.row_of_points + self.items_per_action
 
     @cached_property
     def row_of_counters(self) -> int:
         """Where the counters of the seats begin, those of a seat one after the other."""
-        return self.row_of_pending + self.stride
+        return self.row_of_pending + self.items_per_action
 
     def row_of_chips(self, pile: int) -> int:
         """Where the row begins that tells how many chips of a pile the seats have."""
-        return self.row_of_counters + self.stride * (len(self.plan.program.fields) + 2 * pile)
+        return self.row_of_counters + self.items_per_action * (len(self.plan.program.fields) + 2 * pile)
 
     def row_of_worths(self, pile: int) -> int:
         """Where the row begins that tells what the seats' chips of a pile are worth together."""
-        return self.row_of_chips(pile) + self.stride
+        return self.row_of_chips(pile) + self.items_per_action
 
     @property
     def image_size(self) -> int:

@@ -61,7 +61,7 @@ class Plan(ChoicePlan):
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(own != RANDOM for own in self.policies)
-        if in_words and any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
+        if in_words and any(isinstance(step, choose.Choice) and len(step.actions) > LANES for step in program.code):
             raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if in_words and len(self.wild) > MOST_WILD:
             raise UnsupportedError("there are too many wild cards")
@@ -72,7 +72,7 @@ class Plan(ChoicePlan):
             self.items  # noqa: B018 (it refuses what cannot be compared)
 
     @cached_property
-    def looks_back(self) -> bool:
+    def reads_previous_words(self) -> bool:
         """Does anything ask for the counters as they were when the last cards were chosen."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
@@ -130,12 +130,12 @@ class Plan(ChoicePlan):
             if what == "cards"
         }
         found = [(zone, owner) for zone, owner in self.lots if zone in counted]
-        own = (step.source, 0 if self.is_even(step.source) else seat)
+        own = (step.source, 0 if self.has_equal_sizes(step.source) else seat)
         return tuple(dict.fromkeys([*found, own]))
 
     def compared(self, step: choose.Choice) -> range:
         """The seats whose counters before have to be those of now while the moves of a choice are compared."""
-        return self.seats if self.asks_gained and (step.plays or step.ways) else range(0)
+        return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:
         """The seats whose counters a card that is laid down alone can change."""

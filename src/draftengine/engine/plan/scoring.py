@@ -73,7 +73,7 @@ class ScoringPlan(FormulaPlan):
                 case LogicalOp(op="and") as both:
                     wanted += [both.left, both.right]
                 case Comparison(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
-                    return next(own.bits for own in self.program.fields if own.name == name.id)
+                    return next(own.field_mask for own in self.program.fields if own.name == name.id)
         return 0
 
     @cached_by_arguments

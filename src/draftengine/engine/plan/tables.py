@@ -56,8 +56,8 @@ class Tables:
     def check(self) -> None:
         """Make every table that the text looks up. Raises `UnsupportedError`."""
         _ = self.rises
-        if self.program.lands:
-            _ = self.lands
+        if self.program.pieces_of_play:
+            _ = self.pieces_of_play
         for index, rule in enumerate(self.program.rules):
             if isinstance(rule, OneSeatRule):
                 self.points_of(index)
@@ -88,18 +88,18 @@ class Tables:
 
         def entry(at: int) -> int:
             opened, play = divmod(at, len(plays))
-            return plays[play].rise(self._open_word(opened))
+            return plays[play].increment_in(self._open_word(opened))
 
         return self._table(len(plays) << len(self.modifiers), entry, "there are too many modifiers")
 
     @cached_property
-    def lands(self) -> Table:
+    def pieces_of_play(self) -> Table:
         """As what a play lies, likewise."""
         plays, count = self.program.plays, len(self.program.plays)
 
         def entry(at: int) -> int:
             opened, play = divmod(at, count)
-            return self.program.lands[play][plays[play].modifiers_used(self._open_word(opened))]
+            return self.program.pieces_of_play[play][plays[play].modifiers_used(self._open_word(opened))]
 
         return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
 
@@ -261,7 +261,7 @@ class Tables:
     @cached_by_arguments
     def covered(self, zone: int) -> tuple[int, Table, Table]:
         """How many places are the lower half; the places covered by what lies in it, and in the upper half, as bits."""
-        covers = self.program.covers[zone]
+        covers = self.program.covered_by[zone]
         half = (len(covers) + 1) // 2
         low = self._table(1 << half, lambda own: self._under(covers, own), _MANY)
         high = self._table(1 << len(covers) - half, lambda own: self._under(covers, own << half), _MANY)

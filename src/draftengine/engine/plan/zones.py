@@ -32,7 +32,7 @@ class ZonePlan(ScoringPlan):
         """Who has cards of their own in a zone; a shared zone has the owner 0."""
         if self.program.zones[zone].per != "seat":
             return range(1)
-        return self.players if self.is_even(zone) else self.seats
+        return self.players if self.has_equal_sizes(zone) else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
         """The owner of a seat's cards in a zone, or of the copy from which it takes cards."""
@@ -47,7 +47,7 @@ class ZonePlan(ScoringPlan):
         return sum(len(own.layout) for own in self.program.zones[:zone])
 
     @cached_by_arguments
-    def is_kept(self, zone: int) -> bool:
+    def is_stored(self, zone: int) -> bool:
         """Is it ever asked what lies in a zone. What only lies there needs no room."""
         if self.program.zones[zone].layout:
             return False
@@ -58,7 +58,7 @@ class ZonePlan(ScoringPlan):
         ):
             return True
         if zone in self.counting:
-            return self.program.wander or self._tableau_is_read
+            return self.program.cards_count_elsewhere or self._tableau_is_read
         for step in self.program.code:
             match step:
                 case cards.Deal() | cards.MoveAll() | choose.Choice() | choose.PlayAll() if step.source == zone:
@@ -75,10 +75,10 @@ class ZonePlan(ScoringPlan):
         clears = any(isinstance(step, cards.Clear) for step in program.code)
         gathers = any(isinstance(step, cards.Gather) for step in program.code)
         return (
-            bool(clears and self.is_kept(self.discard))
+            bool(clears and self.is_stored(self.discard))
             or choose.tableaus_lose_cards(program)
-            or bool(program.lands)
-            or bool(gathers and program.stays)
+            or bool(program.pieces_of_play)
+            or bool(gathers and program.kept_plays)
             or bool((clears or gathers) and program.mixed)
         )
 
@@ -96,12 +96,12 @@ class ZonePlan(ScoringPlan):
     def is_lanes(self, zone: int) -> bool:
         """Do the cards of an owner lie in one word."""
         small = self.capacity(zone) * self.bits <= LANES
-        return self.is_kept(zone) and zone not in self.counting and self.program.zones[zone].per == "seat" and small
+        return self.is_stored(zone) and zone not in self.counting and self.program.zones[zone].per == "seat" and small
 
     @cached_by_arguments
     def is_heap(self, zone: int) -> bool:
         """Are they a list of their own."""
-        return self.is_kept(zone) and not self.is_lanes(zone)
+        return self.is_stored(zone) and not self.is_lanes(zone)
 
     # ── words and lists ──
 
@@ -142,7 +142,7 @@ class ZonePlan(ScoringPlan):
 
     # ── how many ──
 
-    def is_even(self, zone: int) -> bool:
+    def has_equal_sizes(self, zone: int) -> bool:
         """Do all players always hold equally many cards there, and nobody else any."""
         return zone in self._even
 
@@ -168,7 +168,7 @@ class ZonePlan(ScoringPlan):
                 ):
                     if zone in (step.source, step.target):
                         return False
-                case choose.Choice() if step.ways and zone in (step.source, *(own.laying.target for own in step.ways)):
+                case choose.Choice() if step.actions and zone in (step.source, *(own.laying.target for own in step.actions)):
                     return False
                 case choose.Choice() if zone in (step.source, step.target):
                     alike = not (step.marker >= 0 or step.who or step.also or step.layout)
@@ -183,32 +183,32 @@ class ZonePlan(ScoringPlan):
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
         """Every number of cards that is counted: its zone and owner."""
-        found = [(zone, owner) for zone in self.zones if self.is_kept(zone) for owner in self._counted(zone)]
-        return found + [key for zone in self.zones if self.is_kept(zone) for key in self._stocks(zone)]
+        found = [(zone, owner) for zone in self.zones if self.is_stored(zone) for owner in self._counted(zone)]
+        return found + [key for zone in self.zones if self.is_stored(zone) for key in self._stocks(zone)]
 
     def _counted(self, zone: int) -> range:
-        return range(1) if self.is_even(zone) else self.owners(zone)
+        return range(1) if self.has_equal_sizes(zone) else self.owners(zone)
 
     @cached_by_arguments
-    def lot(self, zone: int, owner: int) -> int:
+    def size_index(self, zone: int, owner: int) -> int:
         """Which number counts the cards of an owner: one for all, where all hold equally many."""
-        return self.lots.index((zone, 0 if zone >= 0 and self.is_even(zone) else self.owner(zone, owner)))
+        return self.lots.index((zone, 0 if zone >= 0 and self.has_equal_sizes(zone) else self.owner(zone, owner)))
 
     @cached_by_arguments
     def lots_of(self, zone: int) -> tuple[int, ...]:
         """The numbers that count the cards of a zone."""
-        return tuple(dict.fromkeys(self.lot(zone, owner) for owner in self.owners(zone)))
+        return tuple(dict.fromkeys(self.size_index(zone, owner) for owner in self.owners(zone)))
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
         """The zones of which it is asked which cards lie there: by formulas, or as what a card lies that may leave."""
-        pieces = {self.tableau} if self.program.lands else set[int]()
-        return tuple(sorted(self.program.looked_into | pieces))
+        pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
+        return tuple(sorted(self.program.inspected_zones | pieces))
 
     # ── what matters ──
 
     @cached_by_arguments
-    def unseen(self, zone: int) -> int:
+    def irrelevant_cards(self, zone: int) -> int:
         """How many cards of a pile cannot matter until it is made anew, and need no shuffling; 0 if that is unclear."""
         program, code = self.program, self.program.code
         shuffled = [at for at, step in enumerate(code) if isinstance(step, cards.Shuffle) and step.zone == zone]
@@ -221,7 +221,7 @@ class ZonePlan(ScoringPlan):
         drawn = [self.always(step.cards) for step in deals]
         until = max([*shuffled, *map(code.index, deals)], default=0)
         nested = any(isinstance(step, control.SkipUnless | control.NextTurn) for step in code[:until])
-        if len(program.box) != 1 or len(shuffled) != 1 or moved or chosen or counted or nested or None in drawn:
+        if len(program.initial_cards) != 1 or len(shuffled) != 1 or moved or chosen or counted or nested or None in drawn:
             return 0
         if any(program.zones[zone].per == "seat" or step.marker >= 0 or step.who or step.admits for step in deals):
             return 0
@@ -229,6 +229,6 @@ class ZonePlan(ScoringPlan):
         most = sum(count * own for count, own in zip(drawn, owners, strict=True) if count is not None)
         before = code[shuffled[0] - 1]
         if isinstance(before, cards.Gather) and before.target == zone:
-            return max(0, len(program.deck) - most) if not program.stays else 0
+            return max(0, len(program.deck) - most) if not program.kept_plays else 0
         again = any(isinstance(step, control.StartRound) for step in code[: shuffled[0]])
         return max(0, len(program.deck) - most * self.rounds) if not again else 0

@@ -45,18 +45,18 @@ class Inline(Enum):
     NEVER = "noinline"
     FREE = ""
     """LLVM decides."""
-    COPIED = "copied"
+    COPY_IN_OUT = "copied"
     """The function is called, and works on copies of the split parts of its records (`Split.COPIED`)."""
 
 
 class Split(Enum):
     """Where the split parts of records are while an entry runs."""
 
-    MEMORY = "memory"
+    IN_MEMORY = "memory"
     """Where they were."""
-    COPIED = "copied"
+    COPY_IN_OUT = "copied"
     """In registers as far as possible: read before, and written back afterwards."""
-    OWN = "own"
+    LOCAL = "own"
     """Registers that nobody fills before or sees afterwards. Every field must be written before it is read."""
 
 
@@ -66,7 +66,7 @@ class Entry:
 
     name: str
     residual: Residual
-    split: Split = Split.MEMORY
+    split: Split = Split.IN_MEMORY
     rows: frozenset[str] = frozenset()
     """Records of which there are rows, one record behind the other. Then the last parameter becomes two, and the
     function is called with every number from the first to below the second, and the records of that number. The entry
@@ -148,11 +148,11 @@ class Writer:
         while self._wanted:
             residual = self._wanted.pop()
             how = self.inline(residual)
-            attributes = Inline.ALWAYS.value if how is Inline.COPIED else how.value
+            attributes = Inline.ALWAYS.value if how is Inline.COPY_IN_OUT else how.value
             self._texts.append(FunctionWriter(self, residual).function(attributes))
-            if how is Inline.COPIED:
+            if how is Inline.COPY_IN_OUT:
                 name = self._called[residual.name]
-                self._texts.append(self._around(name, residual, residual.name, Split.COPIED, "noinline"))
+                self._texts.append(self._around(name, residual, residual.name, Split.COPY_IN_OUT, "noinline"))
         functions = [*self._texts, *entries]
         length = unfolded(functions)
         in_place = "alwaysinline" if length <= MOST_UNFOLDED else "inlinehint"
@@ -205,7 +205,7 @@ class Writer:
         """The name under which a function is called."""
         name = residual.name
         if name not in self._called:
-            self._called[name] = f"{name}__copied" if self.inline(residual) is Inline.COPIED else name
+            self._called[name] = f"{name}__copied" if self.inline(residual) is Inline.COPY_IN_OUT else name
             self._wanted.append(residual)
         return self._called[name]
 
@@ -239,7 +239,7 @@ class Writer:
         called = self.called(entry.residual)
         if entry.rows:
             return self._rows(entry, called)
-        inner = called if entry.split is Split.MEMORY else entry.residual.name
+        inner = called if entry.split is Split.IN_MEMORY else entry.residual.name
         return self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
 
     def _rows(self, entry: Entry, inner: str) -> str:
@@ -290,15 +290,15 @@ class Writer:
                 arguments.append(f"{self.type_of(residual, own)} %{own}")
                 continue
             size = self.layout(residual, own).split_size
-            used = f"%{own}_split" if split is Split.MEMORY else f"%.{own}_split"
+            used = f"%{own}_split" if split is Split.IN_MEMORY else f"%.{own}_split"
             arguments += [f"ptr {used}", f"ptr %{own}_cells"]
-            if split is not Split.MEMORY:
+            if split is not Split.IN_MEMORY:
                 before.append(f"  {used} = alloca [{size} x i8], align 8")
             if (
-                split is Split.OWN and self.checked
+                split is Split.LOCAL and self.checked
             ):  # unchecked, values would live on from one round of a loop to the next
                 before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
-            if split is Split.COPIED:
+            if split is Split.COPY_IN_OUT:
                 before.append(_copied(used, f"%{own}_split", size))
                 after.append(_copied(f"%{own}_split", used, size))
         result = self.result_of(residual)

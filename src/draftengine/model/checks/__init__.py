@@ -134,7 +134,7 @@ def _followed(model: CardSet) -> int:
     if has_errors(found):
         return 0
     table = _table(IdentityKey(model), max(variants.allowed_players(model), default=model.max_players))
-    return 0 if any(formulas.check_constants(table, uses)) else table.plan.followed
+    return 0 if any(formulas.check_constants(table, uses)) else table.plan.work
 
 
 def run_all(

@@ -47,7 +47,7 @@ class FlowBounds(Struct, frozen=True):
     """How often each label is scored at most."""
     moments: tuple[tuple[str, int], ...]
     """How often each step with a name, and ``turn``, comes to its end at most."""
-    followed: int
+    work: int
     """How much there was to follow: piles of cards, after each step, in each way the game can go."""
     recirculates: bool
     """Can a card that has left a tableau be played again."""

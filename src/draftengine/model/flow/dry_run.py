@@ -40,23 +40,23 @@ class DryRun:
         self.game = game
         self.players = game.players
         self.seats = game.seats
-        self.kinds: tuple[Zone, ...] = game.zones
-        self.by_name = {zone.id: zone for zone in game.zones}
+        self.zones: tuple[Zone, ...] = game.zones
+        self.zone_named = {zone.id: zone for zone in game.zones}
         self.extra = {seat: game.players + index for index, seat in enumerate(game.extra_seats)}
         self.counts = Tally(game)
         self.apart = Merger(game)
-        self.zones, self.markers = self.apart.zones, self.apart.markers
+        self.zone_index, self.markers = self.apart.zones, self.apart.markers
         self.numbers = FlowFormulas(self)
         self.lists = PendingLists(self)
-        self.larders = tuple(self.zones[zone] for zone in game.larders)
+        self.larders = tuple(self.zone_index[zone] for zone in game.larders)
         self.late = any(own.when == "after_reveal" for own in game.abilities)
         self.touched: dict[int, list[int]] = {}
         self.round = self.turn = 0
         self.in_round = False
-        self.unlimited: dict[Step, int] = {}
+        self.unproven: dict[Step, int] = {}
         """The repeats under way without a number that limits their turns, the outermost first, and what was followed
         before them."""
-        self.shrinking: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
         """By repeat the zones that only shrink, and with how many cards there it ends (see `verbs.shrinking`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
@@ -84,7 +84,7 @@ class DryRun:
             self.round = number
             self.counts.begin(number)
             if self.apart.exhausted and not self.game.rounds_differ:
-                positions = self.apart.widened(positions, before)
+                positions = self.apart.widen(positions, before)
                 before = [own.copy() for own in positions]
             now = self.counts.begun(positions)
             positions = self._play_round(positions)
@@ -102,7 +102,7 @@ class DryRun:
         self.in_round = False
         positions = distinct(positions + self.ended["round"])
         self.ended["round"] = []
-        deck = self.zones["deck"]
+        deck = self.zone_index["deck"]
         self.counts.end_round(min(fewest(own.zones[deck][0]) for own in positions + self.ended["game"]))
         return positions
 
@@ -111,7 +111,7 @@ class DryRun:
         if not self.in_round:
             hint = "Let it stand among the steps of the round."
             self.refuse("misplaced-step", "Nothing can be ended here.", step.span, hint)
-        self.ended[what] = self.apart.limited(self.ended[what] + positions)
+        self.ended[what] = self.apart.limit(self.ended[what] + positions)
 
     def _start(self) -> list[Position]:
         zones: list[list[Count]] = [[0] * len(owners) for owners in self.counts.largest]
@@ -140,7 +140,7 @@ class DryRun:
             seats=self.seats,
             turns=counts.turns,
             rounds=tuple(counts.rounds),
-            sizes=tuple((zone.id, tuple(own)) for zone, own in zip(self.kinds, counts.largest, strict=True)),
+            sizes=tuple((zone.id, tuple(own)) for zone, own in zip(self.zones, counts.largest, strict=True)),
             plays=counts.most_laid,
             plays_in_game=counts.most_in_game,
             clearings=counts.clearings,
@@ -148,8 +148,8 @@ class DryRun:
             choices=counts.choices,
             scored=tuple(counts.scored.items()),
             moments=tuple(counts.moments.items()),
-            followed=self.apart.followed,
-            recirculates=self.game.returns,
+            work=self.apart.work,
+            recirculates=self.game.recirculates,
             findings=ordered(self.findings),
             idle=ordered(self.idle),
         )
@@ -163,20 +163,20 @@ class DryRun:
         return positions
 
     def _when(self, step: Step, positions: list[Position]) -> list[Position]:
-        positions = self.apart.told_apart(step, positions)
+        positions = self.apart.split(step, positions)
         if step.when is None:
             return self._step(step, positions)
         taken: list[Position] = []
         skipped: list[Position] = []
         for position in positions:
-            holds = self.numbers.decide(step.when, position)
+            holds = self.numbers.truth(step.when, position)
             if holds is None:
                 taken.append(position.copy())
                 skipped.append(position)
             else:
                 (taken if holds else skipped).append(position)
         after = self._step(step, taken) if taken else []
-        return self.apart.limited(after + skipped)
+        return self.apart.limit(after + skipped)
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:
         after: list[Position] = VERBS[step.verb].count_cards(step, self, positions)
@@ -184,18 +184,18 @@ class DryRun:
             after = self.moment(step.id, after)
         if id(step) not in self.touched:
             every = isinstance(step, gather.GatherStep | clear.ClearStep)
-            self.touched[id(step)] = [at for name, at in self.zones.items() if every or name in referenced_names(step, "zone")]
+            self.touched[id(step)] = [at for name, at in self.zone_index.items() if every or name in referenced_names(step, "zone")]
         if self.lists.all and self.lists.seat is None and self.lists.brings_back(step):
             after = self.lists.back(after)
         self.counts.note(after, self.touched[id(step)])
         self.apart.follow(after)
-        for endless, before in self.unlimited.items():
-            if self.apart.followed - before > MAX_FOLLOWED:
+        for endless, before in self.unproven.items():
+            if self.apart.work - before > MAX_FOLLOWED:
                 self.refuse_turns(endless)
-        if self.apart.followed > 4 * MAX_FOLLOWED:
-            message = f"The game has too many steps to follow them all{self.where()}, each as often as it is repeated."
+        if self.apart.work > 4 * MAX_FOLLOWED:
+            message = f"The game has too many steps to follow them all{self.location()}, each as often as it is repeated."
             self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
-        return self.apart.limited(after)
+        return self.apart.limit(after)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
         """Triggers may wait for this: the end of a step with a name, or of a turn."""
@@ -220,20 +220,20 @@ class DryRun:
             index, anybody = self.markers[marker], frozenset(range(self.seats))
             for position in positions:
                 position.hold(index, position.holders(index) | anybody)
-        return self.apart.limited(positions)
+        return self.apart.limit(positions)
 
     # ── turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def count_turn(self, step: Step, positions: list[Position]) -> None:
         """One more turn begins in these positions."""
         self.turn += 1
-        hand = self.zones["hand"]
+        hand = self.zone_index["hand"]
         self.counts.turn(own.zones[hand] for own in positions)
         self._limit_turns(step)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
         """Fewer of them, because less is under way than within a turn."""
-        return self.apart.tightened(self.apart.limited(positions, share=4))
+        return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
         """So many turns are like the last one, in which each seat has got `laid` cards and before which was counted."""
@@ -243,22 +243,22 @@ class DryRun:
 
     def _limit_turns(self, step: Step) -> None:
         if self.counts.turns > MAX_TURNS:
-            if step in self.unlimited and 2 * self.turn > MAX_TURNS:
+            if step in self.unproven and 2 * self.turn > MAX_TURNS:
                 self.refuse_turns(step)
-            message = f"The game comes to more than {MAX_TURNS} turns{self.where()}, the most that there can be."
+            message = f"The game comes to more than {MAX_TURNS} turns{self.location()}, the most that there can be."
             hint = "Let this or another repeat have fewer turns, or the game fewer rounds."
             self.refuse("endless-turns", message, step.span, hint)
 
     def refuse_turns(self, step: Step, *, circle: bool = False) -> NoReturn:
         """Nothing limits the turns of a step; in a circle, everything is as it was before."""
         reason = "a turn can leave everything as it was" if circle else f"it may go on after turn {self.turn}"
-        message = f"Nothing proves that this repeat ends{self.where()}: {reason}."
+        message = f"Nothing proves that this repeat ends{self.location()}: {reason}."
         hint = "Say how many turns there are at most, for example at_most: 12; or let every turn use up cards."
         self.refuse("endless-turns", message, step.span, hint)
 
     # ── what steps need ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def where(self) -> str:
+    def location(self) -> str:
         return f" in round {self.round}" if self.round else ""
 
     def refuse(self, code: str, message: str, span: Span, hint: str = "") -> NoReturn:
@@ -274,7 +274,7 @@ class DryRun:
         holder = self.holder(who.holder, position)
         return (holder,) if holder in range(self.players) else ()
 
-    def perhaps(self, who: Who | None, cards: Count) -> Count:
+    def maybe(self, who: Who | None, cards: Count) -> Count:
         """So many cards, or none at a seat that the step may not be for."""
         return cards if who is None or who.formula is None else between(0, most(cards))
 
@@ -295,7 +295,7 @@ class DryRun:
         """Choices from what is always empty, and steps that never move a card."""
         for use in self.counts.uses.values():
             for zone in referenced_names(use.step, "zone", "from") if use.cards == 0 else ():
-                if zone not in self.game.unsure:
+                if zone not in self.game.uncertain_zones:
                     self.idle.append(_never_moves(use.step, zone))
 
 

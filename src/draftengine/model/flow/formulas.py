@@ -39,12 +39,12 @@ class FlowFormulas:
         self.apart: dict[int, bool] = {}
         """Is a number about each seat, for those that were asked for."""
 
-    def decide(self, formula: Formula, position: Position) -> bool | None:
+    def truth(self, formula: Formula, position: Position) -> bool | None:
         """Does a condition hold; ``None`` if that depends on play."""
         low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
-    def asked(
+    def count(
         self, cases: ByPlayerCount | None, position: Position, default: int, least: int, *, or_none: bool = False
     ) -> Count:
         """The number of cards (or turns) that a step asks for; with `or_none` less than `least` is `least`."""
@@ -61,10 +61,10 @@ class FlowFormulas:
         if or_none and self.fixed[id(formula)] is None:
             return between(max(low, least), max(high, least))
         if low < least:
-            run.apart.tightened([position])
+            run.apart.tighten([position])
             low, high = self.bounds_of(formula, position)
         if low < least:
-            message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.where()}."
+            message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.location()}."
             hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
             run.refuse("bad-count", message, formula.span, hint)
         found = between(low, high)
@@ -81,21 +81,21 @@ class FlowFormulas:
             self.run.refuse("missing-player-count", message, cases.span, f"Add {self.run.players}: and a number.")
         return formula
 
-    def differ(self, step: Step, cases: ByPlayerCount | None) -> bool:
+    def depends_on_seat(self, step: Step, cases: ByPlayerCount | None) -> bool:
         """Is a number of cards that a step asks for about each of those whom it is for."""
         if cases is None:
             return False
         if id(cases) not in self.apart:
             formula = self._case(cases)
-            self.apart[id(cases)] = depends_on_seat(step, formula, self.run.by_name, self.facts.constant)
+            self.apart[id(cases)] = depends_on_seat(step, formula, self.run.zone_named, self.facts.constant)
         return self.apart[id(cases)]
 
-    def at(
+    def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, default: int = 1, least: int = 0
     ) -> Count:
         """The number of cards that a step asks for at a seat: if it is about the seat, it may be 0 (or less)."""
-        if cases is None or not self.differ(step, cases):
-            return self.asked(cases, position, default, least)
+        if cases is None or not self.depends_on_seat(step, cases):
+            return self.count(cases, position, default, least)
         formula = self._case(cases)
         low, high = bounds(formula.expr, _Ranges(self, position), seat)
         every = self.run.apart.all_cards
@@ -164,10 +164,10 @@ class _Facts:
 
     def cards(self, zone: str) -> Callable[[Position, int], int]:
         """Of positions in which every number is known; `_Ranges` is for the others."""
-        if zone in self.run.game.unsure:
+        if zone in self.run.game.uncertain_zones:
             raise _UndecidedError
-        index = self.run.zones[zone]
-        shared = self.run.kinds[index].per == "table"
+        index = self.run.zone_index[zone]
+        shared = self.run.zones[index].per == "table"
         return lambda position, seat: most(position.zones[index][0 if shared else seat])
 
 
@@ -187,10 +187,10 @@ class _Ranges(Struct, frozen=True):
 
     def range_of(self, function: str, name: str, seat: int) -> Range:
         run, position = self.numbers.run, self.position
-        if function == "cards" and name in run.game.unsure:
+        if function == "cards" and name in run.game.uncertain_zones:
             return 0, run.apart.all_cards
         if function == "cards":
-            size = position.zones[run.zones[name]][0 if run.by_name[name].per == "table" else seat]
+            size = position.zones[run.zone_index[name]][0 if run.zone_named[name].per == "table" else seat]
             return fewest(size), most(size)
         if function == "holds":
             holders = position.holders(run.markers[name])
@@ -198,4 +198,4 @@ class _Ranges(Struct, frozen=True):
         if function != "name":
             return UNKNOWN
         value = {"round": run.round, "turn": run.turn}.get(name, self.numbers.facts.constant(name))
-        return run.game.reach.get(name, UNKNOWN) if value is None else (value, value)
+        return run.game.name_ranges.get(name, UNKNOWN) if value is None else (value, value)

@@ -32,7 +32,7 @@ class FlowKey:
         "extra_plays",
         "extra_seats",
         "finish",
-        "kept",
+        "kept_cards",
         "larders",
         "lists",
         "lists_after",
@@ -40,8 +40,8 @@ class FlowKey:
         "names",
         "players",
         "ranked",
-        "reach",
-        "returns",
+        "name_ranges",
+        "recirculates",
         "round",
         "rounds",
         "rounds_differ",
@@ -51,7 +51,7 @@ class FlowKey:
         "steps",
         "takable",
         "turn_is_moment",
-        "unsure",
+        "uncertain_zones",
         "zones",
     )
 
@@ -76,15 +76,15 @@ class FlowKey:
         read = {name for own in whole for name in _names_in(own)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
         """The facts that never change in a game, as far as steps ask for them."""
-        self.reach = name_ranges(model, players, read - self.constants.keys())
+        self.name_ranges = name_ranges(model, players, read - self.constants.keys())
         """Between which values other names lie for which steps ask, as far as that is known beforehand."""
         self.start = tuple(sum(own.count for own in model.cards if own.starts_in == zone.id) for zone in model.zones)
         """How many cards lie in each zone at first."""
-        self.kept = sum(card.count for card in model.cards if card.keep)
+        self.kept_cards = sum(card.count for card in model.cards if card.keep)
         """How many cards stay when the others are cleared away."""
         self.larders = tuple(_larders(model, steps))
-        self.unsure = _unsure_zones(model)
-        self.returns = any(map(_takes_discards, steps))
+        self.uncertain_zones = _unsure_zones(model)
+        self.recirculates = any(map(_takes_discards, steps))
         """Can cards that have left a tableau come back."""
         some_cards = any(isinstance(own, choose.ChooseStep) and any(way.of for way in own.as_) for own in steps)
         self.names = tuple(frozenset({own.id, *own.family}) for own in model.cards) if some_cards else ()
@@ -96,9 +96,9 @@ class FlowKey:
         self.takable = _takable(model, steps)
         self._known_by = (
             *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
-            *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), tuple(self.reach.items())),
-            *(self.start, self.kept),
-            *(self.larders, self.lists, tuple(self.lists_after.items()), self.unsure, self.names),
+            *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), tuple(self.name_ranges.items())),
+            *(self.start, self.kept_cards),
+            *(self.larders, self.lists, tuple(self.lists_after.items()), self.uncertain_zones, self.names),
             tuple(self.takable.items()),
         )
         self._hash = hash(self._known_by)

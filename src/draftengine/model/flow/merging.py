@@ -36,48 +36,48 @@ class Merger:
         self.game = game
         self.zones = {zone.id: index for index, zone in enumerate(game.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(game.markers)}
-        self.focus = tuple(dict.fromkeys(self._telling_zones()))
+        self.decisive = tuple(dict.fromkeys(self._telling_zones()))
         """The zones of which positions that are merged still tell the sizes, as far as can be."""
-        self.loud = tuple(
+        self.tracked = tuple(
             index
             for index, zone in enumerate(game.zones)
-            if index in self.focus or not (zone.counts or zone.id == "discard")
+            if index in self.decisive or not (zone.counts or zone.id == "discard")
         )
         """The zones whose sizes matter to more than the total."""
         self.all_cards = sum(game.start)
-        self.circles = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._circles())
+        self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._circles())
         """The zones among which cards stay that lie there at first, and how many cards that are."""
-        self.cells = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
+        self.piles = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
         """How many piles of cards there are."""
-        self.followed = 0
+        self.work = 0
         self._asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def follow(self, positions: list[Position]) -> None:
         """Count what there was to follow; where every number is known, many of them are soon done."""
-        self.followed += sum(_AT_ONCE + self.cells // _AT_ONCE if own.exact else self.cells for own in positions)
+        self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if own.exact else self.piles for own in positions)
 
-    def limited(self, positions: list[Position], share: int = 1) -> list[Position]:
+    def limit(self, positions: list[Position], share: int = 1) -> list[Position]:
         """Each position once; where they are more than a share of what there is room for, some are merged."""
         positions = distinct(positions)
-        used = 8 * self.followed // MAX_FOLLOWED
+        used = 8 * self.work // MAX_FOLLOWED
         if len(positions) <= max(1, _FEW >> used // 2):
             return positions
         self.follow(positions)
         room = max(1, _MAX_POSITIONS // share >> used)
-        found = merged(positions, self.loud, room, markers=True, lists=True)
+        found = merged(positions, self.tracked, room, markers=True, lists=True)
         for markers, lists, told in self._told_of() if found is None else ():
             few = _MOST_LISTS >> used // 4 if lists and not told else room // 4
             found = merged(positions, told, max(1, few), markers=markers, lists=lists)
             if found is not None:
                 break
-        return self.tightened(found or positions)
+        return self.tighten(found or positions)
 
     @property
     def exhausted(self) -> bool:
         """Has so much been followed that turns and rounds of which the number is known are no longer told apart."""
-        return self.followed > MAX_FOLLOWED
+        return self.work > MAX_FOLLOWED
 
-    def widened(self, positions: list[Position], before: list[Position]) -> list[Position]:
+    def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
         """One position for all of these and those before: what has changed may have any size, so soon nothing does."""
         found = hull([*before, *positions])
         for zone, cells in enumerate(found.zones) if before else ():
@@ -86,18 +86,18 @@ class Merger:
                 own if own == was else between(0, self.all_cards) for own, was in zip(cells, old, strict=True)
             ]
         found.look()
-        return self.tightened([found])
+        return self.tighten([found])
 
-    def tightened(self, positions: list[Position]) -> list[Position]:
+    def tighten(self, positions: list[Position]) -> list[Position]:
         """The positions, of which each knows that no card is made or lost."""
         for position in positions:
             if not position.exact:
-                for zones, cards in self.circles:
+                for zones, cards in self.groups:
                     position.tighten(cards, zones)
                 position.look()
         return positions
 
-    def told_apart(self, step: Step, positions: list[Position]) -> list[Position]:
+    def split(self, step: Step, positions: list[Position]) -> list[Position]:
         """The positions, with what a step asks for known in each of them, as far as can be."""
         if id(step) not in self._asked:
             self._asked[id(step)] = self._asked_by(step)
@@ -105,9 +105,9 @@ class Merger:
         if not (markers or zones) or all(position.exact for position in positions):
             return positions
         if zones and len(positions) > _FEW:
-            positions = self.limited(positions, share=8)
+            positions = self.limit(positions, share=8)
         ways = _MAX_WAYS // len(positions)
-        return distinct([way for own in positions for way in own.told_apart(markers, zones, ways)])
+        return distinct([way for own in positions for way in own.split(markers, zones, ways)])
 
     def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
         """What positions that are merged say exactly, if there is room: less and less.
@@ -115,12 +115,12 @@ class Merger:
         Of the markers, of the lists that can still be started, and of which zones. A deck from which lists draw has few
         cards, or many lists can still be started: who merges that believes that both can be.
         """
-        yield True, True, self.focus
-        yield False, True, self.focus
+        yield True, True, self.decisive
+        yield False, True, self.decisive
         if self.game.lists:
             yield False, True, ()
-        for count in range(len(self.focus), -1, -1):
-            yield False, False, self.focus[:count]
+        for count in range(len(self.decisive), -1, -1):
+            yield False, False, self.decisive[:count]
 
     def _telling_zones(self) -> Iterator[int]:
         """The zones on which it depends how the flow goes on: where deals take cards, and of which formulas ask."""
@@ -146,7 +146,7 @@ class Merger:
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
         read = {own for formula in decided for own in references(formula.expr)}
         holders = {name for function, name in read if function == "holds"} | referenced_names(step, "marker")
-        sizes = {name for function, name in read if function == "cards"} - self.game.unsure
+        sizes = {name for function, name in read if function == "cards"} - self.game.uncertain_zones
         return (
             tuple(sorted(self.markers[name] for name in holders)),
             tuple(sorted(self.zones[name] for name in sizes)),

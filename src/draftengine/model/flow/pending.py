@@ -38,15 +38,15 @@ class PendingLists:
         if isinstance(step, clear.ClearStep) or (isinstance(step, move.MoveStep) and step.to == "discard"):
             return False
         sources = referenced_names(step, "zone", "from")
-        return isinstance(step, gather.GatherStep) or any(own == "discard" or self.run.by_name[own].counts for own in sources)
+        return isinstance(step, gather.GatherStep) or any(own == "discard" or self.run.zone_named[own].counts for own in sources)
 
     def back(self, positions: list[Position]) -> list[Position]:
         """Cards come back that were played: all lists can be started once more."""
         for position in positions:
             position.lists = self.most
-        return self.run.apart.limited(positions)
+        return self.run.apart.limit(positions)
 
-    def started(self, positions: list[Position]) -> list[Position]:
+    def run_pending(self, positions: list[Position]) -> list[Position]:
         """Cards were played: any seats may carry out their lists, as many as there can be."""
         if self.seat is not None or not self.all:
             return positions
@@ -58,9 +58,9 @@ class PendingLists:
                 if len(reached) > _LISTS and reached[-1].lists:
                     reached.append(self._with_more(reached))
             found += [hull(reached)] if self.come_back else reached
-        return self.back(found) if self.come_back else self.run.apart.limited(found)
+        return self.back(found) if self.come_back else self.run.apart.limit(found)
 
-    def one_by_one(
+    def run_in_turn(
         self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
     ) -> list[Position]:
         """Each player carries out some steps, one after the other, or perhaps not; in any order, if it is `ordered`.
@@ -68,37 +68,37 @@ class PendingLists:
         Lists that cards start on the way may come before the steps of others, or behind them; so do those of triggers
         that wait for cards to be played.
         """
-        positions = self._revealed(steps, self.started(positions))
+        positions = self._revealed(steps, self.run_pending(positions))
         for seat in range(self.run.players):
             before = [own.copy() for own in positions]
             after = self._by(seat, steps, positions)
             positions = [hull([*before, *after])] if perhaps else after
-        positions = [self._whoever(own) for own in positions] if ordered else positions
-        return self._revealed(steps, self.started(positions))
+        positions = [self._any_player(own) for own in positions] if ordered else positions
+        return self._revealed(steps, self.run_pending(positions))
 
-    def one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
+    def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
         """Every player, or the one that is followed, may carry out one of some lists."""
         if not positions or not lists:
             return positions
         if self.seat is not None:
             return [hull([*(own.copy() for own in positions), *self._any_of(self.seat, lists, positions)])]
-        positions = self.started(positions)
+        positions = self.run_pending(positions)
         for seat in range(self.run.players):
             before = [own.copy() for own in positions]
             positions = [hull([*before, *self._any_of(seat, lists, positions)])]
-        return self.started([self._whoever(own) for own in positions])
+        return self.run_pending([self._any_player(own) for own in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """Any players may carry out a list that a trigger starts; inside other lists triggers wait."""
-        return positions if self.seat is not None else self.one_of([steps], positions)
+        return positions if self.seat is not None else self.run_one_of([steps], positions)
 
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """Triggers may have run as often as some steps play cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in steps if waiting else ():
-            if isinstance(step, choose.ChooseStep) and step.plays(self.run.by_name):
+            if isinstance(step, choose.ChooseStep) and step.plays(self.run.zone_named):
                 for own in waiting:
-                    positions = self.one_of([own], positions)
+                    positions = self.run_one_of([own], positions)
         return positions
 
     def _any_of(self, seat: int, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
@@ -114,9 +114,9 @@ class PendingLists:
     def _with_one(self, position: Position) -> Position:
         """What a position comes to by one list of any seat."""
         after = []
-        for (steps, _), alike in product(self.all, self._alike(position)):
+        for (steps, _), alike in product(self.all, self._seats_alike(position)):
             self.seat = alike[0]
-            after += [self._by_any(alike, position, own) for own in self.run.run_all(steps, [position.copy()])]
+            after += [self._spread(alike, position, own) for own in self.run.run_all(steps, [position.copy()])]
         self.seat = None
         found = hull(after)
         found.lists = position.lists - 1
@@ -147,12 +147,12 @@ class PendingLists:
         self.run.counts.laid(max(found.laid), max(found.laid_in_game))
         found.lists = 0
         found.look()
-        return self.run.apart.tightened([found])[0]
+        return self.run.apart.tighten([found])[0]
 
-    def _whoever(self, position: Position) -> Position:
+    def _any_player(self, position: Position) -> Position:
         """The position, in which any player may have what another one has."""
         players = self.run.players
-        for cells, zone in zip(position.zones, self.run.kinds, strict=True):
+        for cells, zone in zip(position.zones, self.run.zones, strict=True):
             if zone.per == "seat":
                 own = cells[:players]
                 cells[:players] = [between(min(map(fewest, own)), max(map(most, own)))] * players
@@ -161,18 +161,18 @@ class PendingLists:
         position.look()
         return position
 
-    def _alike(self, position: Position) -> list[list[int]]:
+    def _seats_alike(self, position: Position) -> list[list[int]]:
         """The players in groups: those of a group have equally many cards everywhere."""
         groups: dict[object, list[int]] = {}
-        owned = [cells for cells, zone in zip(position.zones, self.run.kinds, strict=True) if zone.per == "seat"]
+        owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
         for seat in range(self.run.players):
             groups.setdefault(tuple([cells[seat] for cells in owned]), []).append(seat)
         return list(groups.values())
 
-    def _by_any(self, alike: list[int], before: Position, after: Position) -> Position:
+    def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
         """The position in which any of some players has done what the first of them did."""
         first = alike[0]
-        for cells, old, zone in zip(after.zones, before.zones, self.run.kinds, strict=True):
+        for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
             if zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]:  # else all have what they had
                 either = between(
                     min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))

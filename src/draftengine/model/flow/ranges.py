@@ -66,7 +66,7 @@ class _Changes(Struct, frozen=True):
     declared: Mapping[str, Counter]
     effects: Mapping[str, tuple[tuple[bool, Amount], ...]]
     """The amounts by which effects change each counter, and whether it becomes that."""
-    unsure: frozenset[str]
+    uncertain_zones: frozenset[str]
     """Counters of which cards take something away: they add less than nothing, or leave with what was cleared."""
     added: frozenset[str]
     """Counters to which cards add something."""
@@ -97,7 +97,7 @@ class _Changes(Struct, frozen=True):
     def only_by_effects_below_0(self, name: str) -> bool:
         """Does a counter begin with 0 or more, and no card take anything away."""
         own = self.declared.get(name)
-        return (own is None or own.start >= 0) and not {name, name.rpartition(".")[2]} & self.unsure
+        return (own is None or own.start >= 0) and not {name, name.rpartition(".")[2]} & self.uncertain_zones
 
     def range_of(self, name: str) -> Range:
         """The range of a counter that is never below 0."""

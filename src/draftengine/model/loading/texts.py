@@ -248,11 +248,11 @@ class _Writer(Struct, frozen=True):
 
     def _when(self, counts: Sequence[int]) -> str:
         numbers = [
-            self.words.say(f"number.{own}") if f"number.{own}" in self.words.patterns else str(own) for own in counts
+            self.words.phrase(f"number.{own}") if f"number.{own}" in self.words.patterns else str(own) for own in counts
         ]
         if len(counts) == 1:
-            return self.words.say("when", text=numbers[0], players=counts[0])
-        return self.words.say("when.several", list=self.words.listed(numbers, "or"))
+            return self.words.phrase("when", text=numbers[0], players=counts[0])
+        return self.words.phrase("when.several", list=self.words.join_list(numbers, "or"))
 
 
 def _named(rule: str, key: str) -> str:

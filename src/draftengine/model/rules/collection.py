@@ -80,17 +80,17 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
 
 
 def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
-    parts = [speaker.say("collection.part", of=speaker.noun(formula)) for formula in spec.of]
-    return speaker.say("collection", parts=speaker.listed(parts), points=numbers.points)
+    parts = [speaker.phrase("collection.part", of=speaker.noun(formula)) for formula in spec.of]
+    return speaker.phrase("collection", parts=speaker.join_list(parts), points=numbers.points)
 
 
 def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
-    return QuickReference(speaker.say("quick.collection"), (("", signed(numbers.points)),))
+    return QuickReference(speaker.phrase("quick.collection"), (("", signed(numbers.points)),))
 
 
 def example_text(_numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     sets = max(0, min(values))
-    return speaker.say("told.sets", sets=sets) if sets else speaker.say("told.incomplete")
+    return speaker.phrase("told.sets", sets=sets) if sets else speaker.phrase("told.incomplete")
 
 
 def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -110,7 +110,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
 )

@@ -68,26 +68,26 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
 
 
 def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
-    adders = speaker.adders(spec.of)
+    adders = speaker.cards_adding_to(spec.of)
     if adders and numbers.points > 0:
         (first, amount), *others = adders
-        rest = [speaker.say("each.next", of=noun, points=own * numbers.points) for noun, own in others]
-        return speaker.say(
+        rest = [speaker.phrase("each.next", of=noun, points=own * numbers.points) for noun, own in others]
+        return speaker.phrase(
             "each.list",
-            rest=speaker.listed([speaker.say("each.first", of=first, points=amount * numbers.points), *rest], "comma"),
+            rest=speaker.join_list([speaker.phrase("each.first", of=first, points=amount * numbers.points), *rest], "comma"),
         )
     key = "each" if numbers.points > 0 else "each.loss" if numbers.points else "each.nothing"
-    return speaker.say(key, of=speaker.noun(spec.of), points=abs(numbers.points))
+    return speaker.phrase(key, of=speaker.noun(spec.of), points=abs(numbers.points))
 
 
 def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
-    return QuickReference(speaker.say("quick.each"), (("", signed(numbers.points)),), 1)
+    return QuickReference(speaker.phrase("quick.each"), (("", signed(numbers.points)),), 1)
 
 
 def example_text(numbers: Numbers, values: Sequence[int], points: int, speaker: Phraser) -> str:
     if numbers.points == 1:
-        return speaker.say("told.count", count=values[0])
-    return speaker.say("told.each", count=values[0], each=numbers.points, points=points)
+        return speaker.phrase("told.count", count=values[0])
+    return speaker.phrase("told.each", count=values[0], each=numbers.points, points=points)
 
 
 def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -107,7 +107,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
 )

@@ -85,8 +85,8 @@ def _said(expr: Expr, speaker: Phraser) -> str:
         else:
             said.append(sentence_)
     if rest:
-        said.append(speaker.say("formula", text=speaker.amount(reduce(lambda one, own: Binary("+", one, own), rest))))
-    return speaker.say("space").join(said)
+        said.append(speaker.phrase("formula", text=speaker.amount(reduce(lambda one, own: Binary("+", one, own), rest))))
+    return speaker.phrase("space").join(said)
 
 
 def _terms(expr: Expr) -> list[Expr]:
@@ -117,7 +117,7 @@ def _natural(expr: Expr, speaker: Phraser) -> str | None:  # noqa: PLR0911 (one 
     """A sentence that a person would say; ``None`` if there is none."""
     value = speaker.constant(expr)
     if value is not None:
-        return speaker.say("formula.number" if value else "formula.nothing", points=value)
+        return speaker.phrase("formula.number" if value else "formula.nothing", points=value)
     match expr:
         case Conditional(then, condition, otherwise):
             return _choice(then, condition, otherwise, speaker)
@@ -128,16 +128,16 @@ def _natural(expr: Expr, speaker: Phraser) -> str | None:  # noqa: PLR0911 (one 
             return _choice(next(less), condition, next(less), speaker)
         case Unary("-", own) if _is_cost(own):
             points, what = _product(own, speaker)
-            return speaker.say("each.loss", of=speaker.noun_of(what[0]), points=points)
+            return speaker.phrase("each.loss", of=speaker.noun_of(what[0]), points=points)
         case Binary("*"):
             points, what = _product(expr, speaker)
             return _times(points, what, speaker) if points > 0 else _cost(points, what, speaker)
         case Name() | Binary("//") | Call("min" | "kinds" | "cards"):
             return _each(1, expr, speaker)
         case Call("best_of"):
-            return speaker.say("formula.best_of")
+            return speaker.phrase("formula.best_of")
         case Comparison() | LogicalOp():
-            return speaker.say("formula.if", condition=speaker.condition(expr), points=1)
+            return speaker.phrase("formula.if", condition=speaker.condition(expr), points=1)
     return None
 
 
@@ -174,8 +174,8 @@ def _times(points: int, factors: list[Expr], speaker: Phraser) -> str | None:
                 lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
             )
             if all(_natural(term, speaker) is not None for term in _terms(whole)):
-                return speaker.say("on_cards", of=noun, text=begun_small(_said(whole, speaker)))
-            return speaker.say("formula.each_card", of=noun, text=speaker.amount(whole))
+                return speaker.phrase("on_cards", of=noun, text=begun_small(_said(whole, speaker)))
+            return speaker.phrase("formula.each_card", of=noun, text=speaker.amount(whole))
     return None
 
 
@@ -184,13 +184,13 @@ def _each(points: int, expr: Expr, speaker: Phraser) -> str | None:
         case Binary("//", own, size) if isinstance(number := speaker.constant(size), int) and number > 1:
             noun = speaker.noun_of(own)
             if noun.sort != "phrase":
-                return speaker.say("set", of=noun, size=number, points=points)
+                return speaker.phrase("set", of=noun, size=number, points=points)
         case Name() | Call("kinds") | Call("cards", (Name(),) | (Name(), Name())):
-            return speaker.say("each", of=speaker.noun_of(expr), points=points)
+            return speaker.phrase("each", of=speaker.noun_of(expr), points=points)
         case Call("min", several) if all(isinstance(own, Name) for own in several):
-            pieces = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in several]
-            return speaker.say("collection", parts=speaker.listed(pieces), points=points)
-    return None if points == 1 else speaker.say("formula.times", points=points, text=speaker.inside(expr))
+            pieces = [speaker.phrase("collection.part", of=speaker.noun_of(own)) for own in several]
+            return speaker.phrase("collection", parts=speaker.join_list(pieces), points=points)
+    return None if points == 1 else speaker.phrase("formula.times", points=points, text=speaker.inside(expr))
 
 
 def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Phraser) -> str:
@@ -201,18 +201,18 @@ def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Phraser) -> s
         key = "formula.if" if no == 0 else "formula.either"
         if yes < 0:
             key = "formula.if_loss" if no == 0 else "formula.either_loss"
-        return speaker.say(key, condition=said, points=abs(yes), other=no)
-    rest = "" if no == 0 else speaker.say("space") + speaker.say("formula.otherwise", text=_said(otherwise, speaker))
-    return speaker.say("formula.only_if", condition=said, text=_said(then, speaker)) + rest
+        return speaker.phrase(key, condition=said, points=abs(yes), other=no)
+    rest = "" if no == 0 else speaker.phrase("space") + speaker.phrase("formula.otherwise", text=_said(otherwise, speaker))
+    return speaker.phrase("formula.only_if", condition=said, text=_said(then, speaker)) + rest
 
 
 def quick_reference(spec: Spec, _numbers: Numbers, speaker: Phraser) -> QuickReference:
     value = speaker.constant(spec.points.expr)
-    return QuickReference(speaker.say("quick.formula"), () if value is None else (("", str(value)),))
+    return QuickReference(speaker.phrase("quick.formula"), () if value is None else (("", str(value)),))
 
 
 def example_text(_numbers: Numbers, _values: Sequence[int], points: int, speaker: Phraser) -> str:
-    return speaker.say("told.points", points=points)
+    return speaker.phrase("told.points", points=points)
 
 
 def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -232,7 +232,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
 )

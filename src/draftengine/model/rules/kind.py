@@ -28,10 +28,10 @@ Constant = Callable[["Formula"], int]
 class Phraser(Protocol):
     """Says things in one language, and knows what everything in a card set is called."""
 
-    def say(self, key: str, /, **given: object) -> str:
+    def phrase(self, key: str, /, **given: object) -> str:
         """A pattern of the catalogue, filled in."""
 
-    def listed(self, items: Sequence[str], word: str = "and") -> str:
+    def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """Several things in a sentence; `word` stands before the last: and, or; comma for none."""
 
     def noun(self, formula: Formula) -> Noun:
@@ -40,10 +40,10 @@ class Phraser(Protocol):
     def noun_of(self, expr: Expr) -> Noun:
         """What a part of a formula counts."""
 
-    def adders(self, formula: Formula) -> Sequence[tuple[Noun, int]]:
+    def cards_adding_to(self, formula: Formula) -> Sequence[tuple[Noun, int]]:
         """The cards that add to a counter, and how much; none if effects change it, too, or the cards are many."""
 
-    def together(self, formulas: Sequence[Formula]) -> Noun | None:
+    def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
         """What several cards are called together, if they are a family."""
 
     def constant(self, expr: Expr) -> int | None:
@@ -132,10 +132,10 @@ class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """How far the values have come."""
     sentence: Callable[[Spec, Numbers, Phraser], str]
     """What a rulebook says."""
-    short: Callable[[Spec, Numbers, Phraser], QuickReference]
-    told: Callable[[Numbers, Sequence[int], int, Phraser], str]
+    quick_reference: Callable[[Spec, Numbers, Phraser], QuickReference]
+    example_text: Callable[[Numbers, Sequence[int], int, Phraser], str]
     """What a worked example says beside the points: how they came about, in a few words."""
-    shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
+    example_values: Callable[[Numbers], tuple[tuple[int, ...], ...]]
     """Values that make good examples; none if any cards do."""
 
 
@@ -172,12 +172,12 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """Where a measure stands, given the awards it would have now."""
     sentence: Callable[[Spec, Numbers, Phraser], str]
     """What a rulebook says."""
-    short: Callable[[Spec, Numbers, Phraser], QuickReference]
-    told: Callable[[Numbers, int, tuple[Award, ...], Phraser], str]
+    quick_reference: Callable[[Spec, Numbers, Phraser], QuickReference]
+    example_text: Callable[[Numbers, int, tuple[Award, ...], Phraser], str]
     """What a worked example says beside the points or chips: how they came about, in a few words."""
-    shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
+    example_values: Callable[[Numbers], tuple[tuple[int, ...], ...]]
     """Measures of four seats that make good examples."""
-    exception: Callable[[Spec, Numbers, Numbers, Phraser, str], str | None] = _no_exception
+    exception_sentence: Callable[[Spec, Numbers, Numbers, Phraser, str], str | None] = _no_exception
     """What is different about other numbers, given the usual ones and when the others hold, in fewer words than all."""
 
 

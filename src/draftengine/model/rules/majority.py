@@ -254,7 +254,7 @@ def _place(award: Award) -> str:
 
 def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     of = speaker.noun(spec.of)
-    return speaker.say("space").join(
+    return speaker.phrase("space").join(
         [*_places_said(spec, numbers, speaker, of), *_exceptions(spec, numbers, speaker, of)]
     )
 
@@ -263,16 +263,16 @@ def _places_said(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> It
     most, fewest = _given(numbers.most), _given(numbers.fewest)
     if len(most) == len(fewest) == 1:
         first, last = (_prize_said(spec, prize, speaker) for prize in (*most, *fewest))
-        yield speaker.say("majority.both", of=of, first=first, last=last)
+        yield speaker.phrase("majority.both", of=of, first=first, last=last)
         return
     for order, prizes in (("most", most), ("fewest", fewest)):
         if prizes:
             said = [_prize_said(spec, prize, speaker, later=at > 0) for at, prize in enumerate(prizes)]
             rest = [
-                speaker.say(f"majority.next_{order}", place=_ordinal(place, speaker), prize=own)
+                speaker.phrase(f"majority.next_{order}", place=_ordinal(place, speaker), prize=own)
                 for place, own in enumerate(said[1:], start=2)
             ]
-            yield speaker.say(f"majority.{order}", of=of, prizes=speaker.listed([said[0], *rest], "comma"))
+            yield speaker.phrase(f"majority.{order}", of=of, prizes=speaker.join_list([said[0], *rest], "comma"))
 
 
 def _given(prizes: Sequence[int]) -> Sequence[int]:
@@ -281,7 +281,7 @@ def _given(prizes: Sequence[int]) -> Sequence[int]:
 
 
 def _ordinal(place: int, speaker: Phraser) -> str:
-    return speaker.say(f"ordinal.{place}") if place <= _NAMED else speaker.say("ordinal", place=place)
+    return speaker.phrase(f"ordinal.{place}") if place <= _NAMED else speaker.phrase("ordinal", place=place)
 
 
 _NAMED = 8
@@ -290,9 +290,9 @@ _NAMED = 8
 
 def _prize_said(spec: Spec, prize: int, speaker: Phraser, *, later: bool = False) -> str:
     if spec.chip is not None:
-        return speaker.say("prize.chips", count=prize, pile=speaker.pile(spec.chip))
+        return speaker.phrase("prize.chips", count=prize, pile=speaker.pile(spec.chip))
     key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"
-    return speaker.say(key, points=abs(prize))
+    return speaker.phrase(key, points=abs(prize))
 
 
 def _exceptions(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
@@ -300,7 +300,7 @@ def _exceptions(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Ite
     if least > 0:
         key = "majority.without" if least == numbers.unit else "majority.fewer"
         key += "" if _given(numbers.fewest) else "_most"
-        yield speaker.say(key, of=of, least=in_units(least, numbers.unit))
+        yield speaker.phrase(key, of=of, least=in_units(least, numbers.unit))
     most, fewest = _given(numbers.most), _given(numbers.fewest)
     if most or fewest:
         loss = any(prize < 0 for prize in (*most, *fewest))
@@ -310,27 +310,27 @@ def _exceptions(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Ite
             if not _is_split(numbers.tie) or not loss
             else f"tie.{numbers.tie}_{'both' if gain else 'loss'}"
         )
-        yield speaker.say("tie.chips" if spec.chip and _is_split(numbers.tie) else key)
+        yield speaker.phrase("tie.chips" if spec.chip and _is_split(numbers.tie) else key)
     if len(most) > 1 and numbers.tie != "next":
         left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
-        yield speaker.say(left_out if numbers.tie_takes_places else "tie.second")
+        yield speaker.phrase(left_out if numbers.tie_takes_places else "tie.second")
     if numbers.nobody_if_all_equal:
-        yield speaker.say("majority.all_equal")
+        yield speaker.phrase("majority.all_equal")
 
 
 def exception_sentence(spec: Spec, main: Numbers, other: Numbers, speaker: Phraser, when: str) -> str | None:
     """With some numbers of players there are no places of one order, or a tie of all is treated otherwise."""
     if not any(other.fewest) and any(main.fewest) and other.most == main.most:
         lost = any(prize < 0 for prize in main.fewest)
-        return speaker.say("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
+        return speaker.phrase("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
     if (
         other.nobody_if_all_equal
         and not main.nobody_if_all_equal
         and (other.most, other.fewest) == (main.most, main.fewest)
     ):
-        return speaker.when_that(when, speaker.say("majority.all_equal"))
+        return speaker.when_that(when, speaker.phrase("majority.all_equal"))
     if replace(other, most=main.most, fewest=main.fewest) == main:
-        said = speaker.say("space").join(_places_said(spec, other, speaker, speaker.noun(spec.of)))
+        said = speaker.phrase("space").join(_places_said(spec, other, speaker, speaker.noun(spec.of)))
         return speaker.when_that(when, said)
     return None
 
@@ -340,25 +340,25 @@ def quick_reference(spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickRefe
     for order, prizes in (("most", _given(numbers.most)), ("fewest", _given(numbers.fewest))):
         for place, prize in enumerate(prizes, start=1):
             head = (
-                speaker.say(f"quick.{order}")
+                speaker.phrase(f"quick.{order}")
                 if place == 1
-                else speaker.say("quick.place", place=_ordinal(place, speaker))
+                else speaker.phrase("quick.place", place=_ordinal(place, speaker))
             )
             cells.append((head, signed(prize) if spec.chip is None else f"{prize} ○"))
-    return QuickReference(speaker.listed([head for head, _ in cells], "comma"), tuple(cells))
+    return QuickReference(speaker.join_list([head for head, _ in cells], "comma"), tuple(cells))
 
 
 def example_text(numbers: Numbers, measure: int, awards: tuple[Award, ...], speaker: Phraser) -> str:
-    count = speaker.say("told.count", count=in_units(measure, numbers.unit))
+    count = speaker.phrase("told.count", count=in_units(measure, numbers.unit))
     if not awards:
-        return speaker.say("told.unplaced", count=count)
-    said = [speaker.say(f"place.{own.order}.{min(own.place, 3)}") for own in awards]
+        return speaker.phrase("told.unplaced", count=count)
+    said = [speaker.phrase(f"place.{own.order}.{min(own.place, 3)}") for own in awards]
     shares = [
-        speaker.say("told.share", prize=signed(own.prize), seats=own.shared_by)
+        speaker.phrase("told.share", prize=signed(own.prize), seats=own.shared_by)
         for own in awards
         if own.shared_by > 1 and _is_split(numbers.tie)
     ]
-    return speaker.say("told.placed", count=count, place=speaker.listed([*said, *shares], "comma"))
+    return speaker.phrase("told.placed", count=count, place=speaker.join_list([*said, *shares], "comma"))
 
 
 def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -386,8 +386,8 @@ KIND = RankedKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
-    exception=exception_sentence,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
+    exception_sentence=exception_sentence,
 )

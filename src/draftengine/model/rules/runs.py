@@ -140,23 +140,23 @@ def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
 
 def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     cells = [(str(length), f"**{signed(points)}**") for length, points in enumerate(numbers.points, start=1)]
-    together = speaker.together(spec.of)
+    together = speaker.family_of_formulas(spec.of)
     if together is not None:
-        return speaker.say("runs", of=together, row=row(cells))
+        return speaker.phrase("runs", of=together, row=row(cells))
     names = [speaker.noun(formula).forms["name"] for formula in spec.of]
-    return speaker.say("runs.named", names=speaker.listed(names), row=row(cells))
+    return speaker.phrase("runs.named", names=speaker.join_list(names), row=row(cells))
 
 
 def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
     cells = tuple((str(length), signed(points)) for length, points in enumerate(numbers.points, start=1))
-    return QuickReference(speaker.say("quick.run", list=speaker.listed([head for head, _ in cells], "comma")), cells)
+    return QuickReference(speaker.phrase("quick.run", list=speaker.join_list([head for head, _ in cells], "comma")), cells)
 
 
 def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     lengths = best_lengths(numbers, values)
     if not lengths:
-        return speaker.say("told.incomplete")
-    return speaker.say("told.runs", lengths=speaker.listed([str(own) for own in lengths]), count=len(lengths))
+        return speaker.phrase("told.incomplete")
+    return speaker.phrase("told.runs", lengths=speaker.join_list([str(own) for own in lengths]), count=len(lengths))
 
 
 def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -177,7 +177,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
 )

@@ -88,22 +88,22 @@ def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
 
 def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     of, size = speaker.noun(spec.of), numbers.size
-    every = speaker.say("set", of=of, size=size, points=numbers.points)
+    every = speaker.phrase("set", of=of, size=size, points=numbers.points)
     if size == 1:
-        return speaker.say("each", of=of, points=numbers.points)
+        return speaker.phrase("each", of=of, points=numbers.points)
     rest = ("set.one_left", "set.two_left")[size - 2] if size <= 3 else "set.left"  # noqa: PLR2004 (said in words)
-    return f"{every}{speaker.say('space')}{speaker.say(rest, of=of)}"
+    return f"{every}{speaker.phrase('space')}{speaker.phrase(rest, of=of)}"
 
 
 def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
-    return QuickReference(speaker.say("quick.set", size=numbers.size), (("", signed(numbers.points)),), numbers.size)
+    return QuickReference(speaker.phrase("quick.set", size=numbers.size), (("", signed(numbers.points)),), numbers.size)
 
 
 def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     sets, rest = _sets(numbers, values)
     if not sets:
-        return speaker.say("told.short", count=numbers.size - rest)
-    return speaker.say("told.sets_left" if rest else "told.sets", sets=sets, rest=rest)
+        return speaker.phrase("told.short", count=numbers.size - rest)
+    return speaker.phrase("told.sets_left" if rest else "told.sets", sets=sets, rest=rest)
 
 
 def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -123,7 +123,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
 )

@@ -126,42 +126,42 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     rising = list(numbers.points) == sorted(set(numbers.points)) and numbers.points[0] > 0
     cells = [(str(count), f"**{signed(points)}**") for count, points in enumerate(numbers.points, start=1)]
     if numbers.beyond == "last":
-        cells[-1] = speaker.say("or_more", count=cells[-1][0]), cells[-1][1]
-    said = speaker.say("table.rising" if rising else "table", of=of, row=row(cells))
-    return speaker.say("space").join([said, *_further(spec, numbers, speaker, of)])
+        cells[-1] = speaker.phrase("or_more", count=cells[-1][0]), cells[-1][1]
+    said = speaker.phrase("table.rising" if rising else "table", of=of, row=row(cells))
+    return speaker.phrase("space").join([said, *_further(spec, numbers, speaker, of)])
 
 
 def _further(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
     beyond = len(numbers.points) + 1
     if numbers.beyond == "repeat":
-        yield speaker.say("table.repeat", count=beyond)
+        yield speaker.phrase("table.repeat", count=beyond)
     if numbers.beyond == "nothing":
-        yield speaker.say("table.nothing", count=beyond)
+        yield speaker.phrase("table.nothing", count=beyond)
     if spec.none is not None and numbers.none:
-        yield speaker.say("table.none_loses" if numbers.none < 0 else "table.none", of=of, points=abs(numbers.none))
+        yield speaker.phrase("table.none_loses" if numbers.none < 0 else "table.none", of=of, points=abs(numbers.none))
 
 
 def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
     cells = [(str(count), signed(points)) for count, points in enumerate(numbers.points, start=1)]
     heads = [head for head, _ in cells]
     if numbers.beyond == "last":
-        heads[-1] = speaker.say("or_more", count=heads[-1])
+        heads[-1] = speaker.phrase("or_more", count=heads[-1])
         cells[-1] = f"{cells[-1][0]}+", cells[-1][1]
     if numbers.none:
         cells.insert(0, ("0", signed(numbers.none)))
         heads.insert(0, "0")
-    return QuickReference(speaker.say("quick.number", list=speaker.listed(abridged(heads), "comma")), tuple(cells))
+    return QuickReference(speaker.phrase("quick.number", list=speaker.join_list(abridged(heads), "comma")), tuple(cells))
 
 
 def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     (count,) = values
     if count > len(numbers.points):
         if numbers.beyond == "last":
-            return speaker.say("told.as", count=count, limit=len(numbers.points))
+            return speaker.phrase("told.as", count=count, limit=len(numbers.points))
         if numbers.beyond == "repeat":
             parts, added = _chunks(numbers, count)
-            return speaker.say("told.parts", count=count, parts=parts, points=in_print(added))
-    return speaker.say("told.count", count=max(count, 0))
+            return speaker.phrase("told.parts", count=count, parts=parts, points=in_print(added))
+    return speaker.phrase("told.count", count=max(count, 0))
 
 
 def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
@@ -181,7 +181,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
-    short=quick_reference,
-    told=example_text,
-    shown=example_values,
+    quick_reference=quick_reference,
+    example_text=example_text,
+    example_values=example_values,
 )

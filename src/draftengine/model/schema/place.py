@@ -23,7 +23,7 @@ _HUGE = 10**12
 class Problem(Struct, frozen=True):
     """A finding with what decides whether another one makes it superfluous."""
 
-    finding: Diagnostic
+    diagnostic: Diagnostic
     keyword: str
     where: tuple[str | int, ...]
     key: str = ""

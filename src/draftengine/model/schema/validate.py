@@ -51,7 +51,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     found = [problem for error in errors for problem in problems_of(Place.of(root, error))]
     if shape is schema:
         found = _at_the_margin(found, root)
-    newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
+    newer = [problem.diagnostic for problem in found if problem.diagnostic.code == "unsupported-format"]
     if newer:
         return tuple(newer)
     causes = list(_root_causes(found))
@@ -121,7 +121,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
     for problem in problems:
         of_key = problem.keyword == "additionalProperties"
         above = empty.get(problem.where if of_key else problem.where[:-1])
-        name = problem.finding.path.rpartition("/")[2]
+        name = problem.diagnostic.path.rpartition("/")[2]
         entry = next((own for own in above.takes if own.key.text == name), None) if above else None
         if above is None or entry is None:
             rest.append(problem)
@@ -133,7 +133,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
             named = join_list([f"“{own.key.text}”" for own in below])
             verb = "belong" if len(below) > 1 else "belongs"
             hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
-            yield replace(problem, finding=replace(problem.finding, hint=hint, fix=indented(below)))
+            yield replace(problem, finding=replace(problem.diagnostic, hint=hint, fix=indented(below)))
         else:
             yield problem
 
@@ -156,7 +156,7 @@ def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> 
     own = entries[0]
     empty = plain(own.value) is None
     paths = tuple(f"{pointer((around, other.key.text))}/" for other in (entries if empty else entries[:1]))
-    rest = [problem for problem in problems if not f"{problem.finding.path}/".startswith(paths)]
+    rest = [problem for problem in problems if not f"{problem.diagnostic.path}/".startswith(paths)]
     if len(problems) - len(rest) <= empty:
         return problems
     message = f"“{own.key.text}” stands inside “{around}”, and is a key of the whole file."
@@ -190,7 +190,7 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _finding(problem: Problem) -> Diagnostic:
-    return problem.finding
+    return problem.diagnostic
 
 
 def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
@@ -199,11 +199,11 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
     begun = len(lacking) >= _JUST_BEGUN
     for problem in problems:
         if not (begun and problem.keyword == "required" and not problem.where):
-            yield problem.finding
+            yield problem.diagnostic
     if begun:
         keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
         message = f"The file has no {join_list([f'“{key}”' for key in keys])} yet."
-        first = lacking[keys[0]].finding
+        first = lacking[keys[0]].diagnostic
         yield replace(first, message=message, hint=_BEGINNING, fix=None, missing=tuple(keys))
 
 

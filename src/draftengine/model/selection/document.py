@@ -62,7 +62,7 @@ class Document(Struct, frozen=True):
     """Where the first file removes or replaces something of those that it extends, or changes a number."""
     parts: tuple[File, ...] = ()
     """The files that these include."""
-    inherited: frozenset[Source] = frozenset()
+    inherited_errors: frozenset[Source] = frozenset()
     """The sources of which the author of the first file wrote nothing: what it extends, and what that includes."""
 
     @property

@@ -47,7 +47,7 @@ def relocate_to_author(
 
     What still needs something that the author's file removes is told at the line that removes it, together.
     """
-    inherited = document.inherited
+    inherited = document.inherited_errors
     needed: dict[OverlayWrite, list[Diagnostic]] = {}
     foreign = [finding for finding in findings if finding.span.source in inherited]
     known = of_parent(document) if foreign else frozenset()
@@ -111,7 +111,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
         for section in changes.entries:
             for gone in section.value.entries if isinstance(section.value, Mapping) else ():
                 absent = isinstance(gone.value, Scalar) and gone.value.value is None
-                if absent and gone.key.text in named and gone.key.span.source not in document.inherited:
+                if absent and gone.key.text in named and gone.key.span.source not in document.inherited_errors:
                     path = ("variants", variant, "changes", section.key.text, gone.key.text)
                     return OverlayWrite(path, gone.key.span, removes=True, gone=frozenset({gone.key.text}))
     return None
@@ -130,11 +130,11 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
     """Where a variant of the author asks for more than there is, if it does not say itself what a finding is about."""
     for variant, changes in _changes_of(document, set(_QUOTED.findall(finding.message))):
         own, span = changes.span, finding.span
-        if own.source in document.inherited or (own.source is span.source and own.start <= span.start < own.end):
+        if own.source in document.inherited_errors or (own.source is span.source and own.start <= span.start < own.end):
             continue
         for key in _ASKING:
             entry = changes.entry(key)
-            if entry is not None and entry.key.span.source not in document.inherited:
+            if entry is not None and entry.key.span.source not in document.inherited_errors:
                 place = entry.value.span if isinstance(entry.value, Scalar) else entry.key.span
                 return place, ("variants", variant, "changes", key)
     return None

@@ -43,8 +43,8 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     ways = [said for own in _like(_in_series(open_)) for said in _ways_said(step, own, words)]
     ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
     if all(_depends(way, words) or way.pay for way in open_):
-        ways.append(words.say("way.none"))
-    said = words.say(key, ways=words.alternatives(ways), **given)
+        ways.append(words.phrase("way.none"))
+    said = words.phrase(key, ways=words.alternatives(ways), **given)
     return for_some(said, step.who, words)
 
 
@@ -52,13 +52,13 @@ def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[
     """How many cards are chosen, if it is not each way that says it."""
     cards = words.cards(step.cards)
     if step.cards is None and all(own.apart or own.single == 0 for own in numbers):
-        return {"cards": words.say("cards.many"), "players": "", "count": 2}
+        return {"cards": words.phrase("cards.many"), "players": "", "count": 2}
     return {**cards.given, "count": cards.count}
 
 
 def theirs(zone: str, words: Words) -> str:
     """A zone of somebody who is spoken of."""
-    return words.say("zone.their_hand") if zone == "hand" else words.zone(zone)
+    return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:
@@ -74,7 +74,7 @@ def _is_told(way: Way) -> bool:
 def range_said(between: Range, words: Words) -> Cards:
     """A range of numbers of cards."""
     low, high = between
-    text = words.say("cards.between", low=low, high=high) if low else words.say("cards.up_to", count=high)
+    text = words.phrase("cards.between", low=low, high=high) if low else words.phrase("cards.up_to", count=high)
     return Cards(f"{low}–{high}", text, "", high, None)
 
 
@@ -114,21 +114,21 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
-        names = [words.say("way.bare", name=_name_of(way, words)) for way in ways[1:]]
-        text = words.say("way.same", text=way_does(step, ways[0], words), list=words.listed(names))
-        return [words.say("way", name=_name_of(ways[0], words), list=text)]
+        names = [words.phrase("way.bare", name=_name_of(way, words)) for way in ways[1:]]
+        text = words.phrase("way.same", text=way_does(step, ways[0], words), list=words.join_list(names))
+        return [words.phrase("way", name=_name_of(ways[0], words), list=text)]
     if len(ways) <= _FEW:
         return [_way_said(step, way, words) for way in ways]
     first, last = (_way_said(step, way, words) for way in (ways[0], ways[-1]))
-    return [words.say("way.series", first=first, last=last)]
+    return [words.phrase("way.series", first=first, last=last)]
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
     """To ask for a card, or for any of many."""
     give = words.card_noun(ways[0].give or "")
     if len(ways) > 1:
-        return words.say("way.ask.any", give=give)
-    return words.say("way.ask", of=words.card_noun(ways[0].ask or ""), give=give)
+        return words.phrase("way.ask.any", give=give)
+    return words.phrase("way.ask", of=words.card_noun(ways[0].ask or ""), give=give)
 
 
 def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
@@ -137,11 +137,11 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
     Behind that it says for which other ways the same holds, each with the zones that are others there.
     """
     if printed := words.own_text(way.text):
-        return words.say("way", name=_name_of(way, words), list=_in_parentheses(printed))
+        return words.phrase("way", name=_name_of(way, words), list=_in_parentheses(printed))
     text = way_does(step, way, words)
     if likewise:
-        text = words.say("way.same", text=text, list=words.listed([_same_said(way, own, words) for own in likewise]))
-    return words.say("way" if text else "way.bare", name=_name_of(way, words), list=text)
+        text = words.phrase("way.same", text=text, list=words.join_list([_same_said(way, own, words) for own in likewise]))
+    return words.phrase("way" if text else "way.bare", name=_name_of(way, words), list=text)
 
 
 def _in_parentheses(text: str) -> str:
@@ -162,25 +162,25 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         amount = words.constant(own.formula.expr)
         text = words.amount(own.formula.expr) if amount is None else str(amount)
         said.append(
-            words.say("way.pay" if amount is not None else "way.pay.as", of=words.counter(own.counter), text=text)
+            words.phrase("way.pay" if amount is not None else "way.pay.as", of=words.counter(own.counter), text=text)
         )
     if cards.single != 0:
         said.append(_where_to(step, way, cards.count, words))
     if way.do:
         said.append(words.effects(way.do))
-    text = words.listed(said) if said else ""
+    text = words.join_list(said) if said else ""
     if way.between or way.exactly or (way.cards is not None and cards.single not in {0, 1}):
-        text = words.say("way.range.exactly" if way.exactly else "way.range", cards=cards.text, list=text)
+        text = words.phrase("way.range.exactly" if way.exactly else "way.range", cards=cards.text, list=text)
     if way.when is not None and _depends(way, words):
-        text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
+        text = words.phrase("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
     return text
 
 
 def _same_said(first: Way, way: Way, words: Words) -> str:
     """What a way is called that goes to other zones than the first one, and which these are."""
     found = differing(first, way) or RecordDifference()
-    return words.say(
-        "way.same.with", name=_name_of(way, words), zones=words.listed([words.zone(zone) for _, zone in found.zones])
+    return words.phrase(
+        "way.same.with", name=_name_of(way, words), zones=words.join_list([words.zone(zone) for _, zone in found.zones])
     )
 
 
@@ -193,4 +193,4 @@ def _where_to(step: ChooseStep, way: Way, count: int, words: Words) -> str:
     what = names_of(way.of, words)
     target = way.to or step.to
     key = "way.play" if target == "tableau" else "way.put"
-    return words.say(f"{key}.of" if way.of else key, cards=what, count=count, zone=words.zone(target))
+    return words.phrase(f"{key}.of" if way.of else key, cards=what, count=count, zone=words.zone(target))

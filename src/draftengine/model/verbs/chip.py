@@ -22,7 +22,7 @@ class ChipStep(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: ChipStep, words: Words) -> str:
-    return words.say("effect.chip", pile=words.pile(step.pile))
+    return words.phrase("effect.chip", pile=words.pile(step.pile))
 
 
 VERB = Verb(spec=ChipStep, sentence=sentence)

@@ -203,7 +203,7 @@ def _takes_one(step: ChooseStep, way: Way) -> bool:
 
 
 def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    plays = step.plays(run.by_name)
+    plays = step.plays(run.zone_named)
     if plays:
         run.counts.reveals += 2 if run.late else 1
     if step.as_:
@@ -216,21 +216,21 @@ def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> lis
             else:
                 run.counts.use(step, _go(step, run, position, seat, open_ways))
     if step.as_:
-        positions = run.triggered("way", run.lists.one_of(run.game.lists_of(step), positions))
-    return run.triggered("reveal", run.lists.started(positions)) if plays else positions
+        positions = run.triggered("way", run.lists.run_one_of(run.game.lists_of(step), positions))
+    return run.triggered("reveal", run.lists.run_pending(positions)) if plays else positions
 
 
 def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
-    source, target = run.zones[step.from_], run.zones[step.to]
-    own = seat if run.kinds[source].per == "seat" else 0
-    cards = run.numbers.at(step, step.cards, position, seat, 1, 1)
-    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, cards))]
+    source, target = run.zone_index[step.from_], run.zone_index[step.to]
+    own = seat if run.zones[source].per == "seat" else 0
+    cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
+    wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
     cards = 0
     for receiver, count in wanted:
         taken = position.take(source, own, count)
-        position.put(target, receiver if run.kinds[target].per == "seat" else 0, taken)
+        position.put(target, receiver if run.zones[target].per == "seat" else 0, taken)
         cards += taken
         if plays:
             run.counts.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
@@ -254,16 +254,16 @@ class _OpenWays(Struct, frozen=True):
             (to, cases and tuple((count, own.text) for count, own in cases.cases), fewer): (to, cases, fewer)
             for to, cases, fewer in each
         }
-        targets = tuple((own, step.plays_into(own, run.by_name)) for own in step.targets)
+        targets = tuple((own, step.plays_into(own, run.zone_named)) for own in step.targets)
         return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
 
 
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
     """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
-    source = run.zones[step.from_]
-    own = seat if run.kinds[source].per == "seat" else 0
+    source = run.zone_index[step.from_]
+    own = seat if run.zones[source].per == "seat" else 0
     has = position.zones[source][own]
-    wanted = [run.perhaps(step.who, run.numbers.at(step, cases, position, seat)) for _, cases, _ in ways.each]
+    wanted = [run.maybe(step.who, run.numbers.count_for(step, cases, position, seat)) for _, cases, _ in ways.each]
     some = [fewer for _, _, fewer in ways.each]
     wanted = [between(min(1, fewest(own)), most(own)) if less else own for own, less in zip(wanted, some, strict=True)]
     if not ways.sure:
@@ -272,8 +272,8 @@ def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _Ope
     for target, plays in ways.targets:
         there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
         cards = between(min(map(fewest, there)), max(map(most, there)))
-        zone = run.zones[target]
-        position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
+        zone = run.zone_index[target]
+        position.put(zone, seat if run.zones[zone].per == "seat" else 0, cards)
         if plays:
             run.counts.lay(position, seat, cards, position.zones[source][own])
     gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
@@ -296,32 +296,32 @@ def sentence(step: ChooseStep, words: Words) -> str:
     cards = range_said(step.between, words) if step.between else words.cards(step.cards)
     given = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
     if step.of:
-        given["cards"] = words.say("cards.only", cards=given["cards"], of=names_of(step.of, words))
+        given["cards"] = words.phrase("cards.only", cards=given["cards"], of=names_of(step.of, words))
     if step.for_one:
-        return words.say(_key_of("list.choose", step.to), target=words.zone(step.to), **given)
+        return words.phrase(_key_of("list.choose", step.to), target=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
         given["zone"] = theirs(step.from_, words)
         given |= {"marker": words.thing(marker), "target": words.zone(step.to)}
-        said = [words.say(_key_of("choose.who", step.to), **given)]
+        said = [words.phrase(_key_of("choose.who", step.to), **given)]
     elif step.from_ != "hand":
-        said = [words.say(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
+        said = [words.phrase(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
     elif words.in_the_open(step.to):
         said = [
-            words.say(_key_of("choose.hand", step.to), target=words.zone(step.to), **given),
-            words.say("choose.reveal"),
+            words.phrase(_key_of("choose.hand", step.to), target=words.zone(step.to), **given),
+            words.phrase("choose.reveal"),
         ]
     else:
         named = words.sets_aside(step.to)
         said = [
-            words.say("choose.hand.zone", target=words.zone(step.to), **given)
+            words.phrase("choose.hand.zone", target=words.zone(step.to), **given)
             if named
-            else words.say("choose.aside", **given)
+            else words.phrase("choose.aside", **given)
         ]
     for also in step.also:
-        other = words.say("cards", count=also.cards)
-        said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
-    return for_some(words.say("space").join(said), step.who, words)
+        other = words.phrase("cards", count=also.cards)
+        said.append(words.phrase("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
+    return for_some(words.phrase("space").join(said), step.who, words)
 
 
 def _key_of(key: str, zone: str) -> str:

@@ -42,7 +42,7 @@ def count_cards(step: ClearStep, run: DryRun, positions: list[Position]) -> list
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
     """The cards of a zone that counts are discarded, but for those that stay."""
     run.counts.clearings += 1
-    zone, after = run.zones[name], []
+    zone, after = run.zone_index[name], []
     for position in positions:
         for kept in _possibly_kept(run, position, zone):
             following = position.copy()
@@ -54,24 +54,24 @@ def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
 def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
     """How many cards may stay before all seats together: none, or as many as can be; the rest lies between."""
     waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
-    highest = min(run.game.kept - waiting, sum(map(most, position.zones[zone])))
-    return {0, highest} if run.game.returns or highest == 0 else {highest}
+    highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
+    return {0, highest} if run.game.recirculates or highest == 0 else {highest}
 
 
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     for seat, size in enumerate(position.zones[zone]):
-        position.put(run.zones["discard"], 0, position.take_all_but(zone, seat, kept))
-        if run.game.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
+        position.put(run.zone_index["discard"], 0, position.take_all_but(zone, seat, kept))
+        if run.game.recirculates:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
             kept -= min(most(size), kept)
-    if zone == run.zones["tableau"]:
+    if zone == run.zone_index["tableau"]:
         position.laid = [0] * run.seats
 
 
 def sentence(step: ClearStep, words: Words) -> str:
     if step.zone != "tableau":
-        return words.say("clear", zone=words.zone(step.zone))
+        return words.phrase("clear", zone=words.zone(step.zone))
     kept = words.kept()
-    return words.say("clear.kept", names=words.listed(kept)) if kept else words.say("clear.tableau")
+    return words.phrase("clear.kept", names=words.join_list(kept)) if kept else words.phrase("clear.tableau")
 
 
 VERB = Verb(spec=ClearStep, problems=problems, count_cards=count_cards, sentence=sentence)

@@ -74,7 +74,7 @@ def _label(label: Texts, count: int, *, named: bool) -> Texts:
     own = dict(label)
     found = []
     for language, words in CATALOGUES.items():
-        cards = words.say("cards", count=count) if count else words.say("cards.none")
+        cards = words.phrase("cards", count=count) if count else words.phrase("cards.none")
         name = own.get(language) or own.get("") or own.get("en") or next(iter(own.values()), "")
         found.append((language, f"{name}: {cards}" if named and name else cards))
     return tuple(found)

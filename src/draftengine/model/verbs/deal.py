@@ -72,12 +72,12 @@ def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bo
 
 def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
     """Deal in one position; how many cards that were."""
-    target = run.zones[step.to]
-    places = len(run.kinds[target].layout)
-    if run.numbers.differ(step, step.cards):
+    target = run.zone_index[step.to]
+    places = len(run.zones[target].layout)
+    if run.numbers.depends_on_seat(step, step.cards):
         return _deal_by_seat(step, run, position)
-    count = run.numbers.asked(step.cards, position, places or 1, 0, or_none=not exact)
-    owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
+    count = run.numbers.count(step.cards, position, places or 1, 0, or_none=not exact)
+    owners = (0,) if run.zones[target].per == "table" else run.seats_of(step.who, position)
     if exact:
         _check_enough(step, run, position, most(count) * len(owners))
     if places and exact:
@@ -91,40 +91,40 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
     """Deal to each seat as many cards as are asked for about it, all read before the first is dealt any."""
     seats = run.seats_of(step.who, position)
-    counts = [run.numbers.at(step, step.cards, position, seat) for seat in seats]
+    counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
     return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
 
 
 def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
     """Deal to one owner; how many cards that were."""
-    source, target = run.zones[step.from_], run.zones[step.to]
-    count = run.perhaps(step.who, count)
+    source, target = run.zone_index[step.from_], run.zone_index[step.to]
+    count = run.maybe(step.who, count)
     if step.of:  # those that draws pick out, or all of them
         count = between(0, run.apart.all_cards if step.cards is None else most(count))
-    taken = position.take(source, owner if run.kinds[source].per == "seat" else 0, count)
-    position.put(target, owner if run.kinds[target].per == "seat" else 0, taken)
+    taken = position.take(source, owner if run.zones[source].per == "seat" else 0, count)
+    position.put(target, owner if run.zones[target].per == "seat" else 0, taken)
     return most(taken)
 
 
 def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -> None:
-    source = run.zones[step.from_]
+    source = run.zone_index[step.from_]
     if needed <= sum(map(fewest, position.zones[source])):
         return
-    run.apart.tightened([position])
+    run.apart.tighten([position])
     has = sum(map(fewest, position.zones[source]))
     if needed <= has:
         return
     if position.exact:
-        message = f"The deal needs {needed} cards, but {step.from_} has {has}{run.where()}."
+        message = f"The deal needs {needed} cards, but {step.from_} has {has}{run.location()}."
         run.refuse("deck-runs-out", message, step.span, "Deal fewer cards, add cards, or gather them before.")
-    message = f"The deal needs {needed} cards, but {step.from_} may have only {has}{run.where()}."
+    message = f"The deal needs {needed} cards, but {step.from_} may have only {has}{run.location()}."
     hint = "Write draw: it takes as many cards as there are."
     run.refuse("deck-runs-out", message, step.span, hint)
 
 
 def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:
-    target, count = run.zones[step.to], most(number)
-    places = len(run.kinds[target].layout)
+    target, count = run.zone_index[step.to], most(number)
+    places = len(run.zones[target].layout)
     message = f"{count} cards are dealt to {step.to}, which has {places} places."
     if count > places:
         run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
@@ -132,7 +132,7 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
         hint = "Leave the number out to fill every place."
         run.findings.append(Diagnostic("layout-too-large", "warning", message, step.span, hint=hint))
     if most(position.zones[target][0]):
-        message = f"{step.to} still holds cards when new ones are laid out{run.where()}."
+        message = f"{step.to} still holds cards when new ones are laid out{run.location()}."
         run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")
 
 
@@ -145,8 +145,8 @@ def sentence(step: DealStep, words: Words) -> str:
     if marker is not None and words.of_each(step.to):
         given["marker"] = words.thing(marker)
         key += ".who"
-    said = words.say(key, **given)
-    said = said if step.from_ == "deck" else words.say("deal.from", text=said, zone=words.zone(step.from_))
+    said = words.phrase(key, **given)
+    said = said if step.from_ == "deck" else words.phrase("deal.from", text=said, zone=words.zone(step.from_))
     return for_some(said, step.who, words)
 
 

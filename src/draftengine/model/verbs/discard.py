@@ -51,12 +51,12 @@ class DiscardStep(Step, frozen=True, kw_only=True):
 def sentence(step: DiscardStep, words: Words) -> str:
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in step.of]
     if step.cards is None:
-        return words.listed([words.say("effect.discard_all", of=noun) for noun in nouns])
+        return words.join_list([words.phrase("effect.discard_all", of=noun) for noun in nouns])
     number = words.constant(step.cards.expr)
     if number == 1:
-        return words.say("effect.discard", of=_either(nouns, words))
+        return words.phrase("effect.discard", of=_either(nouns, words))
     how = "effect.discard_some" if number is None else "effect.discard_number"
-    return words.say(how, of=_either(nouns, words), text=words.amount(step.cards.expr))
+    return words.phrase(how, of=_either(nouns, words), text=words.amount(step.cards.expr))
 
 
 def _either(nouns: list[Noun], words: Words) -> Noun:
@@ -64,7 +64,7 @@ def _either(nouns: list[Noun], words: Words) -> Noun:
     if len(nouns) == 1:
         return nouns[0]
     return type(nouns[0])(
-        nouns[0].sort, {form: words.listed([own.forms[form] for own in nouns], "or") for form in nouns[0].forms}
+        nouns[0].sort, {form: words.join_list([own.forms[form] for own in nouns], "or") for form in nouns[0].forms}
     )
 
 

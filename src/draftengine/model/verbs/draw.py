@@ -51,7 +51,7 @@ def problems(step: DrawStep, zones: Zones) -> Iterator[Problem]:
 
 def count_cards(step: DrawStep, run: DryRun, positions: list[Position]) -> list[Position]:
     for position in positions:
-        run.counts.use(step, sum(position.zones[run.zones[step.from_]]))
+        run.counts.use(step, sum(position.zones[run.zone_index[step.from_]]))
     return deal_all(step, run, positions, exact=False)
 
 
@@ -59,24 +59,24 @@ def sentence(step: DrawStep, words: Words) -> str:
     cards = words.cards(step.cards)
     given = {**cards.given, "zone": words.zone(step.from_)}
     if words.is_all(step.cards, step.from_):
-        given |= {"cards": words.say("cards.all"), "players": ""}
+        given |= {"cards": words.phrase("cards.all"), "players": ""}
     if step.of:
-        text = given["cards"] if step.cards else words.say("cards.all")
-        given["cards"] = words.say("cards.only", cards=text, of=names_of(step.of, words))
+        text = given["cards"] if step.cards else words.phrase("cards.all")
+        given["cards"] = words.phrase("cards.only", cards=text, of=names_of(step.of, words))
     filled = words.filled_up(step.cards, step.to)
     if filled is not None and step.who is None and not words.is_layout(step.to):
         full = "draw.up_to.hand" if step.to == "hand" else "draw.if_empty" if filled.single == 1 else "draw.up_to"
         key = f"list.{full}" if step.for_one else full
-        return words.say(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text, players=filled.players)
+        return words.phrase(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text, players=filled.players)
     if step.for_one:
-        return words.say("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
+        return words.phrase("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
         key = "draw.who" if step.to == "hand" else "draw.who.zone"
-        return words.say(key, marker=words.thing(marker), to=words.zone(step.to), **given)
+        return words.phrase(key, marker=words.thing(marker), to=words.zone(step.to), **given)
     if words.is_layout(step.to):
-        return words.say("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
-    said = words.say("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)
+        return words.phrase("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
+    said = words.phrase("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)
     return for_some(said, step.who, words)
 
 

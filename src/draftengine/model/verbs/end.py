@@ -30,7 +30,7 @@ def count_cards(step: EndStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def sentence(step: EndStep, words: Words) -> str:
-    return words.say(f"end.{step.what}")
+    return words.phrase(f"end.{step.what}")
 
 
 VERB = Verb(spec=EndStep, count_cards=count_cards, sentence=sentence)

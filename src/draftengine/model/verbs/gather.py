@@ -26,20 +26,20 @@ class GatherStep(Step, frozen=True, kw_only=True):
 
 
 def count_cards(step: GatherStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    target, after = run.zones[step.zone], positions
-    for own in run.kinds:
+    target, after = run.zone_index[step.zone], positions
+    for own in run.zones:
         if own.counts:
             after = clear.empty(own.id, run, after)
     for position in after:
         for zone, owners in enumerate(position.zones):
-            if zone != target and not run.kinds[zone].counts:
+            if zone != target and not run.zones[zone].counts:
                 position.put(target, 0, sum(owners))
                 owners[:] = [0] * len(owners)
     return distinct(after)
 
 
 def sentence(step: GatherStep, words: Words) -> str:
-    return words.say("gather", zone=words.zone(step.zone))
+    return words.phrase("gather", zone=words.zone(step.zone))
 
 
 VERB = Verb(spec=GatherStep, problems=shared_only, count_cards=count_cards, sentence=sentence)

@@ -124,15 +124,15 @@ def sentence(step: GiveStep, words: Words) -> str:
 def _sentence(step: GiveStep, words: Words) -> str:
     marker = words.thing(step.marker)
     if not isinstance(step.to, Ranked):
-        return words.say(f"give.{step.to}", marker=marker)
+        return words.phrase(f"give.{step.to}", marker=marker)
     if step.to.order == "next":
-        said = words.say("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
-        return said + words.say("space") + words.say(f"give.next_{step.otherwise}")
+        said = words.phrase("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
+        return said + words.phrase("space") + words.phrase(f"give.next_{step.otherwise}")
     holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
     if holder is not None:
-        return words.say("give.holder", marker=marker, other=holder)
-    said = words.say(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
-    return said if step.tie == "stays" else said + words.say("space") + words.say(f"give.tie_{step.tie}")
+        return words.phrase("give.holder", marker=marker, other=holder)
+    said = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
+    return said if step.tie == "stays" else said + words.phrase("space") + words.phrase(f"give.tie_{step.tie}")
 
 
 VERB = Verb(

@@ -50,30 +50,30 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 def count_cards(step: InTurnStep, run: DryRun, positions: list[Position]) -> list[Position]:
     run.counts.choices += 1
     ordered = step.by is not None or step.from_ is not None
-    return run.lists.one_by_one(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+    return run.lists.run_in_turn(step.do, positions, perhaps=step.who is not None, ordered=ordered)
 
 
 def sentence(step: InTurnStep, words: Words) -> str:
     marker = None if step.from_ is None else words.thing(step.from_)
     by = [] if step.by is None else [order_said(step.by.expr, words)]
-    said = [words.say("in_turn"), *by]
+    said = [words.phrase("in_turn"), *by]
     if marker and by:
-        said.append(words.say("in_turn.equal", marker=marker))
+        said.append(words.phrase("in_turn.equal", marker=marker))
     elif marker:
-        said = [words.say("in_turn.from", marker=marker)]
+        said = [words.phrase("in_turn.from", marker=marker)]
     if step.who is not None:
-        said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
-    return words.say("space").join(said)
+        said.append(words.phrase("in_turn.who", condition=words.condition(step.who.expr)))
+    return words.phrase("space").join(said)
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
     """Who comes first, where the smallest value does; in other words if it is turned upside down."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
-            return words.say("in_turn.by_highest", of=words.noun_of(upside_down))
+            return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))
         case Binary("-", Binary("-", Number(0), one), other):
-            return words.say("in_turn.by_highest", of=words.noun_of(Binary("+", one, other)))
-    return words.say("in_turn.by", of=words.noun_of(expr))
+            return words.phrase("in_turn.by_highest", of=words.noun_of(Binary("+", one, other)))
+    return words.phrase("in_turn.by", of=words.noun_of(expr))
 
 
 VERB = Verb(

@@ -50,29 +50,29 @@ def _not_played(step: MoveStep, zones: Zones) -> Iterator[Problem]:
 
 
 def count_cards(step: MoveStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    source, target = run.zones[step.from_], run.zones[step.to]
-    shared = run.kinds[target].per == "table"
+    source, target = run.zone_index[step.from_], run.zone_index[step.to]
+    shared = run.zones[target].per == "table"
     run.counts.reveals += step.played
     for position in positions:
         run.counts.use(step, sum(position.zones[source]))
         for owner, size in enumerate(position.zones[source]):
-            if run.lists.seat not in {None, owner} and run.kinds[source].per == "seat":
+            if run.lists.seat not in {None, owner} and run.zones[source].per == "seat":
                 continue
             position.zones[source][owner] = 0
             position.put(target, 0 if shared else owner, size)
-            if run.kinds[target].counts and not run.kinds[source].counts:
+            if run.zones[target].counts and not run.zones[source].counts:
                 run.counts.lay(position, owner, size, 0)
-    return run.triggered("reveal", run.lists.started(positions)) if step.played else positions
+    return run.triggered("reveal", run.lists.run_pending(positions)) if step.played else positions
 
 
 def sentence(step: MoveStep, words: Words) -> str:
     if step.played and step.to == "tableau":
-        return words.say("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
+        return words.phrase("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
     if step.for_one:
         key = f"list.move.{step.to}" if step.to in {"deck", "hand", "discard"} else "list.move"
-        return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
+        return words.phrase(key, zone=words.zone(step.from_), to=words.zone(step.to))
     key = "move.hand" if step.to == "hand" else "move.deck" if step.to == "deck" else "move"
-    return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
+    return words.phrase(key, zone=words.zone(step.from_), to=words.zone(step.to))
 
 
 VERB = Verb(

@@ -61,7 +61,7 @@ def problems(step: PassStep, zones: Zones) -> Iterator[Problem]:
 
 
 def count_cards(step: PassStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    zone, players = run.zones[step.zone], run.players
+    zone, players = run.zone_index[step.zone], run.players
     left = step.to[(max(run.round, 1) - 1) % len(step.to)] == "left"
     for position in positions:
         sizes = position.zones[zone]
@@ -76,14 +76,14 @@ def count_cards(step: PassStep, run: DryRun, positions: list[Position]) -> list[
 def sentence(step: PassStep, words: Words) -> str:
     zone, ways = words.zone(step.zone), [step.to[(at - 1) % len(step.to)] for at in range(1, words.rounds + 1)]
     if len(set(ways)) == 1:
-        return words.say(f"pass.{ways[0]}", zone=zone)
+        return words.phrase(f"pass.{ways[0]}", zone=zone)
     said = []
     for way in dict.fromkeys(ways):
         rounds = [str(at) for at, own in enumerate(ways, start=1) if own == way]
         said.append(
-            words.say(f"pass.way_{way}", rounds=words.say("rounds", count=len(rounds), list=words.listed(rounds)))
+            words.phrase(f"pass.way_{way}", rounds=words.phrase("rounds", count=len(rounds), list=words.join_list(rounds)))
         )
-    return words.say("pass.rounds", zone=zone, ways=words.listed(said, "comma"))
+    return words.phrase("pass.rounds", zone=zone, ways=words.join_list(said, "comma"))
 
 
 VERB = Verb(

@@ -24,8 +24,8 @@ class PointsStep(Step, frozen=True, kw_only=True):
 def sentence(step: PointsStep, words: Words) -> str:
     value = words.constant(step.amount.expr)
     if value is None:
-        return words.say("effect.points_of", text=words.amount(step.amount.expr))
-    return words.say("effect.points" if value >= 0 else "effect.loss", points=abs(value))
+        return words.phrase("effect.points_of", text=words.amount(step.amount.expr))
+    return words.phrase("effect.points" if value >= 0 else "effect.loss", points=abs(value))
 
 
 VERB = Verb(spec=PointsStep, sentence=sentence)

@@ -130,7 +130,7 @@ class Position:
             owners[others[0]] = between(1, most(owners[others[0]]))
         return empty, self
 
-    def told_apart(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
+    def split(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
         """The positions for which it stands, by who holds some markers, and by sizes of zones if there are few ways."""
         open_markers = [(at, own) for at in markers if not isinstance(own := self.markers[at], int)]
         wide = [

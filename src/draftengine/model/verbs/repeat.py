@@ -55,21 +55,21 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
     limited |= enough is not None
     counted, by_turn = _counted(*_all_in(step)), _counted(step)
     if not limited and not by_turn:
-        run.unlimited[step] = run.apart.followed
+        run.unproven[step] = run.apart.work
     done: list[Position] = []
     before: list[Position] = []
     seen: set[object] = set()
     last: TurnStart | None = None
     while positions:
         going = []
-        for position in run.apart.told_apart(step, positions):
+        for position in run.apart.split(step, positions):
             ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
             done += [ended] if ended else []
             going += [goes_on] if goes_on else []
         positions = []
         if going:
             if limited and not counted and run.apart.exhausted:
-                going = run.apart.widened(going, before)
+                going = run.apart.widen(going, before)
                 before = [own.copy() for own in going]
             now = run.counts.begun(going)
             if not limited and not counted and frozenset(now.laid) in seen:
@@ -86,10 +86,10 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
             if outer == 0:
                 after = run.moment("turn", after)
             positions = run.between_turns(after)
-        done = run.apart.limited(done)
+        done = run.apart.limit(done)
     run.turn = outer
     if not limited and not by_turn:
-        del run.unlimited[step]
+        del run.unproven[step]
     return done
 
 
@@ -98,7 +98,7 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], enough
     if enough is not None:
         return enough - run.turn
     numbers = [own for own in (step.times, step.at_most) if own is not None]
-    found = {run.numbers.asked(number, position, 0, 0) for number in numbers for position in positions}
+    found = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
     turns = found.pop() if len(found) == 1 else 0
     return turns - run.turn if isinstance(turns, int) else 0
 
@@ -106,14 +106,14 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], enough
 def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
     """The position if the repeat ends here, and if it goes on; both if that depends on play."""
     for number in (step.times, step.at_most):
-        turns = None if number is None else run.numbers.asked(number, position, 0, 0)
+        turns = None if number is None else run.numbers.count(number, position, 0, 0)
         if turns is not None and run.turn >= most(turns):
             return position, None
         if turns is not None and run.turn >= fewest(turns):
             return position.copy(), position
     if step.until_empty is not None:
-        return position.emptied(run.zones[step.until_empty])
-    ends = run.numbers.decide(step.until, position) if step.until is not None else False
+        return position.emptied(run.zone_index[step.until_empty])
+    ends = run.numbers.truth(step.until, position) if step.until is not None else False
     if ends is None:
         return position.copy(), position
     return (position, None) if ends else (None, position)
@@ -137,19 +137,19 @@ def sentence(step: RepeatStep, words: Words) -> str:
     if step.at_most is None:
         return said
     limit = words.cards(step.at_most)
-    return said + words.say("space") + words.say("repeat.at_most", times=limit.numbers, count=limit.count)
+    return said + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)
 
 
 def _sentence(step: RepeatStep, words: Words) -> str:
     if step.times is not None:
         times = words.cards(step.times)
-        text = f"{times.numbers} ×" if times.single is None else words.say("repeat.count", count=times.single)
-        return words.say("repeat.times", times=text)
+        text = f"{times.numbers} ×" if times.single is None else words.phrase("repeat.count", count=times.single)
+        return words.phrase("repeat.times", times=text)
     if step.until is not None:
-        return words.say("repeat.until", condition=words.condition(step.until.expr))
+        return words.phrase("repeat.until", condition=words.condition(step.until.expr))
     if step.until_empty == "hand":
-        return words.say("repeat.hands")
-    return words.say("repeat.empty", zone=words.zone(str(step.until_empty)), count=1)
+        return words.phrase("repeat.hands")
+    return words.phrase("repeat.empty", zone=words.zone(str(step.until_empty)), count=1)
 
 
 VERB = Verb(

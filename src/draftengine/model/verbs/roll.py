@@ -22,7 +22,7 @@ class RollStep(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: RollStep, words: Words) -> str:
-    return words.say("effect.roll", of=words.counter(step.counter))
+    return words.phrase("effect.roll", of=words.counter(step.counter))
 
 
 VERB = Verb(spec=RollStep, sentence=sentence)

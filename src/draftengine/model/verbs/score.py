@@ -29,7 +29,7 @@ def count_cards(step: ScoreStep, run: DryRun, positions: list[Position]) -> list
 
 def sentence(step: ScoreStep, words: Words) -> str:
     known = step.label in {"round", "game"}
-    return words.say(f"score.{step.label}") if known else words.say("score", label=step.label.replace("_", " "))
+    return words.phrase(f"score.{step.label}") if known else words.phrase("score", label=step.label.replace("_", " "))
 
 
 VERB = Verb(spec=ScoreStep, count_cards=count_cards, sentence=sentence)

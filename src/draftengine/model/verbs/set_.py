@@ -24,7 +24,7 @@ class SetStep(Changing, frozen=True, kw_only=True):
 
 
 def sentence(step: SetStep, words: Words) -> str:
-    return words.listed([_one(own, words) for own in step.amounts])
+    return words.join_list([_one(own, words) for own in step.amounts])
 
 
 def _one(own: Amount, words: Words) -> str:
@@ -34,7 +34,7 @@ def _one(own: Amount, words: Words) -> str:
         others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == own.counter)]
         if len(others) == 1 and len(expr.arguments) > 1:
             key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
-    return words.say(key_, of=words.counter(own.counter), text=words.amount(expr))
+    return words.phrase(key_, of=words.counter(own.counter), text=words.amount(expr))
 
 
 VERB = Verb(spec=SetStep, sentence=sentence)

@@ -42,7 +42,7 @@ def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
 
 
 def sentence(step: ShuffleStep, words: Words) -> str:
-    return words.say("list.shuffle" if step.for_one else "shuffle", zone=words.zone(step.zone))
+    return words.phrase("list.shuffle" if step.for_one else "shuffle", zone=words.zone(step.zone))
 
 
 VERB = Verb(spec=ShuffleStep, problems=shared_only, sentence=sentence)

@@ -49,13 +49,13 @@ def for_some(said: str, who: Who | None, words: Words) -> str:
     """A sentence about a step, which may be for some players only."""
     if who is None or who.formula is None:
         return said
-    return words.say("step.if", condition=words.condition(who.formula.expr), text=said)
+    return words.phrase("step.if", condition=words.condition(who.formula.expr), text=said)
 
 
 def names_of(names: tuple[str, ...], words: Words) -> str:
     """Cards and families, of which any is meant."""
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
-    return words.listed([noun.forms["name"] for noun in nouns], "or")
+    return words.join_list([noun.forms["name"] for noun in nouns], "or")
 
 
 def holder_of(who: Who | None) -> str | None:

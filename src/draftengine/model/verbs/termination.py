@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
     """How many turns a repeat has at most because of the cards that lie in a zone; ``None`` if none only shrinks."""
-    if id(step) not in run.shrinking:
-        run.shrinking[id(step)] = tuple(_zones(step, run))
-    turns = (max(_most_in(at, own, run) for own in positions) - left for at, left in run.shrinking[id(step)])
+    if id(step) not in run.termination:
+        run.termination[id(step)] = tuple(_zones(step, run))
+    turns = (max(_most_in(at, own, run) for own in positions) - left for at, left in run.termination[id(step)])
     return max(0, least) if (least := min(turns, default=None)) is not None else None
 
 
@@ -40,12 +40,12 @@ def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
     inside = [*_all_in(step.do)]
     inside += [own for steps, _ in run.game.lists for own in _all_in(steps)]
     inside += [own for lists in run.game.lists_after.values() for steps in lists for own in _all_in(steps)]
-    filled = {"tableau", "discard", *run.game.unsure}.union(*(referenced_names(own, "zone", "to") for own in inside))
-    for zone in run.zones.keys() - filled:
+    filled = {"tableau", "discard", *run.game.uncertain_zones}.union(*(referenced_names(own, "zone", "to") for own in inside))
+    for zone in run.zone_index.keys() - filled:
         takes = _always_takes(step.do, zone, run)
         ends = [own for own in range(run.apart.all_cards) if _ends_with(step, run, zone, own)] if takes else []
         if ends:
-            yield run.zones[zone], ends[-1]
+            yield run.zone_index[zone], ends[-1]
 
 
 def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
@@ -60,7 +60,7 @@ def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
 def _anything(run: DryRun, zone: str, cards: Count) -> Position:
     """Any position in which so many cards lie in a zone."""
     anywhere, nothing = between(0, run.apart.all_cards), [0] * run.seats
-    zones = [[cards if at == run.zones[zone] else anywhere] * len(own) for at, own in enumerate(run.counts.largest)]
+    zones = [[cards if at == run.zone_index[zone] else anywhere] * len(own) for at, own in enumerate(run.counts.largest)]
     found = Position(zones, [frozenset(range(-1, run.seats))] * len(run.markers), nothing[:], nothing[:])
     found.exact = False
     return found
@@ -70,8 +70,8 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
     """Does a repeat end if there are at most so many cards in a zone, whatever else holds."""
     if step.until is None:
         return step.until_empty == zone and cards == 0
-    shared = run.by_name[zone].per == "table"
-    return (shared or cards == 0) and run.numbers.decide(step.until, _anything(run, zone, between(0, cards))) is True
+    shared = run.zone_named[zone].per == "table"
+    return (shared or cards == 0) and run.numbers.truth(step.until, _anything(run, zone, between(0, cards))) is True
 
 
 def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
@@ -94,7 +94,7 @@ def _leaves_alone(own: Step, condition: Expr, run: DryRun) -> bool:
     """Does a step certainly change nothing of what a condition asks: it only moves cards that it does not look at."""
     quiet = (choose.ChooseStep, deal.Dealing, move.MoveStep, shuffle.ShuffleStep)
     zones = referenced_names(own, "zone")
-    if not isinstance(own, quiet) or own.branches or any(run.by_name[zone].counts for zone in zones):
+    if not isinstance(own, quiet) or own.branches or any(run.zone_named[zone].counts for zone in zones):
         return False
     if isinstance(own, choose.ChooseStep) and run.game.abilities:  # a card that counted may be used with it
         return False
@@ -106,10 +106,10 @@ def _takes(own: Step, zone: str, run: DryRun) -> bool:
     if zone not in referenced_names(own, "zone", "from"):
         return False
     if isinstance(own, choose.ChooseStep):
-        one = not run.numbers.differ(own, own.cards) or _at_least_one(own, run, zone)
-        return own.who is None and not own.as_ and run.by_name[zone].per == "seat" and one
+        one = not run.numbers.depends_on_seat(own, own.cards) or _at_least_one(own, run, zone)
+        return own.who is None and not own.as_ and run.zone_named[zone].per == "seat" and one
     if isinstance(own, deal.Dealing):
-        return own.who is None and not own.of and not run.by_name[own.to].layout and _at_least_one(own, run, zone)
+        return own.who is None and not own.of and not run.zone_named[own.to].layout and _at_least_one(own, run, zone)
     return isinstance(own, move.MoveStep)
 
 

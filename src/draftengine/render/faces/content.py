@@ -133,7 +133,7 @@ class Faces:
 
     def _scores(self, rule: Rule, card: Card) -> Iterator[Row]:
         short = self.reading.short(rule)
-        amount = self.reading.adders(rule).get(card.id)
+        amount = self.reading.cards_adding_to(rule).get(card.id)
         signs = self.reading.signs(rule)
         if not short.cells:
             return
@@ -185,8 +185,8 @@ class Faces:
 
     def _takes(self, own: Ability) -> Row:
         key = f"face.{own.returns_to}"
-        goes = (Arrow(), Words(self.speech.say(key))) if self.speech.has(key) else ()
-        return (PointsBadge(f"+{own.take}"), Words(self.speech.say("face.take")), *goes)
+        goes = (Arrow(), Words(self.speech.phrase(key))) if self.speech.has(key) else ()
+        return (PointsBadge(f"+{own.take}"), Words(self.speech.phrase("face.take")), *goes)
 
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -212,7 +212,7 @@ class Faces:
         special += [ability_said(own, speech) for own in self.model.abilities if own.card == card.id]
         scoring, before = [], ""
         for rule in rules:
-            lead = speech.say("at.game") if rule.at == "game" and before != "game" else ""
+            lead = speech.phrase("at.game") if rule.at == "game" and before != "game" else ""
             scoring.append(speech.joined([lead, speech.rule(rule)]))
             before = rule.at
         return speech.joined([*special, *scoring]).replace("**", "")

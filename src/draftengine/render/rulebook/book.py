@@ -96,7 +96,7 @@ class Book(Struct, frozen=True):
     sign: str
     """The card whose sign stands on the cover."""
     parts: tuple[Part, ...]
-    imprint: str
+    edition_line: str
     none: str
     """What stands where a seat has no cards."""
     names: tuple[tuple[str, str], ...]

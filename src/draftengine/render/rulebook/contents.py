@@ -74,7 +74,7 @@ class _Writer:
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, example: ExampleTable) -> None:
         self.rules, self.speech, self.example = rules, speech, example
         self.model = rules.model
-        self.say = speech.say
+        self.phrase = speech.phrase
         self.reading = CardRules(rules, speech)
 
     def book(self) -> Book:
@@ -82,26 +82,26 @@ class _Writer:
             self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
             self.end(), self.menus(), self.others(), self.variants(), self.questions(), self.assumed(), self.quick(),
         ]  # fmt: skip
-        scoring = next(at for at, part in enumerate(parts) if part.title == self.say("h.scoring"))
+        scoring = next(at for at, part in enumerate(parts) if part.title == self.phrase("h.scoring"))
         parts.insert(scoring, self.words())
         return self._bound(self.speech.text(self.model.about.text), parts)
 
     def aid(self) -> Book:
         """One page: a turn, the cards with what they score, what happens during play, who wins."""
-        wins = Part(self.say("h.end"), (Paragraph(winner_said(self.speech)),))
+        wins = Part(self.phrase("h.end"), (Paragraph(winner_said(self.speech)),))
         parts = [self.round(), self.scores(), self.special(), self.events(), wins]
         parts.append(self.words())
-        return replace(self._bound(self.say("h.aid"), parts), short=True)
+        return replace(self._bound(self.phrase("h.aid"), parts), short=True)
 
     def _bound(self, about: str, parts: Sequence[Part]) -> Book:
         """A book of the parts that have something to say."""
         counts = self.speech.counts
         minutes, age = self.model.about.minutes, self.model.about.age
         facts = [
-            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.say("facts.players")),
-            *([(str(minutes), self.say("facts.minutes"))] if minutes else []),
-            *([(f"{age}+", self.say("facts.age"))] if age else []),
-            (str(self.cards), self.say("facts.cards")),
+            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.phrase("facts.players")),
+            *([(str(minutes), self.phrase("facts.minutes"))] if minutes else []),
+            *([(f"{age}+", self.phrase("facts.age"))] if age else []),
+            (str(self.cards), self.phrase("facts.cards")),
         ]
         cards = [*self.model.cards]
         sign = max(
@@ -114,8 +114,8 @@ class _Writer:
             facts=tuple(facts),
             sign=sign.id,
             parts=tuple(part for part in parts if part.blocks),
-            imprint=imprint_said(self.rules, self.speech),
-            none=self.say("none"),
+            edition_line=imprint_said(self.rules, self.speech),
+            none=self.phrase("none"),
             names=tuple((card.id, self.speech.card_name(card.id)) for card in self.model.cards),
         )
 
@@ -125,29 +125,29 @@ class _Writer:
 
     def aim(self) -> Part:
         text = self.speech.joined(
-            [self.say("aim.rounds", rounds=self.model.rounds), self.say(f"winner.{self.model.winner.order}")]
+            [self.phrase("aim.rounds", rounds=self.model.rounds), self.phrase(f"winner.{self.model.winner.order}")]
         )
         chosen = [self.speech.text(own.title) for own in self.model.variants if own.id in self.model.active]
-        with_ = [Paragraph(self.say("lead", text=self.speech.listed(chosen)), self.say("h.chosen"))] if chosen else []
-        return Part(self.say("h.aim"), (Paragraph(text), *with_))
+        with_ = [Paragraph(self.phrase("lead", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))] if chosen else []
+        return Part(self.phrase("h.aim"), (Paragraph(text), *with_))
 
     def box(self) -> Part:
         found = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards)))
         model = self.model
         also = [
-            *(self.say("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
+            *(self.phrase("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
             *(self.speech.text(own.label) for own in model.markers if own.start == "nobody"),
-            *(self.say("box.token", label=self.speech.text(own.label), value=own.value) for own in model.tokens),
+            *(self.phrase("box.token", label=self.speech.text(own.label), value=own.value) for own in model.tokens),
             *(self.speech.text(own.label) for own in model.counters if own.die is not None),
         ]
-        more = [Paragraph(self.say("box.also", list=self.speech.listed(also)))] if also else []
-        return Part(self.say("h.box"), (found, *more))
+        more = [Paragraph(self.phrase("box.also", list=self.speech.join_list(also)))] if also else []
+        return Part(self.phrase("h.box"), (found, *more))
 
     def _boxed_cards(self, cards: Sequence[m.Card]) -> Boxed:
         card, copies = cards[0], cards[0].count
         notes = [*numbers_of(card, self.speech), *self._amounts(card)] if len(cards) == 1 else []
-        notes += [self.say("box.each", copies=copies)] if len(cards) > 1 and copies > 1 else []
-        text = self.speech.listed(notes, "comma")
+        notes += [self.phrase("box.each", copies=copies)] if len(cards) > 1 and copies > 1 else []
+        text = self.speech.join_list(notes, "comma")
         return Boxed(card.id, series_name(cards, self.speech), copies * len(cards), text)
 
     def _amounts(self, card: m.Card) -> list[str]:
@@ -157,16 +157,16 @@ class _Writer:
         return amounts_of(replace(card, adds=adds), self.speech)
 
     def _counted_by_card(self, rule: m.Rule) -> list[str]:
-        return [own.text for own in RULE_KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
+        return [own.text for own in RULE_KINDS[rule.kind].inputs(rule.spec)] if self.reading.cards_adding_to(rule) else []
 
     def set_up(self) -> Part:
         after = [*layouts_said(self.speech), *starts_said(self.speech)]
         if not self.model.tokens:
-            after.append(self.say("box.paper"))
+            after.append(self.phrase("box.paper"))
         said = self._around([*self.left_in_the_box()], self.model.setup, after)
         rows = list(self.by_players())
-        table = Table((self.say("players"), *map(str, self.speech.counts)), tuple(rows), self.say("by_players"))
-        return Part(self.say("h.setup"), (*said, *([table] if rows else [])))
+        table = Table((self.phrase("players"), *map(str, self.speech.counts)), tuple(rows), self.phrase("by_players"))
+        return Part(self.phrase("h.setup"), (*said, *([table] if rows else [])))
 
     def _around(self, before: Sequence[str], steps: Sequence[Step], after: Sequence[str]) -> tuple[Block, ...]:
         """Steps with what is said before and behind them: one paragraph, unless some of them are repeated."""
@@ -185,11 +185,11 @@ class _Writer:
         """The cards that nobody plays with; where that depends on the number of players, the table says it."""
         copies = [(card, self._copies(card)) for card in self.model.cards]
         if any(len(set(own)) > 1 for _, own in copies):
-            yield self.say("box.out.by_players")
+            yield self.phrase("box.out.by_players")
         out = [(card, card.count - own[0]) for card, own in copies if len(set(own)) == 1 and own[0] < card.count]
         if out:
             cards = [f"{left} × {self.speech.card_name(card.id)}" for card, left in out]
-            yield self.say("box.out", list=self.speech.listed(cards))
+            yield self.phrase("box.out", list=self.speech.join_list(cards))
 
     def by_players(self) -> Iterator[tuple[str, ...]]:
         """What depends on the number of players, with a number for each."""
@@ -203,11 +203,11 @@ class _Writer:
         dealt = self.speech.numbers(getattr(deals[0], "cards", None))
         if None in dealt:
             return
-        yield (self.say("dealt"), *map(str, dealt))
+        yield (self.phrase("dealt"), *map(str, dealt))
         loop = next((step for step in self.model.round if step.within), None)
         until_empty = getattr(loop, "until_empty", None) == "hand" and getattr(loop, "at_most", None) is None
         if until_empty and not self._moving():
-            yield (self.say("turns"), *map(str, dealt))
+            yield (self.phrase("turns"), *map(str, dealt))
         others = [step for step in self.model.round if step.verb in {"deal", "draw"} and step is not deals[0]]
         whole = [sum(own) for own in zip(*map(self._copies, self.model.cards), strict=True)]
         if len(set(whole)) > 1 or others or self._returns():
@@ -217,7 +217,7 @@ class _Writer:
                 whole[0] - self.model.rounds * players * (own or 0)
                 for players, own in zip(self.speech.counts, dealt, strict=True)
             ]
-            yield (self.say("left_over", count=whole[0]), *map(str, left))
+            yield (self.phrase("left_over", count=whole[0]), *map(str, left))
 
     def _moving(self) -> bool:
         loop = next(step for step in self.model.round if step.within)
@@ -229,7 +229,7 @@ class _Writer:
     def round(self) -> Part:
         svg, said = picture(self.speech)
         drawn = [Picture(svg, said)] if svg else []
-        return Part(self.say("h.round"), (*drawn, Steps(steps_said(self.model.round, self.speech))))
+        return Part(self.phrase("h.round"), (*drawn, Steps(steps_said(self.model.round, self.speech))))
 
     def _in_order(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The steps as they are read: what is repeated, and then that it is."""
@@ -239,7 +239,7 @@ class _Writer:
 
     def special(self) -> Part:
         found = list(self._special())
-        return Part(self.say("h.special", count=len(found)), tuple(found))
+        return Part(self.phrase("h.special", count=len(found)), tuple(found))
 
     def _special(self) -> Iterator[Rule]:
         speech = self.speech
@@ -256,19 +256,19 @@ class _Writer:
             if card.face:
                 faces.setdefault(card.face, []).append(card)
         for cards in faces.values():
-            yield self._boxed(self._names(cards), tuple(card.id for card in cards), self.say("card.face"))
+            yield self._boxed(self._names(cards), tuple(card.id for card in cards), self.phrase("card.face"))
         kept = [card for card in self.model.cards if card.keep]
         if kept and any(step.verb == "clear" for step in self._in_order(self.model.round)):
             kept_names = [own.strip("„”「」") for own in speech.kept()]
-            title = speech.listed([own[:1].upper() + own[1:] for own in kept_names])
-            yield self._boxed(title, tuple(card.id for card in kept)[:1], self.say("card.kept"))
+            title = speech.join_list([own[:1].upper() + own[1:] for own in kept_names])
+            yield self._boxed(title, tuple(card.id for card in kept)[:1], self.phrase("card.kept"))
 
     def _names(self, cards: Sequence[m.Card]) -> str:
         families = {card.family[0] if card.family else card.id for card in cards}
         if len(families) == 1 and cards[0].family:
             name = self.speech.family(families.pop()).forms["name"].strip("„”「」")
             return name[:1].upper() + name[1:]
-        return self.speech.listed([self.speech.card_name(card.id) for card in cards])
+        return self.speech.join_list([self.speech.card_name(card.id) for card in cards])
 
     def _boxed(self, title: str, cards: tuple[str, ...], text: str) -> Rule:
         return Rule(title, cards, text, boxed=True)
@@ -276,89 +276,89 @@ class _Writer:
     def scoring(self) -> Part:
         blocks: list[Block] = []
         if self.example.rows:
-            blocks.append(Paragraph(self.say("examples", count=len(self.example.tables))))
+            blocks.append(Paragraph(self.phrase("examples", count=len(self.example.tables))))
         for rule in self.model.scoring:
             lead = self._moment(rule)
             examples = tuple(self._example(row) for row in self.example.of(rule.id))
             text = self.speech.rule(rule)
             blocks.append(Rule(self.reading.title(rule), self.reading.heads(rule), text, lead, examples))
-        return Part(self.say("h.scoring"), tuple(blocks))
+        return Part(self.phrase("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
         """What the definitions mean that other parts call by their names."""
         found = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
-        return Part(self.say("h.words"), tuple(Rule(name, (), text) for name, text in found))
+        return Part(self.phrase("h.words"), tuple(Rule(name, (), text) for name, text in found))
 
     def _moment(self, rule: m.Rule) -> str:
         """When a rule is scored, if it is not each round."""
         if rule.at == "round":
             return ""
-        return self.say("at.game") if rule.at == "game" else self.say("at", label=rule.at)
+        return self.phrase("at.game") if rule.at == "game" else self.phrase("at", label=rule.at)
 
     def _example(self, row: ExampleRow) -> Example:
-        names = self.say("names").split("|")
+        names = self.phrase("names").split("|")
         who = ", ".join(names[seat % len(names)] for seat in row.seats)
         points = signed(row.points)
-        return Example(who, row.cards, row.text, self.say("each_of", points=points) if len(row.seats) > 1 else points)
+        return Example(who, row.cards, row.text, self.phrase("each_of", points=points) if len(row.seats) > 1 else points)
 
     def events(self) -> Part:
         said = [(self.speech.text(own.label), trigger_said(own, self.speech)) for own in self.model.triggers]
-        blocks = [Paragraph(text, self.say("lead", text=f"{label[:1].upper()}{label[1:]}")) for label, text in said]
-        return Part(self.say("h.events"), tuple(blocks))
+        blocks = [Paragraph(text, self.phrase("lead", text=f"{label[:1].upper()}{label[1:]}")) for label, text in said]
+        return Part(self.phrase("h.events"), tuple(blocks))
 
     def end(self) -> Part:
-        before = [self.say("end.rounds", rounds=self.model.rounds)]
+        before = [self.phrase("end.rounds", rounds=self.model.rounds)]
         said = self._around(before, self.model.finish, [winner_said(self.speech)])
-        return Part(self.say("h.end"), (*said, *self.totals()))
+        return Part(self.phrase("h.end"), (*said, *self.totals()))
 
     def totals(self) -> Iterator[Table]:
         if self.example.chips or not self.example.points:
             return
-        names = self.say("names").split("|")[: len(self.example.tables)]
+        names = self.phrase("names").split("|")[: len(self.example.tables)]
         rows = [(self.moment(at), *map(signed, points)) for at, points in self.example.points]
         total = [sum(own) for own in zip(*(points for _, points in self.example.points), strict=True)]
-        rows.append((self.say("total"), *map(signed, total)))
-        yield Table(("", *names), tuple(rows), self.say("examples.game"), total=True)
+        rows.append((self.phrase("total"), *map(signed, total)))
+        yield Table(("", *names), tuple(rows), self.phrase("examples.game"), total=True)
 
     def moment(self, at: str) -> str:
         """What is scored at a moment: by its rules, if that is no litany."""
         rules = [rule for rule in self.model.scoring if rule.at == at]
         if at == "round":
-            return self.say("this_round")
+            return self.phrase("this_round")
         if at == "game" and len(rules) > _FEW:
-            return self.say("at_the_end")
-        return self.speech.listed([self.reading.title(rule) for rule in rules], "comma")
+            return self.phrase("at_the_end")
+        return self.speech.join_list([self.reading.title(rule) for rule in rules], "comma")
 
     def menus(self) -> Part:
-        return Part(self.say("h.menus"), tuple(menus_said(self.rules, self.speech)))
+        return Part(self.phrase("h.menus"), tuple(menus_said(self.rules, self.speech)))
 
     def others(self) -> Part:
-        return Part(self.say("menus.others"), tuple(dishes_said(self.rules, self.speech)))
+        return Part(self.phrase("menus.others"), tuple(dishes_said(self.rules, self.speech)))
 
     def variants(self) -> Part:
         dishes = dishes_in(self.rules)
         found = [own for own in self.model.variants if own.id not in self.model.active and own not in dishes]
         blocks = [
-            Paragraph(self.speech.text(own.text), self.say("lead", text=self.speech.text(own.title))) for own in found
+            Paragraph(self.speech.text(own.text), self.phrase("lead", text=self.speech.text(own.title))) for own in found
         ]
-        return Part(self.say("h.variants"), tuple(blocks))
+        return Part(self.phrase("h.variants"), tuple(blocks))
 
     def questions(self) -> Part:
         blocks = []
         for reading in self.model.readings:
             chosen = next(own for own in reading.options if own.id == reading.chosen)
             blocks.append(Paragraph(self.speech.text(chosen.text), self.speech.text(reading.question)))
-        return Part(self.say("h.open"), tuple(blocks))
+        return Part(self.phrase("h.open"), tuple(blocks))
 
     def assumed(self) -> Part:
         texts = dict.fromkeys(self.speech.own_text(own.text) for own in self.model.assumptions if not own.variant)
-        return Part(self.say("h.assumed"), tuple(Paragraph(text) for text in texts if text))
+        return Part(self.phrase("h.assumed"), tuple(Paragraph(text) for text in texts if text))
 
     def quick(self) -> Part:
         rows = [row for rule in self.model.scoring for row in self._in_a_line(rule)]
         helping = [own.card for own in self.model.modifiers] + [own.card for own in self.model.abilities]
-        rows += [(card, (self.speech.card_name(card), self.say("quick.nothing"), "0")) for card in helping]
-        return Part(self.say("h.quick"), self._table(rows))
+        rows += [(card, (self.speech.card_name(card), self.phrase("quick.nothing"), "0")) for card in helping]
+        return Part(self.phrase("h.quick"), self._table(rows))
 
     def scores(self) -> Part:
         """What the cards score: a line for each rule that fits into one, and the others in sentences."""
@@ -369,27 +369,27 @@ class _Writer:
             Rule(self.reading.title(rule), self.reading.heads(rule), self.speech.rule(rule), self._moment(rule))
             for rule in long
         ]
-        return Part(self.say("h.scoring"), (*self._table(rows), *told))
+        return Part(self.phrase("h.scoring"), (*self._table(rows), *told))
 
     def _table(self, rows: Sequence[tuple[str, tuple[str, str, str]]]) -> tuple[Table, ...]:
-        head = (self.say("quick.card"), self.say("quick.counts"), self.say("quick.points"))
+        head = (self.phrase("quick.card"), self.phrase("quick.counts"), self.phrase("quick.points"))
         found = Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows))
         return (found,) if rows else ()
 
     def _in_a_line(self, rule: m.Rule) -> Iterator[tuple[str, tuple[str, str, str]]]:
         short = self.reading.short(rule)
-        adders = self.reading.adders(rule)
+        adders = self.reading.cards_adding_to(rule)
         counts = plain(self.speech.rule(rule)) if self.reading.counts_others(rule) else short.counts
         text = self._when_scored(rule, counts)
         for card, amount in adders.items():
             each = int(short.cells[0][1].replace("−", "-"))
             yield card, (self.speech.card_name(card), text, signed(amount * each))
         if not adders:
-            points = self.speech.listed(abridged([value for _, value in short.cells]), "comma") or "–"
+            points = self.speech.join_list(abridged([value for _, value in short.cells]), "comma") or "–"
             yield self.reading.head(rule), (self.reading.title(rule), text, points)
 
     def _when_scored(self, rule: m.Rule, text: str) -> str:
         """What counts, with the moment at which it does."""
         if rule.at == "round":
             return text
-        return self.say("quick.end", text=text) if rule.at == "game" else self.say("quick.at", label=rule.at, text=text)
+        return self.phrase("quick.end", text=text) if rule.at == "game" else self.phrase("quick.at", label=rule.at, text=text)

@@ -104,7 +104,7 @@ def _card(speech: CardSetPhraser, card: Any) -> str:
         return ""
     adds = [f"+{amount} {speech.counter(name).forms['many']}" for name, amount in card.adds if amount != 1]
     adds += [f"{name.replace('_', ' ')} {number}" for name, number in card.has]
-    kept = [speech.say("card.kept")] if card.keep else []
+    kept = [speech.phrase("card.kept")] if card.keep else []
     return "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])
 
 
@@ -175,7 +175,7 @@ def _scoring(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differen
     def rule(own: Rule, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
         lead = (
-            "" if own.at == "round" else speech.say("at.game") if own.at == "game" else speech.say("at", label=own.at)
+            "" if own.at == "round" else speech.phrase("at.game") if own.at == "game" else speech.phrase("at", label=own.at)
         )
         said = speech.joined([lead, plain(speech.rule(own))])
         return speech.text(own.label), said, _meaning(own, speech)
@@ -216,7 +216,7 @@ def _end(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
         for own in (first, second)
     ]
     if meanings[0] != meanings[1]:
-        yield Difference("end", first.say("h.end"), plain(winner_said(first)), plain(winner_said(second)))
+        yield Difference("end", first.phrase("h.end"), plain(winner_said(first)), plain(winner_said(second)))
 
 
 def _variants(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
@@ -225,7 +225,7 @@ def _variants(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differe
     def variant(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
         rivals = _rivals(own, speech)
-        alone = speech.say("not_with", list=speech.listed(rivals)) if rivals else ""
+        alone = speech.phrase("not_with", list=speech.join_list(rivals)) if rivals else ""
         return speech.text(own.title), speech.joined([speech.text(own.text), alone]), bool(rivals)
 
     yield from _compared("variants", pairs, variant)

@@ -56,25 +56,25 @@ def _of(step: Step, speech: CardSetPhraser, *, again: bool) -> Iterator[Node]:
     zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
     if step.verb == "draw" and zone_to != "hand":
         key = "pic.take" if speech.in_the_open(zone_from) else "pic.add"
-        yield Node(speech.say(key), _cards(step, speech), again)
+        yield Node(speech.phrase(key), _cards(step, speech), again)
     elif step.verb in {"deal", "draw"}:
-        yield Node(speech.say(f"pic.{step.verb}"), _cards(step, speech), again)
+        yield Node(speech.phrase(f"pic.{step.verb}"), _cards(step, speech), again)
     elif step.verb == "choose":
         aside = zone_from == "hand" and not speech.in_the_open(zone_to)
         taken = zone_from != "hand" or getattr(step, "who", None) is not None
         if aside or taken:
-            yield Node(speech.say("pic.keep" if aside else "pic.take"), _cards(step, speech), again)
+            yield Node(speech.phrase("pic.keep" if aside else "pic.take"), _cards(step, speech), again)
         else:
             count = speech.cards(getattr(step, "cards", None)).numbers
-            how = "" if getattr(step, "as_", ()) else speech.say("pic.face_down", count=count)
-            yield Node(speech.say("pic.choose"), how, again)
-            yield Node(speech.say("pic.reveal"), speech.say("pic.together"), again)
+            how = "" if getattr(step, "as_", ()) else speech.phrase("pic.face_down", count=count)
+            yield Node(speech.phrase("pic.choose"), how, again)
+            yield Node(speech.phrase("pic.reveal"), speech.phrase("pic.together"), again)
     elif step.verb == "pass":
         ways = set(zone_to)
-        way = speech.say(f"pic.{ways.pop()}") if len(ways) == 1 else speech.say("pic.ways")
-        yield Node(speech.say("pic.pass"), way, again)
+        way = speech.phrase(f"pic.{ways.pop()}") if len(ways) == 1 else speech.phrase("pic.ways")
+        yield Node(speech.phrase("pic.pass"), way, again)
     else:
-        yield Node(speech.say(f"pic.{step.verb}"), "", again)
+        yield Node(speech.phrase(f"pic.{step.verb}"), "", again)
 
 
 def _cards(step: Step, speech: CardSetPhraser) -> str:
@@ -84,7 +84,7 @@ def _cards(step: Step, speech: CardSetPhraser) -> str:
         return found.text
     numbers = sorted({own for own in speech.numbers(cases) if own is not None})
     if len(numbers) > 1:
-        return speech.say("pic.range", low=numbers[0], high=numbers[-1])
+        return speech.phrase("pic.range", low=numbers[0], high=numbers[-1])
     return ""
 
 
@@ -109,7 +109,7 @@ def picture(speech: CardSetPhraser) -> tuple[str, str]:
     if speech.rounds > 1:
         first, last = places[0] + found[0].width / 2, places[-1] + found[-1].width / 2
         drawn.append(_arrow(f"M{last:.1f} {bottom}V{low}H{first:.1f}V{bottom + 2}"))
-    said = speech.say("turn.rounds", count=speech.rounds)
+    said = speech.phrase("turn.rounds", count=speech.rounds)
     drawn.append(_caption(said, width / 2, low + 2.5, back=True))
     words = f"{' → '.join(node.title for node in found)}; {said}"
     svg = el(
@@ -141,8 +141,8 @@ def _again(speech: CardSetPhraser) -> str:
     times = getattr(loop, "times", None)
     if times is not None:
         found = speech.cards(times)
-        return speech.say("turn.times", count=found.single) if found.single is not None else speech.say("turn.until")
-    return speech.say("turn.again" if getattr(loop, "until_empty", None) == "hand" else "turn.until")
+        return speech.phrase("turn.times", count=found.single) if found.single is not None else speech.phrase("turn.until")
+    return speech.phrase("turn.again" if getattr(loop, "until_empty", None) == "hand" else "turn.until")
 
 
 def _box(x: float, node: Node) -> str:

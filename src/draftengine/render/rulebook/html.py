@@ -41,7 +41,7 @@ class _Page:
             "svg", self.deck.definitions(), el("defs", TIP), width=0, height=0, class_="unseen", aria_hidden="true"
         )
         parts = "".join(self._part(part) for part in self.book.parts)
-        foot = el("footer", escape(self.book.imprint))
+        foot = el("footer", escape(self.book.edition_line))
         kind = "book short" if self.book.short else "book"
         return f'{definitions}<main class="{kind}">{self._cover()}{parts}{foot}</main>'
 

@@ -17,14 +17,14 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
     for zone in speech.model.zones:
         rows = _rows(zone)
         if len(rows) > 1 or any(place.face_down for place in zone.layout):
-            yield speech.say(
-                "layout.rows", zone=speech.zone(zone.id), list=speech.listed([_row(own, speech) for own in rows])
+            yield speech.phrase(
+                "layout.rows", zone=speech.zone(zone.id), list=speech.join_list([_row(own, speech) for own in rows])
             )
         if _is_pyramid(zone):
-            yield speech.say("layout.pyramid")
+            yield speech.phrase("layout.pyramid")
         if any(place.covered_by for place in zone.layout):
             down = any(place.face_down and place.covered_by for place in zone.layout)
-            yield speech.say("layout.open.down" if down else "layout.open")
+            yield speech.phrase("layout.open.down" if down else "layout.open")
 
 
 def _rows(zone: Zone) -> list[list[LayoutPlace]]:
@@ -37,8 +37,8 @@ def _rows(zone: Zone) -> list[list[LayoutPlace]]:
 
 def _row(places: list[LayoutPlace], speech: CardSetPhraser) -> str:
     count = len(places)
-    cards = speech.say("cards", count=count)
-    return speech.say("layout.row.down" if places[0].face_down else "layout.row", cards=cards, count=count)
+    cards = speech.phrase("cards", count=count)
+    return speech.phrase("layout.row.down" if places[0].face_down else "layout.row", cards=cards, count=count)
 
 
 def _is_pyramid(zone: Zone) -> bool:

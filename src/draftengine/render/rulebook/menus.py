@@ -37,20 +37,20 @@ def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
     dishes = dishes_in(rules)
     if not dishes:
         return
-    yield Paragraph(speech.say("menus.about"))
+    yield Paragraph(speech.phrase("menus.about"))
     groups = [
         (f"{count} × {_words(group)}", _titles((own for own in dishes if own.group == group), speech))
         for group, count in rules.allowances.items()
     ]
-    yield Table((speech.say("menus.number"), speech.say("menus.choice")), tuple(groups), texts=True)
+    yield Table((speech.phrase("menus.number"), speech.phrase("menus.choice")), tuple(groups), texts=True)
     known = {own.id: own for own in dishes}
     named = [
         (_words(name).capitalize(), _titles((known[own] for own in menu if own in known), speech))
         for name, menu in rules.menus.items()
     ]
     if named:
-        head = (speech.say("menus.menu"), speech.say("menus.dishes"))
-        yield Table(head, tuple(named), speech.say("menus.named"), texts=True)
+        head = (speech.phrase("menus.menu"), speech.phrase("menus.dishes"))
+        yield Table(head, tuple(named), speech.phrase("menus.named"), texts=True)
 
 
 def dishes_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Rule]:
@@ -63,7 +63,7 @@ def _words(name: str) -> str:
 
 
 def _titles(dishes: Iterable[m.VariantInfo], speech: CardSetPhraser) -> str:
-    return speech.listed([speech.text(own.title) for own in dishes], "comma")
+    return speech.join_list([speech.text(own.title) for own in dishes], "comma")
 
 
 def _told(dish: m.VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Rule:
@@ -71,12 +71,12 @@ def _told(dish: m.VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Rule:
     with_it = Ruleset(rules.document, Selection(_menu_with(dish, rules)))
     own = CardSetPhraser(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
-    lead = own.listed([f"{card.count} × {own.card_name(card.id)}" for card in cards], "comma")
+    lead = own.join_list([f"{card.count} × {own.card_name(card.id)}" for card in cards], "comma")
     return Rule(
         speech.text(dish.title),
         (),
         own.joined([*dict.fromkeys(_brings(cards, with_it.model, rules.model, own)), speech.text(dish.text)]),
-        speech.say("lead", text=lead) if cards else "",
+        speech.phrase("lead", text=lead) if cards else "",
     )
 
 
@@ -103,7 +103,7 @@ def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Ca
     yield from (modifier_said(own, speech) for own in _new(model.modifiers, before.modifiers))
     yield from (ability_said(own, speech) for own in _new(model.abilities, before.abilities))
     for rule in scoring:
-        yield from ([speech.say("at.game")] if rule.at == "game" else [])
+        yield from ([speech.phrase("at.game")] if rule.at == "game" else [])
         yield speech.rule(rule)
     yield from (trigger_said(own, speech) for own in triggers)
 

@@ -54,7 +54,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
         start = len(lines) + 1
         _tell(first.step.within, speech, lines)
         span = f"{start}–{len(lines)}" if len(lines) > start else str(start)
-        said = speech.say("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
+        said = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
         lines[at if leads else len(lines) : at + 1 if leads else len(lines)] = [said]
 
 
@@ -103,17 +103,17 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     others = [found for own in run[1:] if (found := differing(run[0].does, own.does)) is not None]
     names = [_changed(own, speech) for own in others]
     if not all(map(_is_counted, others)):
-        each = speech.listed([name for own in names for name in own])
-        return speech.joined([run[0].text, speech.say("steps.same", list=each)])
+        each = speech.join_list([name for own in names for name in own])
+        return speech.joined([run[0].text, speech.phrase("steps.same", list=each)])
     last: dict[str, list[int]] = {}
     for count in speech.counts:
         reached = max(at for at, own in enumerate(run) if count in own.counts)
         last.setdefault(names[reached - 1][-1], []).append(count)
     if len(last) == 1:
-        up_to = speech.listed(names[-1])
+        up_to = speech.join_list(names[-1])
     else:
-        up_to = speech.listed(list(last), "or") + speech.for_players(list(last.values()))
-    return speech.joined([run[0].text, speech.say("steps.same.up_to", second=speech.listed(names[0]), last=up_to)])
+        up_to = speech.join_list(list(last), "or") + speech.for_players(list(last.values()))
+    return speech.joined([run[0].text, speech.phrase("steps.same.up_to", second=speech.join_list(names[0]), last=up_to)])
 
 
 def _changed(found: RecordDifference, speech: CardSetPhraser) -> list[str]:

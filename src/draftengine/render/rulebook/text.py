@@ -28,7 +28,7 @@ def as_text(book: Book) -> str:
         lines += ["", part.title, "-" * _columns(part.title)]
         for block in part.blocks:
             lines += ["", *_text(block, names, book.none)] if not isinstance(block, Picture) else []
-    return "\n".join([*lines, "", *_set(book.imprint)]) + "\n"
+    return "\n".join([*lines, "", *_set(book.edition_line)]) + "\n"
 
 
 def _set(text: str, margin: str = "") -> list[str]:
@@ -111,7 +111,7 @@ def as_markdown(book: Book) -> str:
         lines += ["", f"## {_escaped(part.title)}"]
         for block in part.blocks:
             lines += ["", *_marked(block, names, book.none)]
-    return "\n".join([*lines, "", "---", "", _escaped(book.imprint)]) + "\n"
+    return "\n".join([*lines, "", "---", "", _escaped(book.edition_line)]) + "\n"
 
 
 def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:

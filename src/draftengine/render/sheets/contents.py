@@ -66,7 +66,7 @@ class _Writer:
         counts = [players] if players is not None else list(_possible(rules, fewest, most))
         self.rules, self.over, self.model = rules, over, rules.model
         self.speech = CardSetPhraser(rules.model, language, counts)
-        self.say = self.speech.say
+        self.phrase = self.speech.phrase
         self.title = self.speech.text(self.model.title)
         self.players, self.counts = players, _counts(rules, players)
         earlier = [own for own in (rules.plain, rules.base) if own is not None]
@@ -84,15 +84,15 @@ class _Writer:
         sheets = []
         notes = owners_said(self.speech)
         for at, cards in enumerate(pages, start=1):
-            number = self.say("cards.sheet", at=at, count=len(pages))
+            number = self.phrase("cards.sheet", at=at, count=len(pages))
             title = f"{self.title} {self.model.version[:_LONGEST]}"
-            sheets.append(Sheet(cards, SheetMargins(title, self.say("cards.print"), number, notes)))
+            sheets.append(Sheet(cards, SheetMargins(title, self.phrase("cards.print"), number, notes)))
             if backs:
-                behind = SheetMargins(title, self.say("cards.backs"), number, notes)
+                behind = SheetMargins(title, self.phrase("cards.backs"), number, notes)
                 sheets.append(Sheet(mirrored(cards, "-back"), behind))
         if backs:
             self.drawn["-back"] = back(self.title, self.model.version[:_LONGEST])
-            self.called["-back"] = self.say("cards.backs")
+            self.called["-back"] = self.phrase("cards.backs")
         weave = back_pattern() if backs else ""
         return Sheets(
             title=f"{self.title} {self.model.version}",
@@ -102,7 +102,7 @@ class _Writer:
             cards=self.drawn,
             called=self.called,
             sheets=tuple(sheets),
-            imprint=imprint_said(self.rules, self.speech),
+            edition_line=imprint_said(self.rules, self.speech),
         )
 
     def _all(self) -> Iterator[str]:
@@ -153,7 +153,7 @@ class _Writer:
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
         if copies <= 0:
             return
-        left = f"×{self.counts[face.card]}" + (f" · {self.say('cards.kept')}" if face.kept else "")
+        left = f"×{self.counts[face.card]}" + (f" · {self.phrase('cards.kept')}" if face.kept else "")
         self.drawn[face.card] = self.printer.card(face, self._foot(left), new)
         self.called[face.card] = face.name
         yield from [face.card] * copies
@@ -168,7 +168,7 @@ class _Writer:
         told = [own for own in found if own.part == "scoring" and own.about in on_cards]
         rest = [own for own in found if own not in told]
         rows = tuple(map(self._changed, (*rest, *told)))
-        lead = self.say("cards.over", title=before.text(over.model.title))
+        lead = self.phrase("cards.over", title=before.text(over.model.title))
         return TextCard(self.title, lead, rows), len(rest)
 
     def _on_cards(self, rule: m.Rule) -> bool:
@@ -179,7 +179,7 @@ class _Writer:
     def _changed(self, own: Difference) -> tuple[str, str, str]:
         """What a difference is about, before and after; of cards in the box the number is enough."""
         key = _ABOUT.get(own.about)
-        about = self.say(key) if key else own.about
+        about = self.phrase(key) if key else own.about
         copies = f" × {own.about}"
         texts = (own.before.removesuffix(copies), own.after.removesuffix(copies))
         return about[:1].upper() + about[1:], *texts

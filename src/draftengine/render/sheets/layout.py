@@ -68,7 +68,7 @@ class Sheets(Struct, frozen=True):
     called: dict[str, str]
     """What each is for whoever hears the page."""
     sheets: tuple[Sheet, ...]
-    imprint: str
+    edition_line: str
 
 
 def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:

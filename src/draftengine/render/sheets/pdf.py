@@ -57,7 +57,7 @@ class _Document:
 
     def whole(self) -> bytes:
         own, writer = self.own, self.writer
-        writer.add_metadata({"/Title": own.title, "/Subject": own.imprint, "/Producer": "draftengine, fpdf2, pypdf"})
+        writer.add_metadata({"/Title": own.title, "/Subject": own.edition_line, "/Producer": "draftengine, fpdf2, pypdf"})
         writer.root_object[NameObject("/Lang")] = TextStringObject(own.language)
         tiles = {name: self._added(self._tile(name, page)) for name, page in self.tiles.items()}
         cards = {name: self._added(self._card(name, page, tiles)) for name, page in self.cards.items()}

@@ -33,7 +33,7 @@ def as_svg(own: Sheets) -> str:
     return (
         f'<svg xmlns="{_SVG}" xmlns:inkscape="{_INKSCAPE}" xmlns:sodipodi="{_SODIPODI}" '
         f'width="{number(paper.width)}mm" height="{number(high)}mm" viewBox="0 0 {number(paper.width)} {number(high)}">'
-        f"<title>{escape(own.title)}</title><desc>{escape(own.imprint)}</desc>"
+        f"<title>{escape(own.title)}</title><desc>{escape(own.edition_line)}</desc>"
         f"<sodipodi:namedview>{''.join(pages)}</sodipodi:namedview>"
         f"{_defined(own)}{white}{body}</svg>\n"
     )
@@ -58,7 +58,7 @@ def as_html(own: Sheets) -> str:
         f"@page{{size:{size};margin:0}}.sheet{{width:{number(paper.width)}mm}}{style_of('draftengine.render.sheets')}"
     )
     hidden = el("svg", _defined(own), width=0, height=0, class_="unseen", aria_hidden="true")
-    foot = el("footer", escape(own.imprint))
+    foot = el("footer", escape(own.edition_line))
     body = f"{hidden}<header><h1>{escape(own.title)}</h1></header><main>{sheets}</main>{foot}"
     return page(own.title, style, body, language=own.language)
 

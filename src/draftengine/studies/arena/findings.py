@@ -83,7 +83,7 @@ def findings_of(held: TournamentResult, seed: int | str, test: Sequential | None
         why_no_ratings=why,
         paces=[
             Pace(own.decisions, own.percentile(0.5), own.percentile(0.95), 1000 * own.longest, own.mean_iterations)
-            for own in held.thinking
+            for own in held.think_time
         ],
         verdict=test.verdict() if test else None,
         games_per_second=held.games_per_second,

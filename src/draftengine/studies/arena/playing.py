@@ -52,7 +52,7 @@ class Match(Struct, frozen=True):
 
 class PlayedUnit(Struct, frozen=True):
     unit: Unit
-    thinking: dict[int, Thinking]
+    think_time: dict[int, Thinking]
     """By bot."""
 
 

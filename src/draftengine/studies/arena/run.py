@@ -24,7 +24,7 @@ class TournamentResult(Struct, frozen=True):
     seats: int
     bots: tuple[str, ...]
     units: list[Unit]
-    thinking: list[Thinking]
+    think_time: list[Thinking]
     """By bot."""
     games_per_second: float
     interrupted: bool
@@ -50,7 +50,7 @@ def hold(
     def merge(stretch: Stretch) -> bool:
         for played in stretch.units:
             units.append(played.unit)
-            for bot, own in played.thinking.items():
+            for bot, own in played.think_time.items():
                 thinking[bot].add(own)
             if test and test.add(played.unit.share):
                 return True

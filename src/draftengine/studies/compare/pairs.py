@@ -144,10 +144,10 @@ class _Games:
         self.totals = self.columns[: program.seats]
         self.winners = self.columns[program.seats]
         self.nothing = [0] * len(rows)
-        self.places: dict[str, list[int]] = {}
+        self.winner_margins: dict[str, list[int]] = {}
         for source, name in enumerate(sources_of(program)):
             start = program.seats + 1 + source * program.seats
-            self.places.setdefault(name, []).extend(range(start, start + program.seats))
+            self.winner_margins.setdefault(name, []).extend(range(start, start + program.seats))
 
     def win(self, name: str) -> list[int]:
         seat = int(name)
@@ -162,16 +162,16 @@ class _Games:
         return list(map(sum, zip(*self.totals, strict=True)))
 
     def rule(self, name: str) -> list[int]:
-        own = [self.columns[place] for place in self.places.get(name, ())]
+        own = [self.columns[place] for place in self.winner_margins.get(name, ())]
         return list(map(sum, zip(*own, strict=True))) if own else self.nothing
 
     def round(self, name: str) -> list[int]:
         """What a rule gives by round, in units of both numbers of rounds."""
         return [points * self.other.model.rounds for points in self.rule(name)]
 
-    def pace(self, _: str) -> list[int]:
+    def duration_estimate(self, _: str) -> list[int]:
         """What all rules give in a round, in units of both numbers of rounds; without what only the end scores."""
-        names = [name for name in self.places if not _at_the_end(name, self.program, self.other)]
+        names = [name for name in self.winner_margins if not _at_the_end(name, self.program, self.other)]
         return list(map(sum, zip(*(self.round(name) for name in names), strict=True))) if names else self.nothing
 
     def margin(self, _: str) -> list[int]:
@@ -186,7 +186,7 @@ _MEASURES: dict[str, Callable[[_Games, str], list[int]]] = {
     "win": _Games.win,
     "score": _Games.score,
     "average": _Games.average,
-    "pace": _Games.pace,
+    "pace": _Games.duration_estimate,
     "rule": _Games.rule,
     "round": _Games.round,
     "margin": _Games.margin,

@@ -250,7 +250,7 @@ def joins_later(program: Program, choice: Choice) -> bool:
     """Is a choice about cards that go where they can be chosen from again, instead of being played."""
     return (
         not choice.plays
-        and not program.wander
+        and not program.cards_count_elsewhere
         and any(
             (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
             or (isinstance(step, Choice) and step.source == choice.target)

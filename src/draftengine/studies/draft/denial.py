@@ -38,5 +38,5 @@ def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
     program = state.program
     options = program.options_of[face]
     named = options[:-1] if len(options) > 1 else options
-    allowed = [own for own in named if (when := program.options[own].allowed) is None or when(state, seat)]
+    allowed = [own for own in named if (when := program.options[own].condition) is None or when(state, seat)]
     return tuple(allowed) or options[-1:]

@@ -63,7 +63,7 @@ class CompiledTables:
             ("over", self.over.view(np.uint8)),
             ("wide" if wide else "narrow", self.vectors),
         ):
-            arrays.lend(name, array.reshape(-1))
+            arrays.bind_array(name, array.reshape(-1))
         return [view, options, arrays]
 
     def deal(self, seed: int, first: int) -> None:

@@ -180,7 +180,7 @@ def _codes(program: Program, choice: Choice) -> Iterator[int]:
 
 def _items(program: Program, choice: Choice) -> Iterable[int]:
     """The places of a layout, or the options; cards that are only laid aside have no forms."""
-    if choice.layout or choice.plays or choice.ways:
+    if choice.layout or choice.plays or choice.actions:
         return range(choice.item_count(program))
     return sorted({options[-1] for options in program.options_of})
 
@@ -333,7 +333,7 @@ def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
 def _table(program: Program) -> Iterator[_Section]:
     """Counters, points, markers, and the cards that the seat cannot place."""
     fields = program.fields
-    bounds = tuple((-field.bias, field.mask - field.bias) for field in fields)
+    bounds = tuple((-field.offset, field.mask - field.offset) for field in fields)
     listed, unpack = _listed([field.name for field in fields]), _unpacked(program)
     for place in range(program.seats):
         yield _Section(
@@ -370,7 +370,7 @@ def _counters_of(unpack: Callable[[int], list[float]], place: int) -> Read:
 
 def _unpacked(program: Program) -> Callable[[int], list[float]]:
     """From a packed word to its counters; every player sees the words of all, so they are remembered for a while."""
-    fields = [(field.shift, field.mask, field.bias) for field in program.fields]
+    fields = [(field.shift, field.mask, field.offset) for field in program.fields]
     return lru_cache(1024)(lambda word: [float((word >> shift & mask) - bias) for shift, mask, bias in fields])
 
 

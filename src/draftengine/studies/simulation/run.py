@@ -53,7 +53,7 @@ class Played(Struct, frozen=True):
     """Playing only, without compiling."""
     seconds: float
     interrupted: bool
-    leads: Leads
+    margin_share: Leads
     """What the first games tell of the winner's margin."""
 
 

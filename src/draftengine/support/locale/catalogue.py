@@ -61,7 +61,7 @@ class Catalogue(Struct, frozen=True):
     """What stands before the last of several: ``and``, ``or``."""
     patterns: Mapping[str, str]
 
-    def say(self, key: str, /, **given: object) -> str:
+    def phrase(self, key: str, /, **given: object) -> str:
         """A pattern filled in. With a noun `of`, the pattern ``KEY.SORT`` goes before ``KEY``; values and what is shared are counters, too.
 
         Raises `KeyError` for a pattern that the catalogue lacks, which tests see to.
@@ -87,7 +87,7 @@ class Catalogue(Struct, frozen=True):
             text = signed(value) if isinstance(value, int) else str(value)
         return text[:1].upper() + text[1:] if found["up"] else text
 
-    def listed(self, items: Sequence[str], word: str = "and") -> str:
+    def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """``a``, ``a and b``, ``a, b and c``."""
         return self.last[word].join([self.comma.join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
