@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.errors import WrongArgumentError as WrongArgumentError
     from draftengine.api.game import Game as Game
-    from draftengine.api.groups import MoveGain as Brought
     from draftengine.api.groups import Group as Group
+    from draftengine.api.groups import MoveGain as Brought
     from draftengine.api.labels import Labels as Labels
     from draftengine.api.moves import Move as Move
     from draftengine.api.moves import Moves as Moves
@@ -168,9 +168,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    place, _, own = _PLACES[name].partition(":")
+    place, _, attribute = _PLACES[name].partition(":")
     module = import_module(f"{__name__}.{place}")
-    return getattr(module, own) if own else module
+    return getattr(module, attribute) if attribute else module
 
 
 def __dir__() -> list[str]:

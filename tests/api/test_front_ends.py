@@ -108,7 +108,12 @@ def test_what_a_view_tells():
 
 def test_cards_of_a_move():
     move = Move(("soup", "bread"), (("ladle", ("salt",)),), (("dummy", ("rice",)),))
-    assert move.taken == (PickedCard("soup"), PickedCard("bread"), PickedCard("salt", ability="ladle"), PickedCard("rice", other="dummy"))
+    assert move.taken == (
+        PickedCard("soup"),
+        PickedCard("bread"),
+        PickedCard("salt", ability="ladle"),
+        PickedCard("rice", other="dummy"),
+    )
 
 
 def test_next_adds_one_card():

@@ -29,7 +29,7 @@ from engine.provisional import standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.bots.search.objectives import OpponentMix, Objective
+    from draftengine.bots.search.objectives import Objective, OpponentMix
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
@@ -100,7 +100,7 @@ class Trees:
 
     def _play(self, number: int, stream: Stream) -> None:
         state = self.knowledge.world(stream)
-        alone, near = self.objective.alone, number < self.objective.stops_at_round_end
+        alone, near = self.objective.alone, number < self.objective.near
         policies = [self._policy(seat, number, stream) for seat in range(len(self.roots))]
         nodes = [None if policy else root for policy, root in zip(policies, self.roots, strict=True)]
         paths: list[list[Node]] = [[] for _ in nodes]

@@ -10,7 +10,7 @@ import pytest
 
 import draftengine as de
 from bots.quick import guessed, moments, program_of
-from draftengine.bots import Budget, SeatedBot, Decision, levels
+from draftengine.bots import Budget, Decision, SeatedBot, levels
 from draftengine.bots.exact import endgame, solve
 from draftengine.bots.search import bot as search
 from draftengine.bots.search import objectives, searcher
@@ -81,7 +81,7 @@ def test_visits_are_iterations(kind):
     ],
 )
 def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, players, alike):
-    monkeypatch.setattr(objectives, "FEW", 5)
+    monkeypatch.setattr(objectives, "SHORT_PLAYOUTS", 5)
     search._objective.cache_clear()
     program = program_of(cardset, players)
     state = next(own for own, _ in moments(program, 3))
@@ -96,7 +96,7 @@ def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, 
 
 def test_one_legal_move(monkeypatch):
     """There is nothing to think about, and nothing is."""
-    monkeypatch.setattr(search, "Knowledge", None)
+    monkeypatch.setattr(search, "HiddenCards", None)
     seen = observe(state_of(position(2, 1)), 0)
     assert len(seen.moves) == 1
     assert SearchBot().decide(seen, Stream(1), Budget()) == Decision(seen.moves[0])

@@ -360,7 +360,9 @@ def test_what_is_left_of_the_deck_is_known_exactly():
     assert (doubt.code, doubt.hint) == ("deck-runs-out", "Write draw: it takes as many cards as there are.")
     assert doubt.message == "The deal needs 6 cards, but deck may have only 5 in round 1."
     assert (
-        flow_bounds(model_of(game.replace("SOUP", "25").replace("deal: {to: hand, cards: 2}", "draw: {to: hand}")), 3).findings
+        flow_bounds(
+            model_of(game.replace("SOUP", "25").replace("deal: {to: hand, cards: 2}", "draw: {to: hand}")), 3
+        ).findings
         == ()
     )
 

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
-from draftengine.render.faces.content import Arrow, PointsBadge, Cells, Faces, Sign
+from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
 from draftengine.render.sheets import fonts
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, mirrored

@@ -10,7 +10,15 @@ import yaml
 
 from draftengine.api.scenario.schema import scenario_file
 from draftengine.model.cardset.records import LayoutPlace, Zone
-from draftengine.model.language.builtins import BUILTINS, Aggregate, ZoneAggregate, OtherSeatFunction, NumericFunction, StateFunction, MacroFunction
+from draftengine.model.language.builtins import (
+    BUILTINS,
+    Aggregate,
+    MacroFunction,
+    NumericFunction,
+    OtherSeatFunction,
+    StateFunction,
+    ZoneAggregate,
+)
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.records.record import NameReference, fields_of
 from draftengine.model.schema import schema

@@ -259,7 +259,7 @@ def survives_the_journey(state: GameState) -> GameState:
     return restored
 
 
-NO_PART = {"about", "each", "given", "tell"}
+NO_PART = {"formula_card", "formula_zone_card", "pending_points", "tell"}
 """What is only set before formulas are asked, or before something happens."""
 
 

@@ -21,7 +21,7 @@ def _by_ways(state, choice, seat):
         if count:
             yield from _going(state, choice, seat, way, tuple(choice.cards_of(state, seat)), count)
         else:
-            yield (choice.alone(way),)
+            yield (choice.cardless_item(way),)
 
 
 def _going(state, choice, seat, way, stock, count):

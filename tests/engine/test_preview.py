@@ -57,7 +57,7 @@ def laid(public, choice, seat, move):
 def triggered(state, seat, words):
     """The points that triggers give a seat at once, if the counters after a reveal are these."""
     twin = state.clone()
-    twin.before, twin.words = twin.words, words[:]
+    twin.words_before_choice, twin.words = twin.words, words[:]
     trigger(record_of(twin), twin.program.plain, "reveal")
     return twin.scores[seat] - state.scores[seat]
 

@@ -17,7 +17,7 @@ from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.engine.redeal import ImpossibleError, HiddenCards
+from draftengine.engine.redeal import HiddenCards, ImpossibleError
 from draftengine.model.selection import Selection, open_document
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, PAIRWISE, named
@@ -311,7 +311,7 @@ def ways_to_remember(world, seen):
 def allowed(world):
     """Where cards start apart, no others come."""
     program = world.program
-    return all({*world.zones[zone][0]} <= {*cards} for zone, cards in program.box if program.zones[zone].id != "deck")
+    return all({*world.zones[zone][0]} <= {*cards} for zone, cards in program.initial_cards if program.zones[zone].id != "deck")
 
 
 def seem_uniform(found, expected):

@@ -32,7 +32,7 @@ def some_state(chance):
         return sum(chance.randrange(3) << 4 * place for place in range(4))
 
     words, before = ([word() for _ in range(PLAYERS)] for _ in range(2))
-    return SimpleNamespace(words=words, before=before, round=chance.randrange(1, 4), scores=[0] * PLAYERS)
+    return SimpleNamespace(words=words, words_before_choice=before, round=chance.randrange(1, 4), scores=[0] * PLAYERS)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def _unknown(state, seat, zone, owner, cards):
         return [at for at in state.down[zone] if cards[at] >= 0]
     if model.id == "tableau" or model.seen_by == "everyone" or (model.seen_by == "owner" and owner == seat):
         return []
-    known = dict(state.memory.known[seat][zone][owner]) if seat >= 0 else {}
+    known = dict(state.memory.known_cards[seat][zone][owner]) if seat >= 0 else {}
     unknown = []
     for at, card in enumerate(cards):
         if known.get(program.face_of[card], 0):

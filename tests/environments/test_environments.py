@@ -284,7 +284,7 @@ def _with_hidden_cards_moved(state, seat, chance):
 def _is_hidden(state, seat, model, zone, owner, at):
     if model.layout:
         return at in state.down[zone] and state.zones[zone][0][at] >= 0
-    known = state.memory.known[seat][zone][owner]
+    known = state.memory.known_cards[seat][zone][owner]
     return model.seen_by != "everyone" and not (model.seen_by == "owner" and owner == seat) and not known
 
 

@@ -16,8 +16,8 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.bots.exact import (
     MissingExtraError,
-    RoundSolver,
     NotSolvableError,
+    RoundSolver,
     best_response,
     exploitability,
     losses,

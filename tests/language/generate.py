@@ -5,7 +5,18 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+)
 from language.world import NAMES
 
 _COUNTERS = [name for name, info in NAMES.items() if info.kind == "counter"]
@@ -40,7 +51,9 @@ class Generator:
         if self.random.random() < self.wrong:
             return Number(1)
         if depth <= 2 or self.random.random() < 0.06:
-            return self.random.choice([BooleanLiteral(value=True), BooleanLiteral(value=False), Call("holds", (Name("trophy"),))])
+            return self.random.choice(
+                [BooleanLiteral(value=True), BooleanLiteral(value=False), Call("holds", (Name("trophy"),))]
+            )
         return self.random.choice([self._compare, self._compare, self._logic, self._not, self._truth_choice])(depth - 1)
 
     def _small_number(self) -> Expr:

@@ -7,7 +7,18 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING
 
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+)
 from language.world import cards_in
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ def test_value(case) -> None:
 def test_who_hears_of_conditions_changes_nothing(case) -> None:
     """A formula has the same value; what is told is what `conditions_in` names, and a condition's own value."""
     expr, heard = parse(case["formula"]), []
-    value = compile_formula(expr, WORLD, told=lambda condition, held: heard.append((condition, held)))(TABLE, 0)
+    value = compile_formula(expr, WORLD, tell=lambda condition, held: heard.append((condition, held)))(TABLE, 0)
     assert value == case["value"]
     places = {(own.start, own.end) for own in conditions_in(expr)}
     assert {(own.start, own.end) for own, _ in heard} <= places
@@ -62,7 +62,7 @@ def test_who_hears_of_conditions_changes_nothing(case) -> None:
 def test_of_a_choice_only_what_is_asked_is_told() -> None:
     """Also where nothing but the number of players decides."""
     expr, heard = parse("(1 if soup > 1 else 2) if players == 3 else (3 if bread > 1 else 4)"), []
-    compile_formula(expr, WORLD, told=lambda own, held: heard.append((own.start, own.end, held)))(TABLE, 0)
+    compile_formula(expr, WORLD, tell=lambda own, held: heard.append((own.start, own.end, held)))(TABLE, 0)
     assert [(own.start, own.end) for own in conditions_in(expr)] == [(26, 38), (6, 14), (50, 59)]
     assert heard == [(26, 38, True), (6, 14, True)]
 

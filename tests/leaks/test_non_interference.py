@@ -169,7 +169,7 @@ def swaps(state, known, chance):
     game = state.game
     free = {}
     asked = {card for _, move in state.moves for name in move.cards for card in ASKED.findall(name)}
-    for zone, box in game.program.box:
+    for zone, box in game.program.initial_cards:
         for card in (game.model.cards[card] for card in box):
             if LABEL.fullmatch(card.id) and card.id not in known.cards | asked:
                 free.setdefault((zone, card.face), []).append(card.id)

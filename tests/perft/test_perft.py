@@ -150,7 +150,7 @@ def leave_it(g, plan, step):
 
 ENGINE_MISTAKES = {
     "hands stay": ("D", STEPS, Pass, leave_it),
-    "chopsticks vanish": ("B", laying, "give_back", mistaken_return),
+    "chopsticks vanish": ("B", laying, "return_ability_card", mistaken_return),
     "both orders of every pair": ("B", by_engine, "actions", lambda state, seat: list(legal_moves(state, seat))),
     "one order of every pair": ("B", by_engine, "_order_counts", lambda _state, _cards: False),
     "a soup is never lost": ("first-meal-8p", choices, "trigger", lambda *_: None),

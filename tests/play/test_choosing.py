@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from draftengine.api.moves import PickedCard
-from draftengine.apps.play.move_builder import NoSuchItemError, MoveBuilder, find, spelled
+from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, spelled
 from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
 from draftengine.model.library.library import shelf

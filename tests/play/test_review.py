@@ -8,10 +8,10 @@ import pytest
 
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import review as looking_back
-from draftengine.apps.play.review import COSTLY, MOST, ReviewedChoice, GameReview, choices_of, review
+from draftengine.apps.play.review import COSTLY, MOST, GameReview, ReviewedChoice, choices_of, review
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
-from draftengine.bots.hints.hints import Hint, Evaluator
+from draftengine.bots.hints.hints import Evaluator, Hint
 from draftengine.model.diagnostics.render.text import width_of
 from engine.configurations import PAIRWISE
 from play.conftest import game_of
@@ -85,7 +85,7 @@ def test_the_deal_of_others_changes_no_judgement(own, monkeypatch):
         asked.append(view)
         return Evaluator(view)
 
-    monkeypatch.setattr(looking_back, "Opinion", spy)
+    monkeypatch.setattr(looking_back, "Evaluator", spy)
     found = review(session, 0)
     assert len(asked) == found.choices
     assert {view.seat for view in asked} == {0}

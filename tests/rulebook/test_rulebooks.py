@@ -410,7 +410,10 @@ def test_cards_of_its_family_are_counted_in_words():
     model = rules_named(PEGS).model
     (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
     (coins,) = choice.as_[2].do[0].amounts
-    assert CardSetPhraser(model).amount(coins.formula.expr) == "1 plus the number of cards of the same name in the discard pile"
+    assert (
+        CardSetPhraser(model).amount(coins.formula.expr)
+        == "1 plus the number of cards of the same name in the discard pile"
+    )
 
 
 # ── Steps that are alike, and steps that cannot happen ──

@@ -76,7 +76,7 @@ def both(found_by, bot, state, seat):
 
 @pytest.fixture(autouse=True)
 def _styles(monkeypatch):
-    monkeypatch.setattr(objectives, "FEW", FEW)
+    monkeypatch.setattr(objectives, "SHORT_PLAYOUTS", FEW)
     monkeypatch.setattr(search.OpponentModel, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
 
 

@@ -89,8 +89,8 @@ def compare(game, plan, state):
     assert (game.pc, game.round, game.turn) == (state.pc, state.round, state.turn)
     assert game.outer[: len(state.turns) - 1] == state.turns[:-1]
     assert (game.words, game.scores, game.markers) == (state.words, state.scores, state.markers)
-    if plan.looks_back:
-        assert game.before == state.before
+    if plan.reads_previous_words:
+        assert game.words_before_choice == state.words_before_choice
     for zone in plan.zones:
         if plan.is_stored(zone) or program.zones[zone].layout:
             for owner in plan.owners(zone):

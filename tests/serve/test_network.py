@@ -17,7 +17,7 @@ from conftest import NIGHTLY
 from draftengine.apps.web import protocol
 from draftengine.apps.web.app import Routes
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import Client, TableServer, Settings
+from draftengine.apps.web.hub import Client, Settings, TableServer
 from draftengine.apps.web.messages import story_shown
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter

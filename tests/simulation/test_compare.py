@@ -27,7 +27,8 @@ def test_fewest_points_win_turns_the_order_round():
     """Ledger A-45: whoever plays best by points now plays worst."""
     bots = ("greedy", "random")
     found = compare(
-        PairTask(form_of("anniversary", 2, 100, bots), form_of("anniversary", 2, 100, bots, ["sushi_golf"])), precision=1e-9
+        PairTask(form_of("anniversary", 2, 100, bots), form_of("anniversary", 2, 100, bots, ["sushi_golf"])),
+        precision=1e-9,
     )
     wins = effects_of(found, "win")
     assert wins["0"].certain

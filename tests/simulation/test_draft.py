@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from compiled import load_program
 from draftengine.api.ruleset import load
-from draftengine.bots import ScoredMove, SeatedBot, Decision
+from draftengine.bots import Decision, ScoredMove, SeatedBot
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import choice_of, encode, legal_moves
@@ -434,7 +434,8 @@ def test_luck_of_an_adviser_is_no_regret():
         walked(program, [POLICIES["random"]] * 3, game, sample)
         keys = [key_of(7, game, "search", which) for which in range(6)]
         advisers = [
-            (SeatedBot(Dreamer(), one), SeatedBot(Dreamer(), two)) for one, two in zip(keys[::2], keys[1::2], strict=True)
+            (SeatedBot(Dreamer(), one), SeatedBot(Dreamer(), two))
+            for one, two in zip(keys[::2], keys[1::2], strict=True)
         ]
         judge(sample, advisers, tally, shape)
     found = summarise_draft(program, shape, tally, "dreamer").regret.all

@@ -22,8 +22,8 @@ from __future__ import annotations
 import operator
 
 from draftengine.jit.primitives import (
-    counted, high_half, likely, popcount, row, shr, square_root, trailing, truncated, unknown, wrap)
-from draftengine.jit.struct_type import Record, cells, number, split
+    dynamic_range, high_half, likely, popcount, row, shr, square_root, trailing, truncated, unknown, wrap)
+from draftengine.jit.struct_type import Record, array, fields, number
 
 
 class Game(Record):
@@ -32,17 +32,17 @@ class Game(Record):
     word: int = number("A word.")
     told: int = number("What was told in all, as a word: no two orders give the same one.")
     f: float = number("A floating-point number.", "f64")
-    w: list[int] = split("seat", "A row of known places.")
-    c: list[int] = cells("i64", "heap", "A row of any place.")
-    bytes: list[int] = cells("u8", "heap", "A row of bytes.")
-    small: list[int] = cells("i32", "heap", "A row of short numbers.")
-    reals: list[float] = cells("f64", "heap", "A row of floating-point numbers.")
-    lent: list[int] = cells("i64", "", "Somebody else's row.", borrowed=True)
+    w: list[int] = fields("seat", "A row of known places.")
+    c: list[int] = array("i64", "heap", "A row of any place.")
+    bytes: list[int] = array("u8", "heap", "A row of bytes.")
+    small: list[int] = array("i32", "heap", "A row of short numbers.")
+    reals: list[float] = array("f64", "heap", "A row of floating-point numbers.")
+    lent: list[int] = array("i64", "", "Somebody else's row.", borrowed=True)
 
 
 class Other(Record):
     z: int = number("A number of another record.")
-    y: list[int] = split("seat", "Its row of known places.")
+    y: list[int] = fields("seat", "Its row of known places.")
 
 
 class Plan:
@@ -267,7 +267,7 @@ class Maker:
             (0.48, lambda: self.write(depth, names)),
             (0.66, lambda: self.branch(depth, names, level) if level < 3 else None),
             (0.74, lambda: self.unrolled(depth, names, level) if level < 2 else None),
-            (0.80, lambda: self.counted(depth, names, level) if level < 2 else None),
+            (0.80, lambda: self.dynamic_range(depth, names, level) if level < 2 else None),
             (0.84, lambda: self.repeated(depth, names, level) if level < 2 else None),
             (0.89, lambda: self.row(depth, names)),
             (
@@ -300,9 +300,9 @@ class Maker:
         self.out(depth, f"for i{level} in {self.pick(f'range({self.random.randint(1, 3)})', 'plan.seats')}:")
         self.block(depth + 1, [*names, f"i{level}"], level + 1)
 
-    def counted(self, depth, names, level):
+    def dynamic_range(self, depth, names, level):
         self.loops += 1
-        self.out(depth, f"for c{self.loops} in counted({self.pick('2', 'x & 3', 'g.a & 1')}):")
+        self.out(depth, f"for c{self.loops} in dynamic_range({self.pick('2', 'x & 3', 'g.a & 1')}):")
         self.block(depth + 1, [*names, f"c{self.loops}"], level + 1)
 
     def repeated(self, depth, names, level):
@@ -367,7 +367,10 @@ class Forms:
         self.residual = self.specialiser.function(high.root, [DYNAMIC, DYNAMIC, self.plan, known, DYNAMIC])
         program = self.specialiser.program
         self.whole, self.whole_source = to_python.whole(program, self.residual)
-        entries = [to_llvm.Entry("slow", self.residual), to_llvm.Entry("fast", self.residual, to_llvm.Split.COPY_IN_OUT)]
+        entries = [
+            to_llvm.Entry("slow", self.residual),
+            to_llvm.Entry("fast", self.residual, to_llvm.Split.COPY_IN_OUT),
+        ]
 
         def free(_residual):
             return to_llvm.Inline.FREE

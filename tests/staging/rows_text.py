@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.jit.struct_type import Record, array, number, fields
+from draftengine.jit.struct_type import Record, array, fields, number
 
 
 class Row(Record):

@@ -7,7 +7,7 @@ from array import array as c_array
 import pytest
 
 from draftengine.jit.struct_layout import layout, signed
-from draftengine.jit.struct_type import Record, array, number, fields
+from draftengine.jit.struct_type import Record, array, fields, number
 from staging.memories import differences, write_into
 
 

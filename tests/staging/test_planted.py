@@ -134,8 +134,8 @@ PLANTED = [
     (wrong_join, ROOT + "    v = 1\n    if x > 0:\n        v = 2\n    return v\n"),
     (dropped_effect, CHANGES + ROOT + "    change(g)\n    return 0\n"),
     (dropped_test, CHANGES + ROOT + "    if change(g) > 3:\n        pass\n    return 0\n"),
-    (stale_constant, ROOT + "    n = 0\n    for c in counted(3):\n        n += 2\n    return n\n"),
-    (not_put_back, ROOT + "    n = 5\n    for c in counted(3):\n        g.a += n\n        n = 7\n    return n\n"),
+    (stale_constant, ROOT + "    n = 0\n    for c in dynamic_range(3):\n        n += 2\n    return n\n"),
+    (not_put_back, ROOT + "    n = 5\n    for c in dynamic_range(3):\n        g.a += n\n        n = 7\n    return n\n"),
     (index_twice, CHANGES + ROOT + "    g.c[change(g) & 7] += 1\n    return 0\n"),
     (one_after_the_other, ROOT + "    v = x\n    w = g.a\n    v, w = w, v\n    return v * 100 + w\n"),
     (

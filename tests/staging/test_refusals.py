@@ -8,7 +8,7 @@ from textwrap import indent
 
 import pytest
 
-from draftengine.jit.errors import SpecialisationError, CodeTooLarge
+from draftengine.jit.errors import CodeTooLarge, SpecialisationError
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.jit.struct_layout import layout
@@ -109,7 +109,10 @@ def test_no_function_of_the_text():
 def test_functions_with_any_number_of_arguments(parameters):
     """They are no functions of the dialect."""
     text = HEAD + f"def f({parameters}) -> int:\n    return 0\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case), pytest.raises(SpecialisationError) as found:
+    with (
+        modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case),
+        pytest.raises(SpecialisationError) as found,
+    ):
         Specialiser([case])
     assert str(found.value) == "<fuzz_case>:3, in f: a function with any number of arguments"
 
@@ -150,7 +153,10 @@ def test_nothing_is_left_half_made():
 def test_names_that_a_text_cannot_give(name):
     """Two underscores are for what the specialiser makes, other alphabets for nobody, some words for primitives."""
     text = HEAD + f"def f(g: Game) -> int:\n    {name} = g.a\n    return {name}\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case), pytest.raises(SpecialisationError) as found:
+    with (
+        modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case),
+        pytest.raises(SpecialisationError) as found,
+    ):
         Specialiser([case])
     assert found.value.reason == "no name for a function or variable of a text"
     assert name in str(found.value)

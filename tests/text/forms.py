@@ -17,7 +17,7 @@ def as_it_stands(program, policies):
     So nothing may be read of a game that it has not written.
     """
     player = _player(program, policies, compiled=False)
-    for record in (player._games.records["g"], player._games.records["view"]):
+    for record in (player._games.records["state"], player._games.records["view"]):
         for name, field in type(record).fields.items():
             if field.way == "number":
                 setattr(record, name, RUBBISH)

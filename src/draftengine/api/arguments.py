@@ -70,9 +70,9 @@ def join_list(value: Any) -> Any:
 def each_listed(value: Any) -> Any:
     """Whatever is listed or, in a mapping, stands behind the names: each as `join_list` gives it."""
     if isinstance(value, Mapping):
-        return {name: join_list(own) for name, own in value.items()}
-    found = join_list(value)
-    return tuple(map(join_list, found)) if isinstance(found, tuple) else found
+        return {name: join_list(item) for name, item in value.items()}
+    items = join_list(value)
+    return tuple(map(join_list, items)) if isinstance(items, tuple) else items
 
 
 def checked_position(position: Position, seats: int) -> Position:
@@ -116,7 +116,7 @@ def _lists(value: object, fits: Callable[[object], bool]) -> bool:
 
 def _maps(value: object, fits: Callable[[object], bool]) -> bool:
     """Is this a mapping from names to what fits."""
-    return isinstance(value, Mapping) and all(isinstance(key, str) and fits(own) for key, own in value.items())
+    return isinstance(value, Mapping) and all(isinstance(key, str) and fits(item) for key, item in value.items())
 
 
 _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {

@@ -49,8 +49,8 @@ def _counters(view: View, seat: int, per: str) -> Iterator[SeatItem]:
     model = view.game.model
     on_cards = {name for card in model.cards for name, _ in card.adds}
     counters = view.counters(seat)
-    for own in model.counters:
-        value = counters.get(own.id)
-        if value is not None and own.per == per and (value or own.start) and own.id not in view.game.bids:
-            adding = own.id in on_cards and not own.keep
-            yield SeatItem("counter" if own.die is None else "die", own.id, value, on_cards=adding)
+    for counter in model.counters:
+        value = counters.get(counter.id)
+        if value is not None and counter.per == per and (value or counter.start) and counter.id not in view.game.bids:
+            adding = counter.id in on_cards and not counter.keep
+            yield SeatItem("counter" if counter.die is None else "die", counter.id, value, on_cards=adding)

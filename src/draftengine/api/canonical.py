@@ -50,8 +50,8 @@ def describe(state: GameState) -> dict[str, Any]:
         ],
         "markers": _markers(program, state.markers),
         "chips": [
-            [[program.model.chips[pile].id, program.chip_values[pile][chip]] for pile, chip in own]
-            for own in state.chips
+            [[program.model.chips[pile].id, program.chip_values[pile][chip]] for pile, chip in seat_chips]
+            for seat_chips in state.chips
         ],
         "chips_left": {
             pile.id: [program.chip_values[index][chip] for chip in state.piles[index]]
@@ -77,12 +77,12 @@ def _zone(state: GameState, index: int) -> Any:
     if zone.layout:
         down = state.down[index]
         return {
-            place.id: {"card": program.cards[card], "face_down": at in down}
-            for at, (place, card) in enumerate(zip(zone.layout, state.zones[index][0], strict=True))
+            place.id: {"card": program.cards[card], "face_down": position in down}
+            for position, (place, card) in enumerate(zip(zone.layout, state.zones[index][0], strict=True))
             if card >= 0
         }
-    found = [_cards(state, index, owner) for owner in range(len(state.zones[index]))]
-    return found if zone.per == "seat" else found[0]
+    piles = [_cards(state, index, owner) for owner in range(len(state.zones[index]))]
+    return piles if zone.per == "seat" else piles[0]
 
 
 def _cards(state: GameState, index: int, owner: int) -> list[str]:
@@ -105,7 +105,7 @@ def _counted(key: IdentityKey[CardSet]) -> frozenset[str]:
     model = key.own
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}
-    waiting = {own.counter for own in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER}
+    waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER}
     return frozenset(declared | added | waiting | {open_counter(modifier.id) for modifier in model.modifiers})
 
 
@@ -120,12 +120,12 @@ def describe_seen(seen: Observation) -> dict[str, Any]:
     for key in ("pending", "committed", "moves"):
         del data[key]
     choice = cast("Choice", program.code[seen.decision]) if seen.pending else None
-    own = named(program, choice, seen.committed) if choice and seen.committed is not None else None
+    committed = named(program, choice, seen.committed) if choice and seen.committed is not None else None
     return {
         **data,
         "turns": list(seen.turns),
         "step": choice.name if choice else None,
         "choosing": list(seen.pending),
         "markers": _markers(program, seen.markers),
-        "committed": own.to_json() if own else None,
+        "committed": committed.to_json() if committed else None,
     }

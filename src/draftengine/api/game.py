@@ -12,7 +12,7 @@ from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
 from draftengine.api.phrasing import sentences
 from draftengine.api.state import State
-from draftengine.api.targets import target_piles, bids
+from draftengine.api.targets import bids, target_piles
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
@@ -67,9 +67,9 @@ class Game:
 
         Raises `NotInGameError` for a card that the game does not have.
         """
-        cards = {own.id: own for own in self.model.cards}
-        found = cards[checked_name("card", card, cards)]
-        return tuple(sentences.of_rules_about(found, self.program, labels or self.labels))
+        cards = {entry.id: entry for entry in self.model.cards}
+        subject = cards[checked_name("card", card, cards)]
+        return tuple(sentences.of_rules_about(subject, self.program, labels or self.labels))
 
     @cached_property
     def chip_rules(self) -> frozenset[str]:
@@ -91,19 +91,19 @@ class Game:
         for use in uses_of(self.model):
             *_, part, name = use.path.split("/")
             if use.path.startswith(("/scoring/", "/wins", "/winner/")):
-                deciding |= {own for _, own in references(use.formula.expr)}
+                deciding |= {reference for _, reference in references(use.formula.expr)}
             elif part == "pay":
                 deciding.add(name)
-        return frozenset(own.id for own in self.model.counters) - deciding
+        return frozenset(counter.id for counter in self.model.counters) - deciding
 
     @cached_property
     def ranks(self) -> dict[str, int]:
         """The numbers by which cards are sorted where they lie, if all cards have one of the same kind; else none."""
-        cards = [own for own in self.model.cards if own.count]
-        kinds = {name for own in cards for name, _ in own.has}
-        if len(kinds) != 1 or not all(own.has and own.face is None for own in cards):
+        cards = [card for card in self.model.cards if card.count]
+        kinds = {name for card in cards for name, _ in card.has}
+        if len(kinds) != 1 or not all(card.has and card.face is None for card in cards):
             return {}
-        return {own.id: number for own in cards for _, number in own.has}
+        return {card.id: number for card in cards for _, number in card.has}
 
     @cached_property
     def aims(self) -> dict[str, str]:
@@ -118,7 +118,7 @@ class Game:
     @cached_property
     def full_title(self) -> str:
         """What the game is called, with the titles of the variants that are played."""
-        return ", ".join([self.title, *(self.labels.variant(own) for own in self.variants)])
+        return ", ".join([self.title, *(self.labels.variant(variant) for variant in self.variants)])
 
     @property
     def model(self) -> CardSet:
@@ -174,8 +174,8 @@ class Game:
 
     def lay_out(self, position: Position, seed: int | str = 0) -> State:
         """Cards as they lie, and nobody is to choose: for asking what they are worth. Raises `WrongPositionError`."""
-        found = lay_out(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
-        return State(self, found, (), seed=seed, number=0)
+        laid_out = lay_out(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
+        return State(self, laid_out, (), seed=seed, number=0)
 
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
         """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMove`."""

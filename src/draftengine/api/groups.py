@@ -84,7 +84,7 @@ def given(public: PublicState) -> Given:
     state = cast("GameState", public)
     nothing = (0,) * public.program.seats
     return tuple(
-        points_of(state, own) if own.when is None or own.when(state, 0) else nothing for own in public.program.rules
+        points_of(state, rule) if rule.when is None or rule.when(state, 0) else nothing for rule in public.program.rules
     )
 
 
@@ -93,26 +93,26 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
     program = seen.program
     state = cast("GameState", public)
     cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
-    found: dict[tuple[int, str], list[str]] = {}
+    names_by_rule: dict[tuple[int, str], list[str]] = {}
     for name, play in cards:
         rule = _rule_of(program, play)
-        found.setdefault((rule, "" if rule >= 0 else name), []).append(name)
-    own = [_group(state, points, seat, rule, names) for (rule, _), names in found.items()]
+        names_by_rule.setdefault((rule, "" if rule >= 0 else name), []).append(name)
+    grouped = [_group(state, points, seat, rule, names) for (rule, _), names in names_by_rule.items()]
     signs = {modifier.card: change_of(modifier) for modifier in program.model.modifiers}
-    return (*own, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in apart))
+    return (*grouped, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in apart))
 
 
 def _group(state: GameState, points: Given, seat: int, rule: int, names: list[str]) -> Group:
     if rule < 0:
         return Group("", tuple(names), 0, None)
-    own = state.program.rules[rule]
+    compiled = state.program.rules[rule]
     progress = _progress(state, seat, rule)
     return Group(
-        own.model.id,
+        compiled.model.id,
         tuple(names),
         points[rule][seat],
         progress,
-        later=_is_later(state, own),
+        later=_is_later(state, compiled),
         named=_says_what_lies_there(state.program, rule, names),
     )
 
@@ -122,13 +122,13 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
 
     One that nobody has named is called after what it looks at, unless that is a single card: its name says more then.
     """
-    own = program.model.scoring[rule]
-    name = own.card or own.id
+    scoring_rule = program.model.scoring[rule]
+    name = scoring_rule.card or scoring_rule.id
     if any(card.id == name for card in program.model.cards):
         return any(card_in(card) == name for card in cards)
     changing = {modifier.card for modifier in program.model.modifiers}
     looked_at = {program.model.cards[program.plays[play].card].id for play in program.plays_read_by_rule[rule]}
-    return own.label != default_label(own.id) or len(looked_at - changing) > 1
+    return scoring_rule.label != default_label(scoring_rule.id) or len(looked_at - changing) > 1
 
 
 def _is_later(state: GameState, rule: CompiledRule) -> bool:
@@ -144,7 +144,7 @@ def scored_in_rounds(program: Program) -> frozenset[str]:
 @lru_cache(64)
 def _scored_in_rounds(key: IdentityKey[Program]) -> frozenset[str]:
     program = key.own
-    end = next((at for at, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
+    end = next((index for index, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
     return frozenset(step.label for step in program.code[:end] if isinstance(step, Score) and step.rules)
 
 
@@ -155,27 +155,27 @@ def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
     """
     state = cast("GameState", public)
     return {
-        own.model.id: each[seat]
-        for own, each in zip(public.program.rules, points, strict=True)
-        if not _is_later(state, own) and not (isinstance(own, RankedRule) and own.chip >= 0)
+        rule.model.id: each[seat]
+        for rule, each in zip(public.program.rules, points, strict=True)
+        if not _is_later(state, rule) and not (isinstance(rule, RankedRule) and rule.chip >= 0)
     }
 
 
 def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
     """How far a seat has come under a rule; ``None`` for a seat that is not ranked."""
-    own = state.program.rules[rule]
+    compiled = state.program.rules[rule]
     if seat >= state.program.ranked:
         return None
-    if isinstance(own, OneSeatRule):
-        return own.kind.progress(own.numbers, [value(state, seat) for value in own.inputs])
-    compared = measures(state, own)
-    return own.kind.progress(own.numbers, compared[seat], own.awards(compared)[seat])
+    if isinstance(compiled, OneSeatRule):
+        return compiled.kind.progress(compiled.numbers, [value(state, seat) for value in compiled.inputs])
+    compared = measures(state, compiled)
+    return compiled.kind.progress(compiled.numbers, compared[seat], compiled.awards(compared)[seat])
 
 
 def _rule_of(program: Program, play: int) -> int:
     """The rule by which a play is grouped: of those that look at it, the one that looks at the fewest; -1 = none."""
-    found = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
-    return min(found)[1] if found else -1
+    candidates = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
+    return min(candidates)[1] if candidates else -1
 
 
 @lru_cache(64)
@@ -185,19 +185,21 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     A rule that stands on a card tells how far that card has come, not those that it looks at: many may look at them.
     """
     program = key.own
-    found = []
+    grouped = []
     for rule, watched in zip(program.model.scoring, program.plays_read_by_rule, strict=True):
         if rule.card:
-            own_plays = (at for at, own in enumerate(program.plays) if program.model.cards[own.card].id == rule.card)
-            found.append(frozenset(own_plays))
+            own_plays = (
+                index for index, play in enumerate(program.plays) if program.model.cards[play.card].id == rule.card
+            )
+            grouped.append(frozenset(own_plays))
             continue
         if len(watched) < len(program.plays):
-            found.append(watched)
+            grouped.append(watched)
             continue
-        texts = [own.text for own in RULE_KINDS[rule.kind].inputs(rule.spec)]
+        texts = [formula.text for formula in RULE_KINDS[rule.kind].inputs(rule.spec)]
         named = {name for text in texts for name in _NAME.findall(text)}
-        found.append(frozenset(own for own in watched if program.model.cards[program.plays[own].card].id in named))
-    return tuple(found)
+        grouped.append(frozenset(play for play in watched if program.model.cards[program.plays[play].card].id in named))
+    return tuple(grouped)
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
@@ -212,7 +214,7 @@ def _in_order(
 
     Modifiers are used in the order in which they were played, so it is the last ones that wait.
     """
-    modifiers = {own.card: own for own in program.model.modifiers}
+    modifiers = {modifier.card: modifier for modifier in program.model.modifiers}
     left, apart = dict(waiting), []
     for place in reversed(range(len(tableau))):
         card = card_in(tableau[place])
@@ -221,28 +223,30 @@ def _in_order(
             apart.append(place)
     free = [place for place in range(len(tableau)) if place not in apart]
     used: dict[int, list[int]] = {}
-    for place in [own for own in free if card_in(tableau[own]) in modifiers]:
+    for place in [index for index in free if card_in(tableau[index]) in modifiers]:
         modifier = modifiers[card_in(tableau[place])]
-        later = (own for own in free if own > place and own not in used and _takes(program, modifier, tableau[own]))
+        later = (
+            index for index in free if index > place and index not in used and _takes(program, modifier, tableau[index])
+        )
         target = next(later, None)
         if target is not None:
             used.setdefault(target, []).append(place)
             free.remove(place)
-    cards = [own for place in free for own in (*used.get(place, ()), place)]
+    cards = [index for place in free for index in (*used.get(place, ()), place)]
     by_name: dict[str, list[str]] = {}
     for place in sorted(apart):
         name = as_played(tableau[place])
         by_name.setdefault(name, []).append(name)
     joined = {place: target for target, places in used.items() for place in places}
-    named = [(as_played(tableau[own]), program.play_named[tableau[joined.get(own, own)]]) for own in cards]
+    named = [(as_played(tableau[index]), program.play_named[tableau[joined.get(index, index)]]) for index in cards]
     return named, [tuple(names) for names in by_name.values()]
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
     """Does a card of a modifier still take cards, where that is told card by card."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
-    told = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
-    return not told or any(narrowed[program.play_named[name]] >= 0 for narrowed in told)
+    matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
+    return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
 
 
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
@@ -250,8 +254,8 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
     card, _, form = as_played(name).partition("@")
-    own = program.model.cards[program.card_index(form or card)]
-    return bool({own.id, *own.family} & set(modifier.applies_to))
+    target = program.model.cards[program.card_index(form or card)]
+    return bool({target.id, *target.family} & set(modifier.applies_to))
 
 
 def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
@@ -270,8 +274,8 @@ def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, befor
     words, at_once = outcome(public, choice, seat, codes)
     after = public.with_words(words)
     points, chips = at_once, 0
-    for own, now, then in zip(program.rules, before, given(after), strict=True):
-        if isinstance(own, RankedRule) and own.chip >= 0:
+    for compiled, now, then in zip(program.rules, before, given(after), strict=True):
+        if isinstance(compiled, RankedRule) and compiled.chip >= 0:
             chips += then[seat] - now[seat]
         else:
             points += then[seat] - now[seat]
@@ -292,7 +296,7 @@ def _last_play(public: PublicState, choice: Choice, codes: Codes) -> int:
 
 def change_of(modifier: Modifier) -> str:
     """What a modifier makes of an amount, in a sign."""
-    signs = {_sign(own.formula.text) for own in modifier.then}
+    signs = {_sign(amount.formula.text) for amount in modifier.then}
     return signs.pop() if len(signs) == 1 else ""
 
 

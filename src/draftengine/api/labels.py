@@ -34,11 +34,11 @@ class Labels:
             *model.counters, *model.modifiers, *model.abilities, *model.zones, *model.markers, *model.chips,
         )  # fmt: skip
         self._things = self._by_id(things)
-        self._things |= {own.id: plural for own in model.counters if (plural := self._plural(own.label))}
+        self._things |= {counter.id: plural for counter in model.counters if (plural := self._plural(counter.label))}
         self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
         self._seats = self._by_id(model.extra_seats)
-        chosen = (own for step in all_steps(model) if isinstance(step, choose.ChooseStep) for own in step.as_)
-        self._ways = self._by_id(own for own in chosen if own.id)
+        chosen = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
+        self._ways = self._by_id(way for way in chosen if way.id)
         self._cards = self._by_id(model.cards)
         self._icons = {card.id: card.icon for card in model.cards}
         for card in model.cards:
@@ -52,7 +52,7 @@ class Labels:
         return CardSetPhraser(self.model, self.language)
 
     def _by_id(self, labelled: Iterable[Any]) -> dict[str, str]:
-        return {own.id: self.text(own.label) or own.id for own in labelled}
+        return {thing.id: self.text(thing.label) or thing.id for thing in labelled}
 
     def _plural(self, texts: Texts) -> str:
         """The form for many, by which a counter is known; empty if its label has but one form."""
@@ -79,15 +79,15 @@ class Labels:
             return f"{self.card(front)}: {self._ways[last]}" if front else self._ways[last]
         card, _, form = as_played(name).partition("@")
         label = self._cards.get(card, card)
-        shown = self.card(form) if form else label
-        label = label if shown == label else f"{label} as {shown}"
+        form_label = self.card(form) if form else label
+        label = label if form_label == label else f"{label} as {form_label}"
         return self._lying(label, lies_on(name))
 
     def _lying(self, label: str, how: Iterable[str]) -> str:
         """*Bread on Butter*, *Butter (used)*, *Butter (used) on Tray*."""
-        for own in sorted(how, key=lambda own: own.startswith("^")):
-            told = {"-0": "used", "-closed": "not open yet"}.get(own, f"{own[1:]} left")
-            label = f"{label} on {self.thing(own[1:])}" if own.startswith("^") else f"{label} ({told})"
+        for mark in sorted(how, key=lambda mark: mark.startswith("^")):
+            note = {"-0": "used", "-closed": "not open yet"}.get(mark, f"{mark[1:]} left")
+            label = f"{label} on {self.thing(mark[1:])}" if mark.startswith("^") else f"{label} ({note})"
         return label
 
     @property

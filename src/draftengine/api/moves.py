@@ -48,10 +48,10 @@ class Move(Struct, frozen=True):
     @property
     def taken(self) -> tuple[PickedCard, ...]:
         """Its cards one by one; of a move that goes on with another by one card, that card is the last."""
-        own = [PickedCard(card) for card in self.cards]
+        plain = [PickedCard(card) for card in self.cards]
         more = [PickedCard(card, ability=name) for name, cards in self.abilities for card in cards]
         given = [PickedCard(card, other=name) for name, cards in self.others for card in cards]
-        return (*own, *more, *given)
+        return (*plain, *more, *given)
 
     def __str__(self) -> str:
         parts = [" + ".join(self.cards)] if self.cards else []
@@ -117,11 +117,11 @@ def pairs(moves: object) -> Iterator[tuple[int, Written]]:
 
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
     """The move that the engine's codes mean in a choice."""
-    told = choice.describe(program, codes)
+    described = choice.describe(program, codes)
     return Move(
-        tuple(told["cards"]),
-        tuple((name, tuple(cards)) for name, cards in told.get("with", {}).items()),
-        tuple((name, tuple(cards)) for name, cards in told.get("for", {}).items()),
+        tuple(described["cards"]),
+        tuple((name, tuple(cards)) for name, cards in described.get("with", {}).items()),
+        tuple((name, tuple(cards)) for name, cards in described.get("for", {}).items()),
     )
 
 
@@ -189,13 +189,13 @@ class Moves(Sequence[Move]):
         """The move that takes cards, those beyond the seat's own with the ability that is ready."""
         assert self._choice is not None, "whoever has moves has a choice"
         width = self._program.width
-        own = sum(code < width for code in self._codes[0])
+        own_count = sum(code < width for code in self._codes[0])
         channels = {code // width for code in self._codes.codes}
-        ready = (own for own in self._choice.abilities if 1 + own in channels)
+        ready = (index for index in self._choice.abilities if 1 + index in channels)
         ability = next(ready, None)
-        if ability is None or len(cards) <= own:
+        if ability is None or len(cards) <= own_count:
             return Move(cards)
-        return Move(cards[:own], ((self._program.abilities[ability].model.id, cards[own:]),))
+        return Move(cards[:own_count], ((self._program.abilities[ability].model.id, cards[own_count:]),))
 
     @property
     def total(self) -> int:

@@ -110,16 +110,16 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of records."""
-    _, found = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
-    own = found.pop("Record")
+    _, definitions = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
+    record = definitions.pop("Record")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://draftengine.dev/schema/game-1.json",
-        **own,
+        **record,
         "title": "A finished game",
         "description": "All that it takes to deal and play a game of draftengine again, and what came of it. "
         "Seats count from 0.",
-        "$defs": {name: {**what, "title": name.strip("_")} for name, what in found.items()},
+        "$defs": {name: {**what, "title": name.strip("_")} for name, what in definitions.items()},
     }
 
 
@@ -133,7 +133,7 @@ def record_of(
         "made_from": state.game.ruleset.to_json(),
         "fingerprint": state.game.fingerprint,
         "title": state.game.title,
-        "seats": [{"name": own.name, "bot": own.bot} for own in players],
+        "seats": [{"name": player.name, "bot": player.bot} for player in players],
         "commitment": published,
         "salt": salt,
         **state.record(),
@@ -167,9 +167,9 @@ def read_record(data: object) -> Recorded:
         raise RecordError("changed-record", "The record was changed after it was written: its checksum is another.")
     if record.commitment and record.commitment != commitment(str(record.seed), record.salt):
         raise RecordError("changed-record", "The record was changed: its seed is not the one that was promised.")
-    found = Recorded(_game_of(data, record), record.seed, tuple(record.seats), _moves_of(data))
-    _check(found, data, record)
-    return found
+    recorded = Recorded(_game_of(data, record), record.seed, tuple(record.seats), _moves_of(data))
+    _check(recorded, data, record)
+    return recorded
 
 
 def _game_of(data: Mapping[str, Any], record: Record) -> Game:
@@ -190,15 +190,17 @@ def _game_of(data: Mapping[str, Any], record: Record) -> Game:
 
 
 def _moves_of(data: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    return [(own["seat"], {key: own[key] for key in ("cards", "with", "for") if key in own}) for own in data["moves"]]
+    return [
+        (move["seat"], {key: move[key] for key in ("cards", "with", "for") if key in move}) for move in data["moves"]
+    ]
 
 
-def _check(found: Recorded, data: Mapping[str, Any], record: Record) -> None:
+def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:
     """Does the game come out as the record says. Raises `RecordError`."""
     certain = record.checksum is not UNSET
     code, why = ("other-rules", "") if certain else ("changed-record", " It was changed, or belongs to other rules.")
     try:
-        end = found.end
+        end = recorded.end
     except RecordError as error:
         raise RecordError(code, f"{error}{why}") from error
     if not end.over:
@@ -267,7 +269,7 @@ class Recorded:
         """
         if self.end.over:
             return tuple(range(-1, self.game.players))
-        people = [seat for seat, own in enumerate(self.players) if not own.bot]
+        people = [seat for seat, player in enumerate(self.players) if not player.bot]
         return (-1, *people) if len(people) == 1 else (-1,)
 
     @cached_property
@@ -276,18 +278,18 @@ class Recorded:
 
         They add up to `View.scores` and `View.standing`; at the end they are those of `State.result`.
         """
-        return tuple(_points_by_rule(own.state) for own in self.decisions)
+        return tuple(_points_by_rule(decision.state) for decision in self.decisions)
 
 
 def _points_by_rule(state: State) -> dict[str, tuple[int, ...]]:
     if state.over:
         return dict(state.result.rules)
     seats, view = range(state.game.seats), state.view(-1)
-    found: dict[str, list[int]] = {}
+    by_rule: dict[str, list[int]] = {}
     for event in state.history:
         if event.kind == "points":
-            found.setdefault(event.name, [0] * len(seats))[event.seat] += event.amount
+            by_rule.setdefault(event.name, [0] * len(seats))[event.seat] += event.amount
     for seat in seats:
         for rule, points in view.standing_by_rule(seat).items():
-            found.setdefault(rule, [0] * len(seats))[seat] += points
-    return {rule: tuple(points) for rule, points in found.items()}
+            by_rule.setdefault(rule, [0] * len(seats))[seat] += points
+    return {rule: tuple(points) for rule, points in by_rule.items()}

@@ -103,8 +103,8 @@ class Ruleset:
 
     def objections(self, variants: Iterable[str], players: int) -> tuple[str, ...]:
         """Why so many players cannot play with these variants, as sentences; empty if they can."""
-        found = allowed(self.document, tuple(variants), players, self.selection)
-        return tuple(own.message for own in found if own.severity == "error")
+        findings = allowed(self.document, tuple(variants), players, self.selection)
+        return tuple(finding.message for finding in findings if finding.severity == "error")
 
     def game(self, players: int | None = None) -> Game:
         """The game for so many players (as many as is usual).
@@ -118,18 +118,18 @@ class Ruleset:
             self._games[count] = Game(self, self._compiled(count))
         return self._games[count]
 
-    def heard(self, players: int, told: Heard) -> Game:
-        """The game, of which `told` hears every condition in a formula that is evaluated. Raises as `game`."""
-        return Game(self, self._compiled(players, told))
+    def heard(self, players: int, heard: Heard) -> Game:
+        """The game, of which `heard` hears every condition in a formula that is evaluated. Raises as `game`."""
+        return Game(self, self._compiled(players, heard))
 
-    def _compiled(self, players: int, told: Heard | None = None) -> Program:
+    def _compiled(self, players: int, heard: Heard | None = None) -> Program:
         fewest, most = self.players
         if not fewest <= players <= most:
             span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
             raise SelectionError(f"This game is for {span} players, not {players}.")
         _refuse(self._objections(players))
         _refuse(run_checks(self.model, (players,)))
-        return compile_game(self.model, players, self.fingerprint, told)
+        return compile_game(self.model, players, self.fingerprint, heard)
 
     @property
     def plain(self) -> Ruleset | None:
@@ -165,13 +165,15 @@ class Ruleset:
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
     """Raise what findings amount to: those about the selection are not about the files."""
-    found = tuple(findings)
-    if not has_errors(found):
+    problems = tuple(findings)
+    if not has_errors(problems):
         return
-    said = [own for own in found if own.span.source.name == "selection" and own.severity == "error"]
-    if said:
-        raise SelectionError(" ".join(part for own in said for part in (own.message, own.hint) if part))
-    raise CardSetError(found)
+    refusals = [
+        finding for finding in problems if finding.span.source.name == "selection" and finding.severity == "error"
+    ]
+    if refusals:
+        raise SelectionError(" ".join(part for finding in refusals for part in (finding.message, finding.hint) if part))
+    raise CardSetError(problems)
 
 
 @lru_cache(32)
@@ -205,15 +207,15 @@ def as_typed(selection: Selection) -> list[str]:
     return [*selection.variants, *(f"{name}={value}" for name, value in settings)]
 
 
-def games_of(document: Document, told: Heard | None = None) -> Callable[[Selection, int], Game]:
+def games_of(document: Document, heard: Heard | None = None) -> Callable[[Selection, int], Game]:
     """The games of a card set by selection and number of players, each worked out when it is first asked for.
 
-    `told` hears of every condition in a formula that is evaluated, as of `Ruleset.heard`.
+    `heard` hears of every condition in a formula that is evaluated, as of `Ruleset.heard`.
     """
     rules = cache(partial(Ruleset, document))
-    if told is None:
+    if heard is None:
         return lambda selection, players: rules(selection).game(players)
-    return cache(lambda selection, players: rules(selection).heard(players, told))
+    return cache(lambda selection, players: rules(selection).heard(players, heard))
 
 
 def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -> Ruleset:
@@ -256,7 +258,7 @@ def load(
 
 def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
     """One text or several."""
-    found = (given,) if isinstance(given, str) else join_list(given)
-    if not isinstance(found, tuple) or not all(isinstance(own, str) for own in found):
+    texts = (given,) if isinstance(given, str) else join_list(given)
+    if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
         raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(given)}.")
-    return found
+    return texts

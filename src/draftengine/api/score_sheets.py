@@ -49,30 +49,30 @@ class Sheet(Struct, frozen=True):
 
 def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
     """The sheets that a story tells, for every round in which something was given."""
-    found: list[Sheet] = []
+    finished: list[Sheet] = []
     number, entries = 0, list[tuple[str, bool, Entry]]()
     for event in story:
         if event.kind == "round-started":
-            found += [sheet_of(game, number, entries)] if entries else []
+            finished += [sheet_of(game, number, entries)] if entries else []
             number, entries = event.amount, []
         elif event.kind in {"points", "awarded"} and number:
             given = Entry(event.seat, event.amount, event.cards, event.text)
             entries.append((event.name, event.kind == "awarded", given))
-    return (*found, *([sheet_of(game, number, entries)] if entries else []))
+    return (*finished, *([sheet_of(game, number, entries)] if entries else []))
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
     """The sheet of a round from entries with the names of their rules, and whether those give chips."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
-    for rule, chips, own in entries:
-        rows.setdefault((rule, chips), []).append(own)
+    for rule, chips, entry in entries:
+        rows.setdefault((rule, chips), []).append(entry)
     return Sheet(
         number,
         tuple(
             Row(
                 rule,
                 chips,
-                tuple(sum(own.points for own in given if own.seat == seat) for seat in range(game.seats)),
+                tuple(sum(entry.points for entry in given if entry.seat == seat) for seat in range(game.seats)),
                 tuple(given),
             )
             for (rule, chips), given in rows.items()

@@ -18,7 +18,7 @@ from draftengine.engine.events import view as event_for
 from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.moves import IllegalMove, choice_of
-from draftengine.engine.observe import open_cards, observe
+from draftengine.engine.observe import observe, open_cards
 from draftengine.engine.position import leaders, proof, score_label
 from draftengine.engine.public_state import PublicState
 
@@ -74,7 +74,7 @@ class State:
         self._last = last or Step(None, -1, None, events)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        steps = tuple((own.seat, own.move, own.events, own.replaces) for own in self._steps())
+        steps = tuple((step.seat, step.move, step.events, step.replaces) for step in self._steps())
         return _state_of, (self.game, self.position, self.events, self.seed, self.number, steps)
 
     def __eq__(self, other: object) -> bool:
@@ -102,8 +102,12 @@ class State:
     @property
     def turn(self) -> int:
         """The turn of the round, from 1; 0 if the round has no turns that can be counted (see `View.turn`)."""
-        own = self.position
-        return flow.turn_of(self.game.program, PublicState.of_state(own), own.turns, own.pc) if own.round else 0
+        position = self.position
+        return (
+            flow.turn_of(self.game.program, PublicState.of_state(position), position.turns, position.pc)
+            if position.round
+            else 0
+        )
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -160,7 +164,7 @@ class State:
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         if len(position.chosen) == len(position.pending):
             position.pc = choice_of(position).settle(position, None)
-            advance(position, None, lambda at: ends(code[at]))
+            advance(position, None, lambda index: ends(code[index]))
         return State(self.game, position, (), seed=self.seed, number=self.number, last=self._last)
 
     def withdraw(self, seat: int) -> State:
@@ -183,11 +187,11 @@ class State:
         return open_cards(self.position)
 
     def _steps(self) -> list[Step]:
-        steps, at = [], self._last
-        while at.before is not None:
-            steps.append(at)
-            at = at.before
-        return [at, *reversed(steps)]
+        steps, step = [], self._last
+        while step.before is not None:
+            steps.append(step)
+            step = step.before
+        return [step, *reversed(steps)]
 
     @property
     def history(self) -> tuple[Event, ...]:
@@ -208,14 +212,14 @@ class State:
 
         `Game.replay` with them leads here.
         """
-        found: list[tuple[int, Move]] = []
+        moves: list[tuple[int, Move]] = []
         for step in self._steps():
             if step.replaces or (step.move is None and step.seat >= 0):
-                at = max(index for index, (seat, _) in enumerate(found) if seat == step.seat)
-                del found[at]
+                last = max(index for index, (seat, _) in enumerate(moves) if seat == step.seat)
+                del moves[last]
             if step.move is not None:
-                found.append((step.seat, step.move))
-        return tuple(found)
+                moves.append((step.seat, step.move))
+        return tuple(moves)
 
     @cached_property
     def result(self) -> Result:
@@ -241,12 +245,16 @@ class State:
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
         """What lies before each seat, in the order of play."""
         names = self.game.program.play_names
-        return tuple(tuple(names[play] for play in own) for own in self.position.zones[self.game.program.tableau])
+        return tuple(
+            tuple(names[play] for play in tableau) for tableau in self.position.zones[self.game.program.tableau]
+        )
 
     @property
     def counters(self) -> tuple[dict[str, int], ...]:
         """By seat, every counter that something in the game asks for."""
-        return tuple({own.name: own.read(word) for own in self.game.program.fields} for word in self.position.words)
+        return tuple(
+            {field.name: field.read(word) for field in self.game.program.fields} for word in self.position.words
+        )
 
     def scored(self, moment: str) -> State:
         """The state after everything that is scored at a moment (``round``, ``game``, ...), as cards lie now.
@@ -263,9 +271,9 @@ class State:
         game does not have.
         """
         if rule is not None:
-            checked_name("scoring rule", rule, (own.id for own in self.game.model.scoring))
+            checked_name("scoring rule", rule, (scoring_rule.id for scoring_rule in self.game.model.scoring))
         moments = self.game.moments if moment is None else (checked_name("moment", moment, self.game.moments),)
-        lines = (line for own in moments for line in proof(self.position, own))
+        lines = (line for when in moments for line in proof(self.position, when))
         return tuple(line for line in lines if rule is None or line.rule == rule)
 
     def record(self) -> dict[str, Any]:
@@ -291,6 +299,6 @@ def _state_of(
 ) -> State:
     """The state that was sent to another process. Its steps travel one after the other: chained, they nest too deep."""
     last = None
-    for seat, move, told, replaces in steps:
-        last = Step(last, seat, move, told, replaces)
+    for seat, move, step_events, replaces in steps:
+        last = Step(last, seat, move, step_events, replaces)
     return State(game, position, events, seed=seed, number=number, last=last)

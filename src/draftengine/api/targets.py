@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
     """The pile of each way that is about one, by their ids."""
     facts = constant_facts(model, players)
-    piles = {own.id for own in model.zones if own.per == "table" and own.seen_by == "everyone" and not own.layout}
+    piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
-    found = {}
+    targets = {}
     for step in all_steps(model):
         for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
             sets = _sets(way, facts)
             then = constant_facts(model, players, **sets)
-            own = {pile for pile, when in taken if sets and _because(when, facts, then)}
-            own |= {pile for pile, _ in _taken(way.do, piles)}
-            if len(own) == 1:
-                found[way.id] = own.pop()
-    return found
+            candidates = {pile for pile, when in taken if sets and _because(when, facts, then)}
+            candidates |= {pile for pile, _ in _taken(way.do, piles)}
+            if len(candidates) == 1:
+                targets[way.id] = candidates.pop()
+    return targets
 
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
@@ -46,7 +46,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
     steps = (step for step in all_steps(model) if isinstance(step, choose.ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
     effects = (effect for way in ways for effect in way.do if isinstance(effect, set_.SetStep))
-    return frozenset(own.counter for effect in effects for own in effect.amounts)
+    return frozenset(amount.counter for effect in effects for amount in effect.amounts)
 
 
 def _taken(
@@ -54,8 +54,10 @@ def _taken(
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
     """The piles that steps take from, each with the conditions that have to hold, those of outer steps included."""
     for step in steps:
-        conditions = [own.expr for own in (step.when, getattr(step, "who", None)) if isinstance(own, Formula)]
-        asked = (*when, *(part for own in conditions for part in _parts(own)))
+        conditions = [
+            formula.expr for formula in (step.when, getattr(step, "who", None)) if isinstance(formula, Formula)
+        ]
+        asked = (*when, *(part for condition in conditions for part in _parts(condition)))
         if (source := getattr(step, "from_", None)) in piles:
             yield source, asked
         yield from _taken(step.within, piles, asked)
@@ -74,13 +76,15 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 def _sets(way: Way, facts: Constants) -> dict[str, int]:
     """The counters that a way sets to a number that is always the same."""
-    amounts = [own for effect in way.do if isinstance(effect, set_.SetStep) for own in effect.amounts]
-    values = {own.counter: constant_value(own.formula.expr, facts) for own in amounts}
+    amounts = [amount for effect in way.do if isinstance(effect, set_.SetStep) for amount in effect.amounts]
+    values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
     return {counter: int(value) for counter, value in values.items() if value is not None}
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
     """Do conditions come to hold with what was set? What is still unknown then may hold or not."""
-    own_seat = [own for own in when if not functions_in(own)]  # what is counted at other seats is not known
-    known = [(constant_value(own, before), constant_value(own, then)) for own in own_seat]
-    return all(after != 0 for _, after in known) and any(own is None and after for own, after in known)
+    own_seat = [
+        condition for condition in when if not functions_in(condition)
+    ]  # what is counted at other seats is not known
+    known = [(constant_value(condition, before), constant_value(condition, then)) for condition in own_seat]
+    return all(after != 0 for _, after in known) and any(was is None and after for was, after in known)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, SkipUnless
+from draftengine.engine.control import End, EndGame, EndRound, NextTurn, Score, SkipUnless, StartRound, StartTurns
 from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.pieces import card_in
 
@@ -103,18 +103,18 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
     code, seen = program.code, cast("GameState", public)
     if decision >= len(code):
         return 0
-    at = max((own for own in range(decision) if isinstance(code[own], StartRound)), default=0)
+    index = max((start for start in range(decision) if isinstance(code[start], StartRound)), default=0)
     turn = 0
-    while at < decision:
-        step = code[at]
+    while index < decision:
+        step = code[index]
         if isinstance(step, NextTurn):
             if step.times is None:
                 return 0
             turn += step.times(seen, 0)
-            at = step.otherwise
+            index = step.otherwise
         else:
             turn += isinstance(step, Choice) and not step.offer
-            at += 1
+            index += 1
     here = code[decision]
     return turn + (isinstance(here, Choice) and not here.offer) if turn else 0
 
@@ -122,13 +122,17 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
 def turns_of(seen: Observation) -> int:
     """How many turns the round has, counted as in `turn_of`; 0 if that is not certain, or no turns can be counted."""
     program, public = seen.program, PublicState.of_observation(seen)
-    code, at = program.code, seen.decision
-    turn = turn_of(program, public, seen.turns, at)
+    code, index = program.code, seen.decision
+    turn = turn_of(program, public, seen.turns, index)
     if not turn or _can_end_early(program):
         return 0
     if not seen.turns:
-        return _with_choices_after(code, at + 1, turn)
-    loop = max(own for own in range(at) if isinstance(code[own], NextTurn) and cast("NextTurn", code[own]).depth == 0)
+        return _with_choices_after(code, index + 1, turn)
+    loop = max(
+        start
+        for start in range(index)
+        if isinstance(code[start], NextTurn) and cast("NextTurn", code[start]).depth == 0
+    )
     step = cast("NextTurn", code[loop])
     if step.until is not None or step.at_most is not None:
         return 0
@@ -142,23 +146,23 @@ def _can_end_early(program: Program) -> bool:
     return any(isinstance(step, End) for step in program.code)
 
 
-def _with_choices_after(code: Sequence[Instruction], at: int, turn: int) -> int:
+def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> int:
     """The turns so far and the choices from a place on, up to the next repetition or the end of the round."""
-    while at < len(code) and not isinstance(code[at], (StartTurns, EndRound)):
-        step = code[at]
+    while index < len(code) and not isinstance(code[index], (StartTurns, EndRound)):
+        step = code[index]
         if isinstance(step, SkipUnless):
             return 0
         turn += isinstance(step, Choice) and not step.offer
-        at += 1
+        index += 1
     return turn
 
 
-def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
+def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int:
     """How many turns there are until a zone is empty; 0 if that is not certain."""
     program, state = seen.program, cast("GameState", public)
-    step = cast("NextTurn", program.code[at])
+    step = cast("NextTurn", program.code[loop])
     kind = program.zones[step.zone]
-    sizes = {own.size for own in seen.zones if own.zone == kind.id and 0 <= own.owner < program.players}
+    sizes = {zone.size for zone in seen.zones if zone.zone == kind.id and 0 <= zone.owner < program.players}
     taken = _taken_from(program, state, step.zone, range(seen.decision, step.otherwise))
     if step.zone < 0 or len(sizes) != 1 or taken is None:
         return 0
@@ -166,7 +170,7 @@ def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
     while left > 0:
         turn += 1
         public.turn = turn
-        taken = _taken_from(program, state, step.zone, range(at + 1, step.otherwise))
+        taken = _taken_from(program, state, step.zone, range(loop + 1, step.otherwise))
         if not taken:
             return 0
         left -= taken
@@ -176,12 +180,12 @@ def _turns_until_empty(seen: Observation, public: PublicState, at: int) -> int:
 def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
     """How many cards every player takes from its own zone in some steps; ``None`` if they need not be as many."""
     taken, skipped = 0, 0
-    for at in places:
-        step = program.code[at]
+    for place in places:
+        step = program.code[place]
         skipped = max(skipped, step.otherwise) if isinstance(step, SkipUnless) else skipped
         if isinstance(step, Choice) and step.source == zone:
             everybody = step.marker < 0 and step.who is None and not (step.also or step.actions or step.layout)
-            if not everybody or not step.keeps_even or at < skipped:
+            if not everybody or not step.keeps_even or place < skipped:
                 return None
             taken += 0 if step.offer else step.cards(state, 0)
         elif isinstance(step, Gather) or zone in {getattr(step, "source", -1), getattr(step, "target", -1)}:
@@ -192,11 +196,11 @@ def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[
 def scored_already(program: Program, decision: int) -> frozenset[int]:
     """The rules that have been scored in this round and will not be again before the next one."""
     code = program.code
-    loops = [range(at, step.otherwise) for at, step in enumerate(code) if isinstance(step, NextTurn)]
+    loops = [range(index, step.otherwise) for index, step in enumerate(code) if isinstance(step, NextTurn)]
     to_come, done = set[int](), set[int]()
-    for at, step in enumerate(code):
+    for index, step in enumerate(code):
         if isinstance(step, Score):
-            again = at >= decision or any(decision in loop and at in loop for loop in loops)
+            again = index >= decision or any(decision in loop and index in loop for loop in loops)
             (to_come if again else done).update(step.rules)
     return frozenset(done - to_come)
 
@@ -210,14 +214,14 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
 
     Lists that cards may start are left out.
     """
-    code, at = seen.program.code, seen.decision
+    code, index = seen.program.code, seen.decision
     done: set[int] = set()
-    while at not in done and at < len(code):
-        done.add(at)
-        if at != seen.decision:
-            yield code[at]
-        step = code[at]
-        at = step.otherwise if isinstance(step, Choice) else getattr(step, "following", len(code))
+    while index not in done and index < len(code):
+        done.add(index)
+        if index != seen.decision:
+            yield code[index]
+        step = code[index]
+        index = step.otherwise if isinstance(step, Choice) else getattr(step, "following", len(code))
 
 
 def _ends_the_turn(step: Instruction, choice: Choice) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.belongings import SeatItem
     from draftengine.api.game import Game
-    from draftengine.api.groups import MoveGain, Given, Group
+    from draftengine.api.groups import Given, Group, MoveGain
     from draftengine.api.moves import Move, Written
     from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
@@ -176,7 +176,7 @@ class View:
         If all cards have a number of one kind, those beside the hand lie in its order.
         """
         ranks = self.game.ranks
-        return tuple(_sorted(own, ranks) if ranks and own.zone != HAND else own for own in self.seen.zones)
+        return tuple(_sorted(zone, ranks) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
         """The open pile that a way without cards is about, as it lies now; ``None`` if it is about none."""
@@ -186,7 +186,7 @@ class View:
     @property
     def markers(self) -> dict[str, int]:
         """Who has each marker; -1 = nobody."""
-        return {own.id: holder for own, holder in zip(self.game.program.markers, self.seen.markers, strict=True)}
+        return {marker.id: holder for marker, holder in zip(self.game.program.markers, self.seen.markers, strict=True)}
 
     @property
     def chips(self) -> tuple[tuple[tuple[str, int | None], ...], ...]:
@@ -217,7 +217,7 @@ class View:
     def _to_come(self) -> Given:
         """What each rule would give each seat now, but nothing for rules that were scored in this round already."""
         done = flow.scored_already(self.game.program, self.seen.decision)
-        return tuple((0,) * len(own) if rule in done else own for rule, own in enumerate(self._given))
+        return tuple((0,) * len(points) if rule in done else points for rule, points in enumerate(self._given))
 
     @property
     def over(self) -> bool:

@@ -92,16 +92,16 @@ def wanted(text: str) -> BotSpec:
 @cache
 def options_of(kind: BotKind) -> Mapping[str, Any]:
     """The options of a bot and what they are by default."""
-    return MappingProxyType({name: own.default for name, own in inspect.signature(kind).parameters.items()})
+    return MappingProxyType({name: parameter.default for name, parameter in inspect.signature(kind).parameters.items()})
 
 
 def described() -> dict[str, tuple[str, dict[str, Any]]]:
     """All bots by name: the first line of their documentation, and their options."""
-    found = {}
+    result = {}
     for name in names():
         kind = kind_named(name)
-        found[name] = ((kind.__doc__ or "").strip().partition("\n")[0], dict(options_of(kind)))
-    return found
+        result[name] = ((kind.__doc__ or "").strip().partition("\n")[0], dict(options_of(kind)))
+    return result
 
 
 def _option(bot: str, part: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.bots.protocol import BotError, ScoredMove, Decision
+from draftengine.bots.protocol import BotError, Decision, ScoredMove
 from draftengine.engine.plan.shortlist import best_of
 from draftengine.engine.public_state import gains
 
@@ -46,6 +46,6 @@ class GreedyBot:
 
 def decided(best: BestMoves, scale: int = 1) -> Decision:
     """A decision for a best move, with all that were looked at, best first; `scale`: so many parts are a point."""
-    found = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
-    found.sort(key=lambda own: (-own.value, own.move != best.move))
-    return Decision(best.move, tuple(found), unit="gain")
+    considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
+    considered.sort(key=lambda each: (-each.value, each.move != best.move))
+    return Decision(best.move, tuple(considered), unit="gain")

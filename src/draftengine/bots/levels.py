@@ -52,13 +52,13 @@ class Medium(TableBot):
     def __init__(self) -> None:
         self._ahead = Hard()
 
-    def prepare(self, program: Program, told: Told) -> None:
+    def prepare(self, program: Program, progress: Told) -> None:
         """Get ready to look ahead, if there are ways to choose; learn the cards for all other choices."""
-        by_table = {_by_table(program, own) for own in _choices(program)}
+        by_table = {_by_table(program, choice) for choice in _choices(program)}
         if False in by_table:
-            self._ahead.prepare(program, told)
+            self._ahead.prepare(program, progress)
         if True in by_table or not by_table:
-            super().prepare(program, told)
+            super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move of largest value; where no table knows what a move brings, looks ahead."""
@@ -76,7 +76,9 @@ def _by_table(program: Program, choice: Choice) -> bool:
     if choice.actions:
         return False
     choices = _choices(program)
-    return all(own.plays for own in choices if not own.actions) or not any(own.actions for own in choices)
+    return all(choice.plays for choice in choices if not choice.actions) or not any(
+        choice.actions for choice in choices
+    )
 
 
 class Expert(SearchBot):

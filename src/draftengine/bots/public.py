@@ -51,15 +51,15 @@ class PublicBot:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        found = SeatedBot.of(text, 0)
-        self._bot, self._usual = found.bot, found.budget
+        decider = SeatedBot.of(text, 0)
+        self._bot, self._usual = decider.bot, decider.budget
 
     def __repr__(self) -> str:
         return f"<bot {self.text}>"
 
-    def prepare(self, game: Game, told: Told = lambda *_: None) -> None:
-        """Do what the bot has to do once before its first game; `told` is told what that is, and how far it is."""
-        prepare([self.text], game.program, told)
+    def prepare(self, game: Game, progress: Told = lambda *_: None) -> None:
+        """Do what the bot has to do once before its first game; `progress` hears what that is, and how far it is."""
+        prepare([self.text], game.program, progress)
 
     def decide(self, view: View, seed: int | str = 0, *, iterations: int = 0, milliseconds: int = 0) -> Advice:
         """The bot's decision for a seat that has to choose. Raises `WrongArgumentError` if it has not.
@@ -73,9 +73,9 @@ class PublicBot:
         checked_count("the number of iterations", iterations, 0)
         checked_count("the number of milliseconds", milliseconds, 0)
         budget = Budget(iterations, milliseconds) if iterations or milliseconds else self._usual
-        found = SeatedBot(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
-        considered = tuple(Weighed(view.name(own.move), own.value, own.weight) for own in found.considered)
-        return Advice(view.name(found.move), considered, found.unit, found.iterations)
+        decision = SeatedBot(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
+        considered = tuple(Weighed(view.name(each.move), each.value, each.weight) for each in decision.considered)
+        return Advice(view.name(decision.move), considered, decision.unit, decision.iterations)
 
 
 class HintInWords(Struct, frozen=True):
@@ -115,7 +115,9 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
     names = _Called(view.game, labels or view.game.labels, tuple(seats))
-    return tuple(HintInWords(own.move, own.value, own.unit, because(own, names)) for own in Evaluator(view).hints())
+    return tuple(
+        HintInWords(hint.move, hint.value, hint.unit, because(hint, names)) for hint in Evaluator(view).hints()
+    )
 
 
 def bot(text: str) -> PublicBot:

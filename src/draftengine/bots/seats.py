@@ -45,14 +45,14 @@ def listed_in(bots: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(wanted(part).text for part in bots)
 
 
-def prepare(texts: Iterable[str], program: Program, told: Told) -> None:
+def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
     """Let bots do what they have to do once before their first game.
 
     Raises `draftengine.bots.BotError`.
     """
     for text in learners(texts):
         get_ready: Callable[[Program, Told], None] = wanted(text).bot.prepare  # type: ignore[attr-defined]
-        get_ready(program, told)
+        get_ready(program, progress)
 
 
 def learners(texts: Iterable[str]) -> list[str]:
@@ -75,8 +75,8 @@ class SeatedBot(Struct, frozen=True):
     @classmethod
     def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
         """The bot that a text asks for, with the key of its stream of chance. Raises `draftengine.bots.BotError`."""
-        found = wanted(text)
-        return cls(found.bot, key, found.budget or usual)
+        parsed = wanted(text)
+        return cls(parsed.bot, key, parsed.budget or usual)
 
     def decide(self, seen: Observation) -> Decision:
         """The bot's decision. Its chance depends on seat and moment alone, so a game can be resumed anywhere."""

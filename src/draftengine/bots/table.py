@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class TableBot:
     """The move that gains most at once and later, as learnt in self-play."""
 
-    def prepare(self, program: Program, told: Told) -> None:
+    def prepare(self, program: Program, progress: Told) -> None:
         """Learn the cards, if nobody has before."""
-        learn_cards(program, told)
+        learn_cards(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """The move of largest value."""

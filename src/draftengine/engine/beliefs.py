@@ -93,7 +93,7 @@ class Beliefs:
     def clone(self) -> Beliefs:
         known = [[[dict(known) for known in zone] for zone in viewer] for viewer in self.known_cards]
         trails = [[zone[:] for zone in viewer] for viewer in self.trails]
-        return Beliefs(known, [own[:] for own in self.watched], trails)
+        return Beliefs(known, [viewer[:] for viewer in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
         """`viewer` sees all cards of a zone; so it knows what was chosen from, too."""
@@ -108,28 +108,28 @@ class Beliefs:
         trails = self.trails[viewer][zone]
         if not trails[owner]:
             return
-        hand, found = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()
+        hand, watched = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()
         for step in reversed(trails[owner]):
             if isinstance(step, UnknownPick):
-                found.append((step.moment, (Pick(step.seat, tuple(sorted(hand.elements())), step.move),)))
+                watched.append((step.moment, (Pick(step.seat, tuple(sorted(hand.elements())), step.move),)))
             else:
                 face, more = step
                 hand[face] += more
-        self.watched[viewer] += reversed(found)
+        self.watched[viewer] += reversed(watched)
         trails[owner] = ()
 
     def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
         """Seats take cards from a zone, in the open and together: who knows what one of them had sees what it left."""
         for viewer, zones in enumerate(self.known_cards):
             hands, followed = zones[zone], list[Pick]()
-            for own in picks:
-                if own.seat == viewer:
+            for pick in picks:
+                if pick.seat == viewer:
                     continue
-                if all_see or sum(hands[own.seat].values()) == len(own.hand):
-                    self._look_back(viewer, zone, own.seat)
-                    followed.append(own)
+                if all_see or sum(hands[pick.seat].values()) == len(pick.hand):
+                    self._look_back(viewer, zone, pick.seat)
+                    followed.append(pick)
                 else:
-                    self.trails[viewer][zone][own.seat] += (UnknownPick(moment, own.seat, own.move),)
+                    self.trails[viewer][zone][pick.seat] += (UnknownPick(moment, pick.seat, pick.move),)
             if followed:
                 self.watched[viewer].append((moment, tuple(followed)))
 
@@ -182,17 +182,20 @@ class Beliefs:
 
     def to_json(self) -> list[Any]:
         """Known cards as sorted pairs of a card and its copies."""
-        return [[[sorted(own.items()) if own else [] for own in zone] for zone in viewer] for viewer in self.known_cards]
+        return [
+            [[sorted(known.items()) if known else [] for known in zone] for zone in viewer]
+            for viewer in self.known_cards
+        ]
 
     def choices_to_json(self) -> dict[str, Any]:
         """What was watched, and the trails, as plain data. What several seats saw is made plain once."""
         known: dict[int, Any] = {}
 
-        def plain(own: DecisionContext | Pick) -> Any:
-            found = known.get(id(own))
-            if found is None:
-                found = known[id(own)] = msgspec.to_builtins(own)
-            return found
+        def plain(item: DecisionContext | Pick) -> Any:
+            encoded = known.get(id(item))
+            if encoded is None:
+                encoded = known[id(item)] = msgspec.to_builtins(item)
+            return encoded
 
         watched = [
             [(plain(moment), tuple(map(plain, picks))) for moment, picks in by_viewer] for by_viewer in self.watched

@@ -83,12 +83,12 @@ class Stream:
 
     def word(self) -> int:
         """The next 64-bit word."""
-        at = self.position
-        self.position = at + 1
-        offset = at - self._start
+        position = self.position
+        self.position = position + 1
+        offset = position - self._start
         if offset >= _BLOCK or offset < 0:
-            self._start = at
-            self._ready = _block(self.key, at)
+            self._start = position
+            self._ready = _block(self.key, position)
             offset = 0
         return self._ready[offset]
 
@@ -121,9 +121,9 @@ class Stream:
             while left > stop:
                 word *= left
                 left -= 1
-                at = word >> 64
+                index = word >> 64
                 word &= MASK
-                cards[left], cards[at] = cards[at], cards[left]
+                cards[left], cards[index] = cards[index], cards[left]
 
 
 def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
@@ -132,11 +132,11 @@ def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
     The draws that share a word are its digits: the first is the high half of ``word * size``, the next that of the low
     half times `size`, and so on.
     """
-    found: list[int] = []
+    result: list[int] = []
     word = 0
-    while len(found) < seats:
-        if len(found) % SHARED_DRAWS == 0:
+    while len(result) < seats:
+        if len(result) % SHARED_DRAWS == 0:
             word = stream.word()
-        found.append(word * size >> 64)
+        result.append(word * size >> 64)
         word = word * size & MASK
-    return tuple(found)
+    return tuple(result)

@@ -118,8 +118,8 @@ class Choice(Struct, frozen=True):
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.all_players
             return True
-        g, plan = record_of(state), state.program.plain
-        state.pending = tuple([seat for seat in plan.players if choices.has_choice(g, plan, self, seat)])
+        record, plan = record_of(state), state.program.plain
+        state.pending = tuple([seat for seat in plan.players if choices.has_choice(record, plan, self, seat)])
         return bool(state.pending)
 
     @property
@@ -151,11 +151,11 @@ class Choice(Struct, frozen=True):
 
     def open_ways(self, state: GameState, seat: int) -> list[tuple[int, int]]:
         """The ways that a seat can take now, and how many cards go each of them."""
-        g, plan = record_of(state), state.program.plain
+        record, plan = record_of(state), state.program.plain
         return [
-            (index, ways.cards_taken(g, plan, self, way, seat))
+            (index, ways.cards_taken(record, plan, self, way, seat))
             for index, way in enumerate(self.actions)
-            if ways.way_is_open(g, plan, self, way, seat)
+            if ways.way_is_open(record, plan, self, way, seat)
         ]
 
     def cards_for(self, state: GameState, seat: int, way: int) -> list[int]:
@@ -164,11 +164,11 @@ class Choice(Struct, frozen=True):
 
     def items_by(self, state: GameState, seat: int, card: int, way: int) -> tuple[int, ...]:
         """What a card can be named as that goes a way."""
-        own = self.actions[way]
-        if not ways.can_go(record_of(state), state.program.plain, own, seat, card):
+        chosen = self.actions[way]
+        if not ways.can_go(record_of(state), state.program.plain, chosen, seat, card):
             return ()
         base = way * self.items_per_action
-        return tuple([base + option for option in own.laying.items_of(state, seat, card)])
+        return tuple([base + option for option in chosen.laying.items_of(state, seat, card)])
 
     def cardless_item(self, way: int) -> int:
         """The item that means a way without cards."""
@@ -215,12 +215,14 @@ class Choice(Struct, frozen=True):
             return (card,)
         if not self.plays:
             return program.options_of[card][-1:]
-        g, plan = record_of(state), program.plain
+        record, plan = record_of(state), program.plain
         if card not in plan.wild:
             return program.options_of[card]
         *named, bare = program.options_of[card]
-        allowed = tuple([own for own in named if wild.is_allowed(g, plan, program.options[own].condition, seat)])
-        if allowed or wild.is_stuck(plan, wild.cannot_be_played(g, plan, self, seat), card):
+        allowed = tuple(
+            [option for option in named if wild.is_allowed(record, plan, program.options[option].condition, seat)]
+        )
+        if allowed or wild.is_stuck(plan, wild.cannot_be_played(record, plan, self, seat), card):
             return allowed
         return (bare,)
 
@@ -274,18 +276,18 @@ class Choice(Struct, frozen=True):
 
     def describe(self, program: Program, move: Move) -> dict[str, Any]:
         """A move in names (see `draftengine.engine.moves.describe`)."""
-        told: dict[str, Any] = {"cards": []}
+        description: dict[str, Any] = {"cards": []}
         for code in move:
             channel, item = divmod(code, program.width)
             name = self.item_name(program, item)
             if channel == 0:
-                told["cards"].append(name)
+                description["cards"].append(name)
             elif channel < self.first_other:
-                told.setdefault("with", {}).setdefault(program.abilities[channel - 1].model.id, []).append(name)
+                description.setdefault("with", {}).setdefault(program.abilities[channel - 1].model.id, []).append(name)
             else:
                 seat = self.also[channel - self.first_other][0]
-                told.setdefault("for", {}).setdefault(program.seat_name(seat), []).append(name)
-        return told
+                description.setdefault("for", {}).setdefault(program.seat_name(seat), []).append(name)
+        return description
 
     # ── what the choice does ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -352,4 +354,4 @@ class PlayAll(Struct, frozen=True):
 def tableaus_lose_cards(program: Program) -> bool:
     """Can cards leave a tableau before it is cleared: by effects, or because they are given to others."""
     asks = any(isinstance(step, Choice) and step.asks_others for step in program.code)
-    return asks or any(own.kind == "discard" for own in program.effects)
+    return asks or any(effect.kind == "discard" for effect in program.effects)

@@ -20,7 +20,7 @@ _REMEMBERED = 1 << 14
 
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
     """The shape of a hand from the forms of each kind of card in each stretch (`forms[stretch][kind]`)."""
-    sorts = Counter((tuple(own), count) for *own, count in zip(*forms, copies, strict=True) if count)
+    sorts = Counter((tuple(column), count) for *column, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))
 
 
@@ -50,45 +50,45 @@ def _taken(forms: Sequence[int], copies: int, lengths: Sequence[int]) -> Iterato
 
 def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
     """One entry of the product: the places of a stretch that a kind of card takes are any of them."""
-    found = 0
+    total = 0
     for counts, ways in taken:
-        before = tuple([own - count for own, count in zip(place, counts, strict=True)])
+        before = tuple([number - count for number, count in zip(place, counts, strict=True)])
         if min(before, default=0) >= 0 and row[before]:
-            found += row[before] * ways * prod(map(comb, place, counts))
-    return found
+            total += row[before] * ways * prod(map(comb, place, counts))
+    return total
 
 
-def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], own: int, further: int) -> int:
-    """In how many ways can `own` open places of a layout be taken, and then `further` places that are open after that.
+def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], first: int, further: int) -> int:
+    """In how many ways can `main` open places of a layout be taken, and then `further` places that are open after that.
 
     `covers` has, for each place that becomes open when places of `open_places` are gone, those places.
     """
-    left = len(open_places) - own
+    left = len(open_places) - first
     if left < 0:
         return 0
-    freed = _freed(open_places, covers, own)
-    return sum(number * perm(own) * perm(left + more, further) for more, number in freed.items())
+    freed = _freed(open_places, covers, first)
+    return sum(number * perm(first) * perm(left + more, further) for more, number in freed.items())
 
 
-def _freed(open_places: Collection[int], covers: Sequence[Collection[int]], own: int) -> dict[int, int]:
-    """How many choices of `own` open places free how many other places, place by place.
+def _freed(open_places: Collection[int], covers: Sequence[Collection[int]], first: int) -> dict[int, int]:
+    """How many choices of `main` open places free how many other places, place by place.
 
     On the way it matters only how many places were taken, how many others are free, and which of the others that are
     not decided yet will stay covered; in layouts that people lay out these are few.
     """
     deciding = sorted({place for cover in covers for place in cover})
     last = {index: max(cover) for index, cover in enumerate(covers) if cover}
-    found = {(0, sum(not cover for cover in covers), frozenset[int]()): 1}
+    ways = {(0, sum(not cover for cover in covers), frozenset[int]()): 1}
     for place in deciding:
         touched = frozenset(index for index, cover in enumerate(covers) if place in cover)
         done = frozenset(index for index in touched if last[index] == place)
         after: Counter[tuple[int, int, frozenset[int]]] = Counter()
-        for (taken, free, covered), number in found.items():
+        for (taken, free, covered), number in ways.items():
             after[taken, free, (covered | touched) - done] += number
-            if taken < own:
+            if taken < first:
                 after[taken + 1, free + len(done - covered), covered - done] += number
-        found = after
+        ways = after
     other, freed = len(open_places) - len(deciding), Counter[int]()
-    for (taken, free, _), number in found.items():
-        freed[free] += number * comb(other, own - taken)
+    for (taken, free, _), number in ways.items():
+        freed[free] += number * comb(other, first - taken)
     return dict(freed)

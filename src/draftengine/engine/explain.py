@@ -35,7 +35,8 @@ def arithmetic(state: GameState, rule: CompiledRule) -> list[str]:
         return texts
     copies = [rule.copies(state, seat) for seat in range(state.program.seats)]
     return [
-        (text if own == 1 else f"{own} times: {text}") if own else "" for text, own in zip(texts, copies, strict=True)
+        (text if count == 1 else f"{count} times: {text}") if count else ""
+        for text, count in zip(texts, copies, strict=True)
     ]
 
 
@@ -45,7 +46,7 @@ def _for_one(state: GameState, rule: CompiledRule) -> list[str]:
     unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
         values = [[value(state, seat) for value in rule.inputs] for seat in seats]
-        return [rule.kind.explain(rule.numbers, own, rule.points(tuple(own))) for own in values] + unranked
+        return [rule.kind.explain(rule.numbers, inputs, rule.points(tuple(inputs))) for inputs in values] + unranked
     compared = measures(state, rule)
     return [*map(partial(rule.kind.explain, rule.numbers), compared, rule.awards(compared)), *unranked]
 

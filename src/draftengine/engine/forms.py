@@ -125,7 +125,7 @@ class PythonForm:
         text: Sequence[ModuleType] = KERNEL_MODULES,
     ) -> None:
         """For a function of `records`, the plan, and numbers, in this order."""
-        self.records: dict[str, Any] = {name: layout(own, plan.sizes).fresh() for name, own in records.items()}
+        self.records: dict[str, Any] = {name: layout(record, plan.sizes).fresh() for name, record in records.items()}
         self._known = function, plan, text
         self._whole: Callable[..., Any] | None = None
         self._tried = False
@@ -150,8 +150,8 @@ class PythonForm:
             return int(self._whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
         with deep_recursion():  # each step calls the next one
-            found: Any = function(*self.records.values(), plan, *numbers)
-        return int(found)
+            result: Any = function(*self.records.values(), plan, *numbers)
+        return int(result)
 
 
 class NativeForm:
@@ -178,16 +178,16 @@ class NativeForm:
         afterwards. `longest`: see `draftengine.jit.llvm.machine.load`.
         """
         program, residual = specialised(function, plan, len(records), numbers, text)
-        layouts_of: dict[type[Record], Any] = {own: layout(own, plan.sizes) for own in records.values()}
+        layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
         source = emit(program, [Entry("run", residual, split)], layouts_of.values(), inline=inline)
-        self.memory = {name: layouts_of[own].memory() for name, own in records.items()}
+        self.memory = {name: layouts_of[record].memory() for name, record in records.items()}
         self._run = machine.load(source, kept=True, longest=longest)["run"]
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
         """Let a field be these cells; what can be read when the function has run."""
         memory = self.memory[record]
         cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)
-        memory.lend(field, cells)
+        memory.bind_array(field, cells)
         return cells
 
     def __call__(self, *numbers: int) -> int:
@@ -207,16 +207,16 @@ class NativeBatch:
     ) -> None:
         """For a function of `records`, the plan, and a number; of some records there are `rows`."""
         program, residual = specialised(function, plan, len(records), 1, KERNEL_MODULES)
-        layouts_of = {own: layout(own, plan.sizes) for own in records.values()}
-        self.layouts: dict[str, Layout[Any]] = {name: layouts_of[own] for name, own in records.items()}
+        layouts_of = {record: layout(record, plan.sizes) for record in records.values()}
+        self.layouts: dict[str, Layout[Any]] = {name: layouts_of[record] for name, record in records.items()}
         entry = Entry("run", residual, rows=frozenset(rows))
         source = emit(program, [entry], layouts_of.values(), inline=_shared)
         self._run = machine.load(source, level=1, kept=True, vectors=True)["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
         """With the addresses of the records' blocks, in their order: of rows those of the first record."""
-        found: int = self._run.raw(*addresses, first, last)
-        return found
+        result: int = self._run.raw(*addresses, first, last)
+        return result
 
 
 def _shared(residual: Residual) -> Inline:

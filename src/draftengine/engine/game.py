@@ -107,13 +107,13 @@ def result(state: GameState) -> Result:
 
 def record(state: GameState, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:
     """The final record as plain data: scores, winners, points by round and rule, seed, rules hash."""
-    found = result(state)
+    outcome = result(state)
     data: dict[str, Any] = {
-        "scores": list(found.scores),
-        "winners": list(found.winners),
-        "rounds": [list(row) for row in found.rounds],
+        "scores": list(outcome.scores),
+        "winners": list(outcome.winners),
+        "rounds": [list(row) for row in outcome.rounds],
         "seed": seed,
-        "rules": {name: list(points) for name, points in found.rules.items()},
+        "rules": {name: list(points) for name, points in outcome.rules.items()},
         "cardset": state.program.model.id,
         "players": state.program.players,
         "variants": list(state.program.model.active),

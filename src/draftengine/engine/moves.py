@@ -146,7 +146,9 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
     return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
-def _offer_of_layout(state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]) -> MoveSpace:
+def _offer_of_layout(
+    state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]
+) -> MoveSpace:
     """All places of a layout, of which abilities take what the seat has uncovered."""
     above = state.program.covered_by[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
@@ -160,18 +162,18 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
     """First the way without abilities, then one for each ability and how often it is used."""
     width = state.program.width
     count = min(choice.count(state, seat), stock)
-    own, left = PickGroup(0, 0, count), stock - count
+    main, left = PickGroup(0, 0, count), stock - count
     others = [
         PickGroup(channel * width, column, cards)
         for column, (channel, _, cards) in enumerate(choice.parts_for_others(state, seat), 1)
     ]
-    yield _whole(own, *_shared_out(others, left))
+    yield _whole(main, *_shared_out(others, left))
     for ability in choice.abilities:
         taken = state.program.abilities[ability].model.take
         for uses in range(1, choice.uses(state, ability, seat) + 1):
             further = PickGroup((1 + ability) * width, 0, uses * taken, choice.layout)
             if choice.layout or sum(part.cards for part in (further, *others)) <= left:
-                yield _whole(own, further, *(part._replace(wide=choice.layout) for part in others))
+                yield _whole(main, further, *(part._replace(wide=choice.layout) for part in others))
 
 
 def _shared_out(parts: list[PickGroup], left: int) -> Iterator[PickGroup]:
@@ -207,10 +209,10 @@ class _Check:
         if channels != sorted(channels):
             raise IllegalMove("malformed-move")
         items = [code % width for code in move]
-        own = channels.count(0)
-        self._count(own, min(self.choice.count(self.state, self.seat), len(self.stock)))
-        self._take(items[:own], self.seat)
-        if own < len(move):
+        count = channels.count(0)
+        self._count(count, min(self.choice.count(self.state, self.seat), len(self.stock)))
+        self._take(items[:count], self.seat)
+        if count < len(move):
             self._abilities(channels, items)
         if self.choice.also:
             self._others(channels, items)
@@ -235,13 +237,15 @@ class _Check:
         for option in options:
             card = choice.card_for(state, self.stock, option)
             if ways[0] * choice.items_per_action + option not in choice.items_by(state, self.seat, card, ways[0]):
-                raise IllegalMove("form-not-allowed", choice.item_name(state.program, ways[0] * choice.items_per_action + option))
+                raise IllegalMove(
+                    "form-not-allowed", choice.item_name(state.program, ways[0] * choice.items_per_action + option)
+                )
             self.stock.remove(card)
 
-    def _count(self, found: int, wanted: int) -> None:
-        if found < wanted:
+    def _count(self, count: int, wanted: int) -> None:
+        if count < wanted:
             raise IllegalMove("too-few-cards")
-        if found > wanted:
+        if count > wanted:
             raise IllegalMove("too-many-cards")
 
     def _take(self, items: list[int], seat: int) -> None:
@@ -259,7 +263,7 @@ class _Check:
                 kinds += 1
                 self._ability(ability, picks, tuple(items[: channels.count(0)]), kinds)
 
-    def _ability(self, ability: int, picks: list[int], own: Move, kinds: int) -> None:
+    def _ability(self, ability: int, picks: list[int], move: Move, kinds: int) -> None:
         choice, state = self.choice, self.state
         take = state.program.abilities[ability].model.take
         uses, odd = divmod(len(picks), take)
@@ -269,9 +273,9 @@ class _Check:
         if odd:
             raise IllegalMove("too-few-cards", name)
         stock = tuple(self.stock)
-        if len(picks) > choice.left_for_ability(state, self.seat, stock, own):
+        if len(picks) > choice.left_for_ability(state, self.seat, stock, move):
             raise IllegalMove("too-many-cards", name)
-        self.stock = list(choice.uncovered(state, stock, own))
+        self.stock = list(choice.uncovered(state, stock, move))
         self._take(picks, self.seat)
 
     def _others(self, channels: list[int], items: list[int]) -> None:
@@ -306,17 +310,17 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    own = len(cards) if choice.actions else choice.count(state, seat)
-    if len(cards) > own and not choice.abilities:
+    count = len(cards) if choice.actions else choice.count(state, seat)
+    if len(cards) > count and not choice.abilities:
         raise IllegalMove("too-many-cards")
     codes = items_named(state.program, choice, cards or _no_card(choice))
-    if len(cards) > own:
+    if len(cards) > count:
         channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
-        codes[own:] = [channel + item for item in codes[own:]]
+        codes[count:] = [channel + item for item in codes[count:]]
     for name, names in others.items():
         codes += [
-            _channel_of(state, choice, name) * state.program.width + item_named(state.program, choice, own)
-            for own in names
+            _channel_of(state, choice, name) * state.program.width + item_named(state.program, choice, card)
+            for card in names
         ]
     return tuple(codes)
 
@@ -347,13 +351,13 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     if not choice.actions:
         return [item_named(program, choice, name) for name in names]
     known = _items_by_name(IdentityKey(program), IdentityKey(choice))
-    found = []
+    items = []
     for name in names:
         meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}")
         if known.keys().isdisjoint(meant):
             raise IllegalMove("unknown-card", name)
-        found.append(next(known[own] for own in meant if own in known))
-    return found
+        items.append(next(known[candidate] for candidate in meant if candidate in known))
+    return items
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:

@@ -11,7 +11,7 @@ from draftengine.engine.beliefs import UnknownPick
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
-    from draftengine.engine.beliefs import Known, Beliefs, DecisionContext, Pick, HandHistory, ObservedPicks, Departure
+    from draftengine.engine.beliefs import Beliefs, DecisionContext, Departure, HandHistory, Known, ObservedPicks, Pick
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
@@ -87,10 +87,10 @@ def open_cards(state: GameState) -> OpenCards:
     """What lies before all seats."""
     program = state.program
     names, tableaus, left = program.play_names, state.zones[program.tableau], list(program.copies)
-    for own in tableaus:
-        for play in own:
+    for tableau in tableaus:
+        for play in tableau:
             left[program.face_of_play[play]] -= 1
-    return OpenCards(tuple([tuple([names[play] for play in own]) for own in tableaus]), tuple(left))
+    return OpenCards(tuple([tuple([names[play] for play in tableau]) for tableau in tableaus]), tuple(left))
 
 
 def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Observation:
@@ -211,7 +211,7 @@ def to_json(seen: Observation) -> dict[str, Any]:
         "round": seen.round,
         "turn": seen.turn,
         "scores": list(seen.scores),
-        "tableaus": [list(own) for own in seen.tableaus],
+        "tableaus": [list(tableau) for tableau in seen.tableaus],
         "zones": [
             {
                 "zone": view.zone,
@@ -225,9 +225,9 @@ def to_json(seen: Observation) -> dict[str, Any]:
         ],
         "unseen": dict(seen.unseen),
         "markers": {marker.id: holder for marker, holder in zip(seen.program.markers, seen.markers, strict=True)},
-        "chips": [[list(chip) for chip in own] for own in seen.chips],
+        "chips": [[list(chip) for chip in held] for held in seen.chips],
         "watched": [_watched_to_json(seen.program, moment, pick) for moment, picks in seen.watched for pick in picks],
-        "trails": [_trail_to_json(seen.program, *own) for own in seen.trails],
+        "trails": [_trail_to_json(seen.program, *trail) for trail in seen.trails],
         "counters": [{field.name: field.read(word) for field in seen.program.fields} for word in seen.words],
         "pending": list(seen.pending),
         "committed": list(seen.committed) if seen.committed is not None else None,
@@ -254,7 +254,7 @@ def _trail_to_json(program: Program, zone: int, owner: int, trail: HandHistory) 
     return {
         "zone": program.zones[zone].id,
         "owner": owner if program.zones[zone].per == "seat" else -1,
-        "steps": [_step_to_json(program, own) for own in trail],
+        "steps": [_step_to_json(program, step) for step in trail],
     }
 
 

@@ -245,16 +245,16 @@ class Moves(Sequence[Move]):
 
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
         """Every code that goes on with a move, in ascending order, and what is left after it."""
-        found = []
+        steps = []
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
             for kind, forms in enumerate(self._offer.items[head.column]):
                 if stock[kind] and forms:
                     after = _take(kind, stock, ways, taken)
                     if self._lives(after):
-                        found += [(head.base + item, after) for item in forms]
-        found.sort(key=_code)
-        return found
+                        steps += [(head.base + item, after) for item in forms]
+        steps.sort(key=_code)
+        return steps
 
     def _step(self, begun: _Begun, code: int) -> _Begun | None:
         """What is left of the ways to move after one more code; ``None`` if it cannot follow."""
@@ -318,10 +318,10 @@ class Moves(Sequence[Move]):
 
         With `without`, that place is none of the seat's own, and one of the others.
         """
-        own, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
+        main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
         covers = [set(cover) - set(taken) for kind, cover in enumerate(self._offer.covers) if cover and kind != without]
-        return layout_sequences(lying, [cover for cover in covers if cover <= lying], own, further - (without >= 0))
+        return layout_sequences(lying, [cover for cover in covers if cover <= lying], main, further - (without >= 0))
 
     def _codes_of(self, way: Way) -> Iterator[int]:
         """The codes that stand in moves of one way."""
@@ -338,23 +338,23 @@ class Moves(Sequence[Move]):
             less = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
             begun = _Begun(less, (rest,), (kind,) if covers else None)
             return bool(stock[kind] and self._count_way(begun, rest))
-        forced, own = covers[kind], sum(other.cards for other in way if not other.wide)
-        if len(forced) > own or not all(stock[place] for place in forced):
+        forced, main = covers[kind], sum(other.cards for other in way if not other.wide)
+        if len(forced) > main or not all(stock[place] for place in forced):
             return False
         left = [0 if place in forced else copies for place, copies in enumerate(stock)]
-        shorter = (PickGroup(0, 0, own - len(forced)), *(other for other in way if other.wide))
+        shorter = (PickGroup(0, 0, main - len(forced)), *(other for other in way if other.wide))
         return self._count_layout(left, forced, shorter, kind) > 0
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
     """What can be taken next, as parts without numbers of cards; and what is left of the ways after one card of it."""
-    found: dict[PickGroup, list[Way]] = {}
+    following: dict[PickGroup, list[Way]] = {}
     for way in ways:
         if way:
             head = way[0]
             rest = way[1:] if head.cards == 1 else (head._replace(cards=head.cards - 1), *way[1:])
-            found.setdefault(head._replace(cards=0), []).append(rest)
-    return {head: tuple(rests) for head, rests in found.items()}
+            following.setdefault(head._replace(cards=0), []).append(rest)
+    return {head: tuple(rests) for head, rests in following.items()}
 
 
 def _take(kind: int, stock: tuple[int, ...], ways: tuple[Way, ...], taken: tuple[int, ...] | None) -> _Begun:

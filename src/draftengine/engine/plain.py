@@ -14,10 +14,10 @@ from draftengine.engine.plan.base import BasePlan
 from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN, BaseItems
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Action
+    from draftengine.engine.choose import Action, Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.program import Program, CompiledTrigger
+    from draftengine.engine.program import CompiledTrigger, Program
     from draftengine.engine.record import StateRecord
     from draftengine.engine.state import GameState
 
@@ -59,14 +59,14 @@ class InterpreterPlan(BasePlan):
         return 0
 
     @staticmethod
-    def state(g: StateRecord) -> GameState:
+    def state(state: StateRecord) -> GameState:
         """The state that the text takes for its record."""
-        return g  # type: ignore[return-value]  # see `record_of`
+        return state  # type: ignore[return-value]  # see `record_of`
 
     @staticmethod
-    def cards(g: StateRecord, zone: int, owner: int) -> list[int]:
+    def cards(state: StateRecord, zone: int, owner: int) -> list[int]:
         """The cards of an owner in a zone."""
-        return g.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # asked for most of all: see `state`
+        return state.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # asked for most of all: see `state`
 
     @staticmethod
     def all_choose_equally(_step: Choice) -> Literal[False]:
@@ -86,9 +86,9 @@ class InterpreterPlan(BasePlan):
         """The seats whose bits are set."""
         return tuple([seat for seat in self.seats if bits >> seat & 1])
 
-    def card_of(self, g: StateRecord, way: Action, seat: int) -> int:
+    def card_of(self, state: StateRecord, way: Action, seat: int) -> int:
         """The card that the way of a player is about; the first one where none goes it."""
-        taken = self.state(g).taking[seat]
+        taken = self.state(state).taking[seat]
         if not taken:
             return 0
         return (
@@ -108,15 +108,15 @@ class InterpreterPlan(BasePlan):
         """The owner of a seat's cards in a zone."""
         return 0 if self.shared[zone] else seat
 
-    def move_top(self, g: StateRecord, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
+    def move_top(self, state: StateRecord, source: tuple[int, int], target: tuple[int, int], number: int) -> None:
         """So many cards from the top of a zone of an owner come to another, one by one."""
-        cards = self.cards(g, *source)
-        self.cards(g, *target).extend(cards[: -number - 1 : -1])
+        cards = self.cards(state, *source)
+        self.cards(state, *target).extend(cards[: -number - 1 : -1])
         del cards[len(cards) - number :]
 
-    def lay_at_place(self, g: StateRecord, zone: int, place: int, card: int) -> None:
+    def lay_at_place(self, record: StateRecord, zone: int, place: int, card: int) -> None:
         """A card comes to an empty place of a layout, face down where the layout says so."""
-        state = self.state(g)
+        state = self.state(record)
         state.zones[zone][0][place] = card
         if self.program.zones[zone].layout[place].face_down:
             state.down[zone] = sorted({*state.down[zone], place})
@@ -128,17 +128,17 @@ class InterpreterPlan(BasePlan):
 
     def lanes_of(self, step: Choice, move: int) -> list[tuple[int, int, int]]:
         """For each code of a move: what stands in a lane for it, its channel, and its number on that."""
-        found, further, width = [], 0, self.program.width
+        lanes, further, width = [], 0, self.program.width
         for number, code in enumerate(codes_of(move)):
             channel, item = divmod(code, width)
             if channel == 0:
-                found.append((item + 1, OWN, number))
+                lanes.append((item + 1, OWN, number))
             elif channel < step.first_other:
-                found.append((step.abilities.index(channel - 1) << self.items.bits | item + 1, FURTHER, further))
+                lanes.append((step.abilities.index(channel - 1) << self.items.bits | item + 1, FURTHER, further))
                 further += 1
             else:
-                found.append((item + 1, OTHER + channel - step.first_other, 0))
-        return found
+                lanes.append((item + 1, OTHER + channel - step.first_other, 0))
+        return lanes
 
     @staticmethod
     def count(move: int) -> int:
@@ -152,17 +152,17 @@ class InterpreterPlan(BasePlan):
         return taken[number] + 1 if number < len(taken) else 0
 
     @staticmethod
-    def face_at(g: StateRecord, zone: int, place: int) -> int:
+    def face_at(state: StateRecord, zone: int, place: int) -> int:
         """The play that the card at a place is taken for; -1 for a card that lies face down."""
-        return g.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
+        return state.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
-    def take_out(self, g: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
+    def take_out(self, record: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
         """The card that an item means leaves its zone for a receiver; the card, and the play that it becomes."""
-        state, program = self.state(g), self.program
+        state, program = self.state(record), self.program
         if step.layout:
             cards = state.zones[step.source][0]
             card, cards[item] = cards[item], -1
-            g.last_place = item
+            record.last_place = item
             play = dict(program.options[program.options_of[card][0]].plays)[card]
         else:
             hand = state.zones[step.source][0 if self.shared[step.source] else seat]
@@ -183,33 +183,33 @@ class InterpreterPlan(BasePlan):
         else:
             cards.remove(card)
 
-    def take_all(self, g: StateRecord, step: Choice, seat: int) -> None:
+    def take_all(self, state: StateRecord, step: Choice, seat: int) -> None:
         """A player takes all its cards of a zone."""
         options = self.program.options_of
-        self.state(g).taking[seat] = tuple([options[card][-1] for card in self.cards(g, step.source, seat)])
+        self.state(state).taking[seat] = tuple([options[card][-1] for card in self.cards(state, step.source, seat)])
 
-    def clear_places(self, g: StateRecord, zone: int) -> None:
+    def clear_places(self, state: StateRecord, zone: int) -> None:
         """Nothing lies in a layout any more."""
-        self.cards(g, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
-        self.state(g).down[zone] = []
+        self.cards(state, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
+        self.state(state).down[zone] = []
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
         """May rules look at points, so that points are given together: always, as nobody has looked."""
         return True
 
-    def worth_of_chips(self, g: StateRecord, seat: int) -> int:
+    def worth_of_chips(self, state: StateRecord, seat: int) -> int:
         """What the chips of a seat are worth together."""
         values = self.program.chip_values
-        return sum([values[pile][chip] for pile, chip in self.state(g).chips[seat]])
+        return sum([values[pile][chip] for pile, chip in self.state(state).chips[seat]])
 
-    def note_points(self, g: StateRecord, index: int, seat: int, value: int) -> None:
+    def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:
         """Points of a source are a line of the ledger."""
-        state = self.state(g)
-        state.ledger.append((index, state.round, tuple([value if own == seat else 0 for own in self.seats])))
+        state = self.state(record)
+        state.ledger.append((index, state.round, tuple([value if other == seat else 0 for other in self.seats])))
 
-    def draw_chip(self, g: StateRecord, pile: int, number: int, who: int) -> int:
+    def draw_chip(self, record: StateRecord, pile: int, number: int, who: int) -> int:
         """The seat whose bit this is takes a chip out of a pile; which seat it is."""
-        state, seat = self.state(g), who.bit_length() - 1
+        state, seat = self.state(record), who.bit_length() - 1
         state.chips[seat].append((pile, state.piles[pile].pop(number)))
         return seat

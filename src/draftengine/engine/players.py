@@ -69,9 +69,9 @@ class GameRunner:
         tally = self._games.bind_array("sums", "tally", [0] * self.shape.size)
         written = self._games.bind_array("sums", "rows", [0] * (columns * (last - first) * rows))
         self._games(root, first, last, int(rows), int(copies))
-        found, sums = list(written), list(tally)
+        cells, sums = list(written), list(tally)
         sums[DIGEST] = signed(sums[DIGEST])
-        return sums, [found[at : at + columns] for at in range(0, len(found), columns)]
+        return sums, [cells[start : start + columns] for start in range(0, len(cells), columns)]
 
     def specialise(self) -> None:
         """Specialise the text, if it is not yet: for more than a `FEW` games that is done without being asked."""
@@ -100,14 +100,14 @@ class LearningRunner:
         """
         nothing, lend = [0] * len(worth.values), self._games.bind_array
         lend("options", "worth", worth.worth)
-        found = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
+        tables = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
         lead = lend("options", "lead", [0])
         self._games(key, first, last)
-        return list(found[0]), list(found[1]), list(found[2]), lead[0]
+        return list(tables[0]), list(tables[1]), list(tables[2]), lead[0]
 
 
 _LONGEST = 0
 """LLVM optimises nothing that is learnt with: that would take one to fifteen seconds, for games that are all played in
 less than one."""
-_PLAYING = {"g": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
-_LEARNING = {"g": StateRecord, "view": StateRecord, "options": MoveScratch}
+_PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
+_LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

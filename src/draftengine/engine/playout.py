@@ -47,14 +47,17 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
     """
     if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
-    found = places(stream, len(state.zones[choice.source][0]), len(state.pending))
-    return {seat: _with_ability(state, choice, seat, at, stream) for seat, at in zip(state.pending, found, strict=True)}
+    drawn = places(stream, len(state.zones[choice.source][0]), len(state.pending))
+    return {
+        seat: _with_ability(state, choice, seat, index, stream)
+        for seat, index in zip(state.pending, drawn, strict=True)
+    }
 
 
-def _with_ability(state: GameState, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
+def _with_ability(state: GameState, choice: Choice, seat: int, index: int, stream: Stream) -> Move:
     """The card at a place of the hand and, by a coin, a further one with an ability."""
     hand = state.zones[choice.source][seat]
-    card = hand.pop(at)
+    card = hand.pop(index)
     move: Move = (card,)
     ability = ready_ability(state, choice, seat, tuple(hand), move)
     if ability >= 0 and stream.below(2):
@@ -70,7 +73,9 @@ def _put_first(hand: list[int], card: int) -> None:
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
-def game_by(program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: EventSink = None) -> GameState:
+def game_by(
+    program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: EventSink = None
+) -> GameState:
     """Game number `game` under a seed, every player by a policy of its own."""
     root = root_of(seed)
     return play_by(initial_state(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)

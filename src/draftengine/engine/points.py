@@ -20,7 +20,7 @@ def points_of(state: GameState, rule: CompiledRule) -> tuple[int, ...]:
         values = [tuple([value(state, seat) for value in rule.inputs]) for seat in range(program.ranked)]
         points = tuple(map(rule.points, values))
     if rule.copies is not None:
-        points = tuple([own and own * rule.copies(state, seat) for seat, own in enumerate(points)])
+        points = tuple([value and value * rule.copies(state, seat) for seat, value in enumerate(points)])
     return points + (0,) * (program.seats - program.ranked)
 
 

@@ -68,7 +68,7 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
             picks.append(stock.pop(stream.below(len(stock))))
             continue
         items = [choice.items_of(state, seat, card) for card in stock]
-        places = [place for place, own in enumerate(items) if own]
+        places = [place for place, item in enumerate(items) if item]
         if not places:
             return None
         place = places[stream.below(len(places))]

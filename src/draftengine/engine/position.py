@@ -85,7 +85,7 @@ def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Tran
 def _run_to_turns(state: GameState) -> None:
     """Run the deal of the first round, up to the first turn."""
     code = state.program.code
-    advance(state, None, lambda at: isinstance(code[at], (StartTurns, Choice)))
+    advance(state, None, lambda index: isinstance(code[index], (StartTurns, Choice)))
 
 
 def _go_to(state: GameState, step: str) -> None:
@@ -137,7 +137,7 @@ def _lying(program: Program, zone: int, name: str) -> int:
 
 def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
-    names = [own.id for own in program.zones]
+    names = [spec.id for spec in program.zones]
     if zone not in names:
         raise UnknownNameError(zone, names)
     index = names.index(zone)
@@ -146,23 +146,25 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
         contents = [_by_place(contents, places)]
     _fits(zone, len(contents), len(state.zones[index]))
     for owner, cards in enumerate(contents):
-        found = [_lying(program, index, card) if card else -1 for card in cards]
+        lying = [_lying(program, index, card) if card else -1 for card in cards]
         if places:
-            _fits(zone, len(found), len(places))
-            state.zones[index][owner] = (found + [-1] * len(places))[: len(places)]
+            _fits(zone, len(lying), len(places))
+            state.zones[index][owner] = (lying + [-1] * len(places))[: len(places)]
             _turn_down(state, index)
         else:
             if program.cards_count_elsewhere and program.zones[index].counts:
                 _take_away(state, index, owner)
-                state.words[owner] += sum(program.added[index][card] for card in found)
-            state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
+                state.words[owner] += sum(program.added[index][card] for card in lying)
+            state.zones[index][owner] = lying[::-1] if program.zones[index].seen_by == "nobody" else lying
 
 
 def _take_away(state: GameState, index: int, seat: int) -> None:
     """What the set-up has laid where cards count is taken back, with what it adds."""
     program, lying = state.program, state.zones[index][seat]
     for play in lying:
-        state.words[seat] -= program.added[index][play] if program.cards_count_elsewhere else program.plays[play].increment
+        state.words[seat] -= (
+            program.added[index][play] if program.cards_count_elsewhere else program.plays[play].increment
+        )
     lying.clear()
 
 
@@ -171,7 +173,9 @@ def _turn_down(state: GameState, index: int) -> None:
     zone, cards = state.program.zones[index], state.zones[index][0]
     still_open = state.program.open_places(index, cards)
     state.down[index] = [
-        at for at, place in enumerate(zone.layout) if place.face_down and cards[at] >= 0 and at not in still_open
+        index
+        for index, place in enumerate(zone.layout)
+        if place.face_down and cards[index] >= 0 and index not in still_open
     ]
 
 
@@ -183,9 +187,9 @@ def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:
     return [cards.get(place, "") for place in places]
 
 
-def _fits(what: str, found: int, room: int) -> None:
-    if found > room:
-        raise WrongPositionError(f"{what} has {found} entries, and there is room for {room}")
+def _fits(what: str, count: int, room: int) -> None:
+    if count > room:
+        raise WrongPositionError(f"{what} has {count} entries, and there is room for {room}")
 
 
 def put_on_table(state: GameState, seat: int, table: Table) -> None:
@@ -194,7 +198,7 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
     Raises `WrongPositionError` for cards that don't exist, also for more copies than there are.
     """
     program = state.program
-    g = record_of(state)
+    record = record_of(state)
     plays = [play.name for play in program.plays]
     box = Counter(program.deck)
     for name in entries(table):
@@ -209,16 +213,16 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
                 f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}"
             )
         box[card] -= 1
-        lay(g, program.plain, seat, play)
+        lay(record, program.plain, seat, play)
         state.words[seat] += program.plays[play].opens_after_reveal
-        unfold_all(g, program.plain, seat)
+        unfold_all(record, program.plain, seat)
 
 
 def _fit_the_box(state: GameState) -> None:
     """Counters have room for what the box holds, and no more."""
     program = state.program
-    counting = [zone for zone, own in enumerate(program.zones) if own.counts]
-    lying = Counter(program.card_of[play] for zone in counting for own in state.zones[zone] for play in own)
+    counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
+    lying = Counter(program.card_of[play] for zone in counting for plays in state.zones[zone] for play in plays)
     for card, copies in lying.items():
         held = program.deck.count(card)
         if copies > held:
@@ -226,18 +230,18 @@ def _fit_the_box(state: GameState) -> None:
 
 
 def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
-    names = {own.name: own for own in state.program.fields}
+    names = {field.name: field for field in state.program.fields}
     if name not in names:
         raise UnknownNameError(name, tuple(names))
-    own = names[name]
-    if own.shared and len(values) == 1:
-        values = [values[0]] * own.shared
+    field = names[name]
+    if field.shared and len(values) == 1:
+        values = [values[0]] * field.shared
     _fits(name, len(values), len(state.words))
     for seat, value in enumerate(values):
-        if not -own.offset <= value <= own.mask - own.offset:
+        if not -field.offset <= value <= field.mask - field.offset:
             raise WrongPositionError(f"{name} can't be {value} here")
         word = state.words[seat]
-        state.words[seat] = word + ((value - own.read(word)) << own.shift)
+        state.words[seat] = word + ((value - field.read(word)) << field.shift)
 
 
 def _take_from_deck(state: GameState, position: Position) -> None:
@@ -275,11 +279,11 @@ def _take_from_deck(state: GameState, position: Position) -> None:
 
 def proof(state: GameState, label: str) -> tuple[Line, ...]:
     """Every line of points that the rules of a label (``round``, ``game``) would give now, with its reasons."""
-    found: list[Line] = []
+    result: list[Line] = []
     for rule in state.program.rules:
         if rule.model.at == label and (rule.when is None or rule.when(state, 0)):
-            found += lines(state, rule)
-    return tuple(found)
+            result += lines(state, rule)
+    return tuple(result)
 
 
 def score_label(state: GameState, label: str) -> GameState:

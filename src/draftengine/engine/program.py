@@ -76,7 +76,7 @@ class Play(Struct, frozen=True):
     def uses(self, word: int, bits: int) -> bool:
         """Is an open-counter among those that it uses up."""
         used = self.modifiers_used(word)
-        return any(used >> at & 1 and own == bits for at, own in enumerate(self.modifiers))
+        return any(used >> index & 1 and modifier == bits for index, modifier in enumerate(self.modifiers))
 
     def increment_in(self, word: int) -> int:
         """What it adds to a seat's packed word, using up the open modifiers that apply to it."""

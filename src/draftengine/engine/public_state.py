@@ -26,7 +26,18 @@ class PublicState:
     """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
     __slots__ = (
-        "formula_card", "words_before_choice", "formula_zone_card", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones",
+        "faces",
+        "formula_card",
+        "formula_zone_card",
+        "markers",
+        "program",
+        "round",
+        "scores",
+        "tell",
+        "turn",
+        "words",
+        "words_before_choice",
+        "zones",
     )  # fmt: skip
 
     program: Program
@@ -105,15 +116,19 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
     """
     program, views = seen.program, iter(seen.zones)
     seats = range(program.seats)
-    found = []
+    stand_ins = []
     for index, zone in enumerate(program.zones):
         if index == program.tableau:
             looked_into = index in program.inspected_zones or program.pieces_of_play
-            found.append([_lying(program, own) if looked_into else [0] * len(own) for own in seen.tableaus])
+            stand_ins.append(
+                [_lying(program, tableau) if looked_into else [0] * len(tableau) for tableau in seen.tableaus]
+            )
         else:
-            own = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
-            found.append([_open(program, view) if index in program.inspected_zones else [0] * view.size for view in own])
-    return found
+            zone_views = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
+            stand_ins.append(
+                [_open(program, view) if index in program.inspected_zones else [0] * view.size for view in zone_views]
+            )
+    return stand_ins
 
 
 def _lying(program: Program, names: tuple[str, ...]) -> list[int]:
@@ -158,7 +173,7 @@ def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move])
     twin = public.with_words(public.words)
     before, after = cast("GameState", public), cast("GameState", twin)
     now: dict[Value, int] = {}
-    found = []
+    result = []
     for move in moves:
         twin.words = public.words[:]
         rise = _lay_alone(twin, choice, seat, move)
@@ -166,8 +181,8 @@ def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move])
             if points not in now:
                 now[points] = points(before, seat)
             rise += points(after, seat) - now[points]
-        found.append(rise)
-    return found
+        result.append(rise)
+    return result
 
 
 def _changed(before: list[int], after: list[int]) -> int:

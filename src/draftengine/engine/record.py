@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.jit.struct_type import Record, array, number, packed, fields
+from draftengine.jit.struct_type import Record, array, fields, number, packed
 
 
 class StateRecord(Record):

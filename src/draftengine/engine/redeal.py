@@ -72,8 +72,8 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
     A world is the template and the words of a stream, in this order: the key of the stream of the deal; that of chance;
     part by part, the pool is shuffled, its first cards go to the runs in order, and the others to the end of the pool
-    of the part `HiddenGroup.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and dealt,
-    and those left over are the pile, in ascending order.
+    of the part `HiddenGroup.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and
+    dealt, and those left over are the pile, in ascending order.
     """
 
     template: GameState
@@ -127,8 +127,8 @@ class HiddenCards(Struct, frozen=True, dict=True):
 def _deal_chips(state: GameState, hidden: HiddenChips, stream: Stream) -> None:
     pool = list(hidden.pool)
     stream.shuffle(pool)
-    for (seat, at), chip in zip(hidden.slots, pool, strict=False):
-        state.chips[seat][at] = (hidden.pile, chip)
+    for (seat, place), chip in zip(hidden.slots, pool, strict=False):
+        state.chips[seat][place] = (hidden.pile, chip)
     state.piles[hidden.pile] = sorted(pool[len(hidden.slots) :])
 
 
@@ -139,7 +139,9 @@ def _template(seen: Observation) -> GameState:
     """A state with all that lies open, but without cards outside of tableaus."""
     program = seen.program
     state = initial_state(program, 0, 0, memory=False)
-    state.zones[program.zone_index("tableau")] = [[program.play_named[name] for name in own] for own in seen.tableaus]
+    state.zones[program.zone_index("tableau")] = [
+        [program.play_named[name] for name in tableau] for tableau in seen.tableaus
+    ]
     state.words = list(seen.words)
     state.words_before_choice = list(seen.state_before)
     state.scores = list(seen.scores)
@@ -159,18 +161,18 @@ def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChi
     Chips of the same value are alike: the first that is left stands for any of them.
     """
     program, piles = seen.program, template.piles
-    index = {own.id: pile for pile, own in enumerate(program.model.chips)}
+    index = {chip.id: pile for pile, chip in enumerate(program.model.chips)}
     slots: list[list[tuple[int, int]]] = [[] for _ in piles]
-    for seat, own in enumerate(seen.chips):
-        for at, (name, value) in enumerate(own):
+    for seat, held in enumerate(seen.chips):
+        for place, (name, value) in enumerate(held):
             pile, chip = index[name], UNDEALT
             if value is None:
-                slots[pile].append((seat, at))
+                slots[pile].append((seat, place))
             else:
                 chip = next(left for left in piles[pile] if program.chip_values[pile][left] == value)
                 piles[pile].remove(chip)
             template.chips[seat].append((pile, chip))
-    return tuple(HiddenChips(pile, tuple(own), tuple(piles[pile])) for pile, own in enumerate(slots) if own)
+    return tuple(HiddenChips(pile, tuple(places), tuple(piles[pile])) for pile, places in enumerate(slots) if places)
 
 
 def _memory_of(seen: Observation) -> Beliefs:
@@ -206,7 +208,7 @@ class _Dealer:
         self.rules = _rules(IdentityKey(seen.program))
         self.single, self.every = self.rules.single, self.rules.every
         self.homes = {} if laid_out else self.rules.homes
-        self.runs: dict[Faces, list[Run]] = {own: [] for own in (*self.single.values(), self.every)}
+        self.runs: dict[Faces, list[Run]] = {faces: [] for faces in (*self.single.values(), self.every)}
         self.reshuffled_zones: list[tuple[int, int]] = []
         for view in seen.zones:
             self._sort(view)
@@ -224,24 +226,24 @@ class _Dealer:
             self.template.zones[zone][owner] = lying
             return
         self.template.zones[zone][owner] = [UNDEALT] * view.size
-        at = 0
+        start = 0
         for name, copies in view.cards:
-            self._place(self.single[name], zone, owner, at, at + copies)
-            at += copies
-        if at < view.size:
-            self._place(self.homes.get(zone, self.every), zone, owner, at, view.size)
-        if at and view.size > 1 and self.rules.will_be_drawn(self.seen.decision, zone):
+            self._place(self.single[name], zone, owner, start, start + copies)
+            start += copies
+        if start < view.size:
+            self._place(self.homes.get(zone, self.every), zone, owner, start, view.size)
+        if start and view.size > 1 and self.rules.will_be_drawn(self.seen.decision, zone):
             self.reshuffled_zones.append((zone, owner))
 
     def _sort_layout(self, zone: int, view: ZoneView) -> None:
-        index = {place.id: at for at, place in enumerate(self.program.zones[zone].layout)}
+        index = {place.id: position for position, place in enumerate(self.program.zones[zone].layout)}
         self.template.zones[zone][0] = [UNDEALT] * len(index)
         self.template.down[zone] = [index[place] for place, name, _ in view.places if not name]
         for place, name, _ in view.places:
             if name:
                 self._place(self.single[name], zone, 0, index[place], index[place] + 1)
-        for at in self.template.down[zone]:
-            self._place(self.homes.get(zone, self.every), zone, 0, at, at + 1)
+        for position in self.template.down[zone]:
+            self._place(self.homes.get(zone, self.every), zone, 0, position, position + 1)
 
     def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
         """Note that one of some faces lies in each place of a run."""
@@ -258,12 +260,12 @@ class _Dealer:
             if zone.counts:
                 for play in chain.from_iterable(lying):
                     left[program.card_of[play]] -= 1
-        pools: dict[Faces, list[int]] = {own: [] for own in self.runs}
+        pools: dict[Faces, list[int]] = {faces: [] for faces in self.runs}
         for card, face in enumerate(program.faces):
             pools[self.single[face]] += [card] * left[card]
-        for own in self.single.values():
-            if self.runs[own]:
-                pools[own] += [*own] * (places_in(self.runs[own]) - len(pools[own]))
+        for faces in self.single.values():
+            if self.runs[faces]:
+                pools[faces] += [*faces] * (places_in(self.runs[faces]) - len(pools[faces]))
         return pools
 
     def _parts(self) -> tuple[HiddenGroup, ...]:
@@ -271,27 +273,29 @@ class _Dealer:
         order, wider = _nested(tuple(self.runs))
         dealt: list[Faces] = []
         handed_on: Counter[Faces] = Counter()
-        for own in order:
-            runs, pool = self.runs[own], self.pools[own]
+        for faces in order:
+            runs, pool = self.runs[faces], self.pools[faces]
             places = places_in(runs)
-            spare = len(pool) + handed_on[own] - places
-            if spare < 0 or (spare and own == self.every):
+            spare = len(pool) + handed_on[faces] - places
+            if spare < 0 or (spare and faces == self.every):
                 raise ImpossibleError("what lies hidden is not what the box has left")
-            if own == self.every or handed_on[own] or (places and len(set(pool)) > 1):
-                dealt.append(own)
-                handed_on[wider[own]] += spare
+            if faces == self.every or handed_on[faces] or (places and len(set(pool)) > 1):
+                dealt.append(faces)
+                handed_on[wider[faces]] += spare
             else:
                 _lay(self.template.zones, runs, pool)
-                self.pools[wider[own]] += pool[places:]
-        index = {own: at for at, own in enumerate(dealt)}
-        return tuple(HiddenGroup(tuple(self.runs[own]), tuple(self.pools[own]), index[wider[own]]) for own in dealt)
+                self.pools[wider[faces]] += pool[places:]
+        index = {faces: number for number, faces in enumerate(dealt)}
+        return tuple(
+            HiddenGroup(tuple(self.runs[faces]), tuple(self.pools[faces]), index[wider[faces]]) for faces in dealt
+        )
 
 
 @lru_cache(_GAMES)
 def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
     """Sets of faces, the narrowest first; and for each the narrowest that is wider, or itself if there is none."""
     order = sorted(sets, key=len)
-    return order, {own: next((more for more in order if own < more), own) for own in order}
+    return order, {faces: next((more for more in order if faces < more), faces) for faces in order}
 
 
 def places_in(runs: Sequence[Run]) -> int:
@@ -301,12 +305,12 @@ def places_in(runs: Sequence[Run]) -> int:
 
 def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
     """Lay the first cards into the places of runs. Returns how many these are."""
-    at = 0
+    laid = 0
     for zone, owner, start, stop in runs:
-        end = at + stop - start
-        zones[zone][owner][start:stop] = cards[at:end]
-        at = end
-    return at
+        end = laid + stop - start
+        zones[zone][owner][start:stop] = cards[laid:end]
+        laid = end
+    return laid
 
 
 # ── what the rules tell ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -328,11 +332,11 @@ class _Rules:
         self.box = Counter(program.deck)
         self._drawn: dict[tuple[int, int], bool] = {}
 
-    def will_be_drawn(self, at: int, zone: int) -> bool:
+    def will_be_drawn(self, index: int, zone: int) -> bool:
         """Can cards of a zone, as they lie now, be drawn from the top before they are shuffled."""
-        if (at, zone) not in self._drawn:
-            self._drawn[at, zone] = _will_be_drawn(self.program, at, zone)
-        return self._drawn[at, zone]
+        if (index, zone) not in self._drawn:
+            self._drawn[index, zone] = _will_be_drawn(self.program, index, zone)
+        return self._drawn[index, zone]
 
 
 def _homes(program: Program) -> Mapping[int, Faces]:
@@ -342,17 +346,17 @@ def _homes(program: Program) -> Mapping[int, Faces]:
     """
     if len(program.initial_cards) == 1:
         return {}
-    found: list[set[int]] = [set() for _ in program.zones]
+    reached: list[set[int]] = [set() for _ in program.zones]
     for zone, cards in program.initial_cards:
-        found[zone].update(program.face_of[card] for card in cards)
+        reached[zone].update(program.face_of[card] for card in cards)
     ways = {way for step in program.code for way in _ways(program, step)}
     for _ in program.zones:  # a way without circles has no more steps
         for source, target in ways:
-            found[target] |= found[source]
+            reached[target] |= reached[source]
     return {
-        zone: frozenset(own)
-        for zone, own in enumerate(found)
-        if own != set(program.face_of) and all(own <= more or more <= own or not own & more for more in found)
+        zone: frozenset(faces)
+        for zone, faces in enumerate(reached)
+        if faces != set(program.face_of) and all(faces <= more or more <= faces or not faces & more for more in reached)
     }
 
 
@@ -363,7 +367,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
         yield step.source, step.target
     elif isinstance(step, Choice):
         # Abilities go back, and effects discard.
-        yield from ((step.source, own.laying.target) for own in step.actions)
+        yield from ((step.source, way.laying.target) for way in step.actions)
         yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
     elif isinstance(step, Clear):
         yield step.zone, discard
@@ -371,14 +375,14 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
         yield from ((zone, step.target) for zone in range(len(program.zones)))
 
 
-def _will_be_drawn(program: Program, at: int, zone: int) -> bool:
-    to_do, done = [(at, zone)], {(len(program.code), zone)}
+def _will_be_drawn(program: Program, index: int, zone: int) -> bool:
+    to_do, done = [(index, zone)], {(len(program.code), zone)}
     while to_do:
-        here = at, zone = to_do.pop()
-        if here in done or at >= len(program.code):
+        here = index, zone = to_do.pop()
+        if here in done or index >= len(program.code):
             continue
         done.add(here)
-        step = program.code[at]
+        step = program.code[index]
         if isinstance(step, Deal) and step.source == zone:
             return True
         if isinstance(step, Gather) or (isinstance(step, Shuffle) and step.zone == zone):

@@ -147,8 +147,8 @@ def moves(state: GameState, step: MoveAll, owner: int, receiver: int) -> None:
 def gathered(state: GameState, zone: int) -> None:
     """Every card was brought back into one zone."""
     if state.memory is not None:
-        for own in range(len(state.zones)):
-            state.memory.forget(own)
+        for other in range(len(state.zones)):
+            state.memory.forget(other)
     if state.tell is not None:
         state.tell(Event("moved", zone=state.program.zones[zone].id, count=len(state.zones[zone][0])))
 
@@ -188,11 +188,11 @@ def revealed(state: GameState, step: Choice, seat: int, laid_down: Mapping[int, 
         return
     program, zone = state.program, state.program.zones[step.target].id
     for receiver, cards in laid_down.items():
-        shown = step.public or step.from_the_open(program)
-        mask = EVERYONE if shown else viewers_of(program, step.target, receiver) | (1 << seat)
+        visible = step.public or step.from_the_open(program)
+        mask = EVERYONE if visible else viewers_of(program, step.target, receiver) | (1 << seat)
         kind, other = "revealed" if step.plays else "placed", seat if receiver != seat else -1
         as_plays = step.plays or step.as_they_lie
-        names = tuple([program.plays[own].name if as_plays else program.faces[own] for own in cards])
+        names = tuple([program.plays[card].name if as_plays else program.faces[card] for card in cards])
         state.tell(Event(kind, receiver, names, mask, zone, other, count=len(cards), source=step.source_ids))
 
 
@@ -200,6 +200,6 @@ def flipped(state: GameState, zone: int, place: int) -> None:
     """A card of a layout turned up."""
     card = state.zones[zone][0][place]
     if state.tell is not None and card >= 0:
-        own = state.program.zones[zone]
+        spec = state.program.zones[zone]
         names = names_of(state.program, (card,))
-        state.tell(Event("flipped", cards=names, zone=own.id, name=own.layout[place].id))
+        state.tell(Event("flipped", cards=names, zone=spec.id, name=spec.layout[place].id))

@@ -31,9 +31,35 @@ class GameState:
     """
 
     __slots__ = (
-        "formula_card", "words_before_choice", "chance", "chips", "chosen", "deal", "down", "formula_zone_card", "ability_picks", "pending_points", "received_card", "last_place",
-        "ledger", "markers", "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking",
-        "tell", "turns", "way", "winners", "words", "zones",
+        "ability_picks",
+        "chance",
+        "chips",
+        "chosen",
+        "deal",
+        "down",
+        "formula_card",
+        "formula_zone_card",
+        "last_place",
+        "ledger",
+        "markers",
+        "memory",
+        "pc",
+        "pending",
+        "pending_points",
+        "piles",
+        "placed",
+        "program",
+        "received_card",
+        "round",
+        "scores",
+        "taking",
+        "tell",
+        "turns",
+        "way",
+        "winners",
+        "words",
+        "words_before_choice",
+        "zones",
     )  # fmt: skip
 
     program: Program
@@ -97,7 +123,7 @@ class GameState:
         twin.words_before_choice = self.words_before_choice[:]
         twin.scores = self.scores[:]
         twin.markers = self.markers[:]
-        twin.chips = [own[:] for own in self.chips]
+        twin.chips = [held[:] for held in self.chips]
         twin.piles = [pile[:] for pile in self.piles]
         twin.round = self.round
         twin.turns = self.turns[:]
@@ -135,7 +161,7 @@ class GameState:
             "before": [str(word) for word in self.words_before_choice],
             "scores": self.scores,
             "markers": self.markers,
-            "chips": [[list(chip) for chip in own] for own in self.chips],
+            "chips": [[list(chip) for chip in held] for held in self.chips],
             "piles": self.piles,
             "round": self.round,
             "turns": self.turns,

@@ -29,8 +29,8 @@ def over(state: GameState, totals: Sequence[int]) -> None:
     """A game is over: the chips are shown, and who has won."""
     if state.tell is None:
         return
-    for seat, own in enumerate(state.chips):
-        for pile, number in own:
+    for seat, held in enumerate(state.chips):
+        for pile, number in held:
             name = state.program.model.chips[pile].id
             state.tell(Event("chip", seat, name=name, amount=state.program.chip_values[pile][number]))
     for seat in state.winners:

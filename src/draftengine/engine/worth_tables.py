@@ -74,10 +74,10 @@ def size_of(program: Program) -> int:
 
 def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
     """Every move's value: the rise of the seat's provisional score, and what its cards are worth beyond."""
-    g, plan = record_of(cast("GameState", public)), public.program.plain
-    points, first, table = public.program.direction * SCALE, start_of(g, plan, choice), cast("MoveScratch", worth)
+    state, plan = record_of(cast("GameState", public)), public.program.plain
+    points, first, table = public.program.direction * SCALE, start_of(state, plan, choice), cast("MoveScratch", worth)
     return [
-        points * gain + worth_of_move(g, table, plan, choice, seat, first, number_of(move))
+        points * gain + worth_of_move(state, table, plan, choice, seat, first, number_of(move))
         for move, gain in zip(moves, rises(public, choice, seat, moves), strict=True)
     ]
 

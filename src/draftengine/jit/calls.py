@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Residual
     from draftengine.jit.source_functions import Text
 
-GATHERING: Mapping[Any, str] = {own: own.__name__ for own in (sum, min, max, any, all)}
+GATHERING: Mapping[Any, str] = {function: function.__name__ for function in (sum, min, max, any, all)}
 
 
 class Calls(Expressions):
@@ -42,7 +42,7 @@ class Calls(Expressions):
 
     def _applied(self, op: ast.operator | ast.cmpop, node: ast.Call, env: Env) -> Value:
         """A call of the function of an operator is the operator."""
-        one, two = (self.value(own, env) for own in node.args)
+        one, two = (self.value(arg, env) for arg in node.args)
         return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
 
     def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
@@ -50,26 +50,30 @@ class Calls(Expressions):
             self.refuse("a function that is none of the text, of what is not known", node)
         if node.keywords:
             self.refuse("a primitive takes no keywords", node)
-        values = [self.value(own, env) for own in node.args]
+        values = [self.value(arg, env) for arg in node.args]
         if function is unknown:
             return self.number(values[0], node)
-        if not any(isinstance(own, ast.expr) for own in values):
+        if not any(isinstance(value, ast.expr) for value in values):
             return self.whole.computed(self, node, function, *values)
-        arguments = [self.number(own, node) for own in values]
+        arguments = [self.number(value, node) for value in values]
         return ast.Call(func=ast.Name(COMPUTING[function]), args=arguments, keywords=[])
 
     def _text_call(self, text: Text, node: ast.Call, env: Env, *, valued: bool) -> Value:
-        given = {name: self._argument(text, name, own, env) for name, own in self._arguments(text, node)}
+        given = {name: self._argument(text, name, argument, env) for name, argument in self._arguments(text, node)}
         values = {name: given[name] if name in given else text.defaults.get(name, UNSET) for name in text.parameters}
         if UNSET in values.values():
             self.refuse("an argument is missing", node)
-        known = {name: DYNAMIC if isinstance(own, ast.expr) else own for name, own in values.items()}
+        known = {name: DYNAMIC if isinstance(value, ast.expr) else value for name, value in values.items()}
         residual = self.whole.residual(text, known, self.text.place(node))
         arguments = {name: self.number(values[name], node) for name in residual.parameters}
         acting = [name for name in given if name in arguments and calls(arguments[name])]
         if acting and [name for name in given if name in arguments] != [*arguments]:
             self.refuse("arguments that act, not in the order of the parameters", node)
-        records = [own.id for name, own in arguments.items() if name in text.records and isinstance(own, ast.Name)]
+        records = [
+            argument.id
+            for name, argument in arguments.items()
+            if name in text.records and isinstance(argument, ast.Name)
+        ]
         if len(set(records)) < len(records):
             self.refuse("one record under two names", node)
         if valued:
@@ -78,15 +82,15 @@ class Calls(Expressions):
 
     def _arguments(self, text: Text, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         """The parameters of a call with what is given for them, as they are written."""
-        only_by_name = {own.arg for own in text.tree.args.kwonlyargs}
+        only_by_name = {argument.arg for argument in text.tree.args.kwonlyargs}
         positional = [name for name in text.parameters if name not in only_by_name]
         if len(node.args) > len(positional):
             self.refuse(f"{text.name} takes {len(positional)} arguments", node)
         seen = positional[: len(node.args)]
-        for name, own in zip(positional, node.args, strict=False):
-            if isinstance(own, ast.Starred):
+        for name, arg in zip(positional, node.args, strict=False):
+            if isinstance(arg, ast.Starred):
                 self.refuse("any number of arguments", node)
-            yield name, own
+            yield name, arg
         for keyword in node.keywords:
             if keyword.arg is None or keyword.arg not in text.parameters or keyword.arg in seen:
                 self.refuse(f"{text.name} has no such parameter left", node)
@@ -107,24 +111,24 @@ class Calls(Expressions):
     def _gathered(self, how: str, node: ast.Call, made: ast.GeneratorExp, env: Env) -> Value:
         items = self._items(made, env)
         if how in {"any", "all"}:
-            values = (self._as_truth(own) for own in items)
-            found = self.logic(node, ast.Or() if how == "any" else ast.And(), values, tested=True)
-            return truth(found) if isinstance(found, ast.expr) else bool(found)
+            values = (self._as_truth(item) for item in items)
+            result = self.logic(node, ast.Or() if how == "any" else ast.And(), values, tested=True)
+            return truth(result) if isinstance(result, ast.expr) else bool(result)
         values_found = list(items)
         if how == "sum":
             total: Value = 0
-            for own in values_found:
-                total = self.binary(ast.Add(), total, own, node)
+            for value in values_found:
+                total = self.binary(ast.Add(), total, value, node)
             return total
         if not values_found:
             self.refuse("nothing to choose from", node)
         best = values_found[0]
-        for own in values_found[1:]:
-            if isinstance(best, ast.expr) or isinstance(own, ast.expr):
-                both = [self.number(best, node), self.number(own, node)]
+        for value in values_found[1:]:
+            if isinstance(best, ast.expr) or isinstance(value, ast.expr):
+                both = [self.number(best, node), self.number(value, node)]
                 best = ast.Call(func=ast.Name(how), args=both, keywords=[])
             else:
-                best = self.whole.computed(self, node, min if how == "min" else max, best, own)
+                best = self.whole.computed(self, node, min if how == "min" else max, best, value)
         return best
 
     @staticmethod
@@ -138,8 +142,8 @@ class Calls(Expressions):
         for item in self.known_items(loop.iter, env, "an unknown bound of an unrolled loop"):
             inner = dict(env)
             self.bind(loop.target, item, inner)
-            tests = [self.test(own, inner) for own in loop.ifs]
-            if any(isinstance(own, ast.expr) for own in tests):
+            tests = [self.test(condition, inner) for condition in loop.ifs]
+            if any(isinstance(test, ast.expr) for test in tests):
                 self.refuse("an unknown choice of what is gathered", made)
             if all(tests):
                 yield self.value(made.elt, inner)
@@ -157,8 +161,8 @@ def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: b
         return call
     if isinstance(only.value, ast.Constant):
         return only.value.value
-    simple = {name for name, own in arguments.items() if isinstance(own, ast.Name | ast.Constant)}
-    used = [own.id for own in inside(only.value) if isinstance(own, ast.Name)]
+    simple = {name for name, argument in arguments.items() if isinstance(argument, ast.Name | ast.Constant)}
+    used = [node.id for node in inside(only.value) if isinstance(node, ast.Name)]
     twice = {name for name in used if used.count(name) > 1}
     if (twice | (set(arguments) if calls(only.value) else set())) & set(arguments) - simple:
         return call

@@ -16,7 +16,7 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}, in {self.function}"
 
 
-class SpecialisationError(Exception):  # noqa: N818 (so it is called wherever something is)
+class SpecialisationError(Exception):
     """A text leaves the dialect.
 
     It says what is wrong, where, and through which calls the specialiser came there (outermost first).
@@ -33,8 +33,8 @@ class SpecialisationError(Exception):  # noqa: N818 (so it is called wherever so
         text = f"{self.place}: {self.reason}"
         if self.excerpt:
             text += f": {self.excerpt}"
-        return "\n  ".join([text, *(f"called from {own}" for own in reversed(self.calls))])
+        return "\n  ".join([text, *(f"called from {call}" for call in reversed(self.calls))])
 
 
-class CodeTooLarge(SpecialisationError):
+class CodeTooLarge(SpecialisationError):  # noqa: N818 (says what is wrong by itself)
     """More is left of a text than anybody would wait for, or has memory for; perhaps a recursion does not end."""

@@ -84,7 +84,7 @@ class Expressions:
         """The value of an expression that is asked only whether it is true."""
         known, value = self.known(node, env)
         if not known and isinstance(node, ast.BoolOp):
-            return self.logic(node, node.op, (self.test(own, env) for own in node.values), tested=True)
+            return self.logic(node, node.op, (self.test(value, env) for value in node.values), tested=True)
         return value if known else self.value(node, env)
 
     def _name(self, node: ast.Name, env: Env) -> Value:
@@ -98,10 +98,10 @@ class Expressions:
         return ast.Name(node.id)
 
     def _attribute(self, node: ast.Attribute, env: Env) -> Value:
-        found, field = self.field(node, env)
+        attribute, field = self.field(node, env)
         if field.way != "number":
             self.refuse("a field with places, without a place", node)
-        return found
+        return attribute
 
     def field(self, node: ast.Attribute, env: Env) -> tuple[ast.Attribute, Field]:
         """A field of a record, and its declaration."""
@@ -122,19 +122,21 @@ class Expressions:
             return owner.variable(place)
         if isinstance(base, ast.Attribute) and not self.known(base, env)[0]:
             return self._place_of_field(*self.field(base, env), node, env)
-        table, at = self.value(base, env), self.value(node.slice, env)
+        table, index = self.value(base, env), self.value(node.slice, env)
         if isinstance(table, ast.expr):
             self.refuse("a place of what is not known", node)
-        if not isinstance(at, ast.expr):
-            return self.whole.computed(self, node, operator.getitem, table, at)
-        return ast.Subscript(value=ast.Name(self.whole.table(self, table, node)), slice=at)
+        if not isinstance(index, ast.expr):
+            return self.whole.computed(self, node, operator.getitem, table, index)
+        return ast.Subscript(value=ast.Name(self.whole.table(self, table, node)), slice=index)
 
-    def _place_of_field(self, found: ast.Attribute, field: Field, node: ast.Subscript, env: Env) -> Value:
+    def _place_of_field(self, attribute: ast.Attribute, field: Field, node: ast.Subscript, env: Env) -> Value:
         if field.way == "number":
             self.refuse("a place of a single number", node)
         if field.way == "split":
-            return ast.Subscript(value=found, slice=ast.Constant(self.known_place(node.slice, env, "a split field")))
-        return ast.Subscript(value=found, slice=self.number(self.value(node.slice, env), node))
+            return ast.Subscript(
+                value=attribute, slice=ast.Constant(self.known_place(node.slice, env, "a split field"))
+            )
+        return ast.Subscript(value=attribute, slice=self.number(self.value(node.slice, env), node))
 
     def known_place(self, node: ast.expr, env: Env, of: str) -> int:
         place = self.value(node, env)
@@ -145,7 +147,7 @@ class Expressions:
         return int(place)
 
     def _bool_op(self, node: ast.BoolOp, env: Env) -> Value:
-        return self.logic(node, node.op, (self.value(own, env) for own in node.values), tested=False)
+        return self.logic(node, node.op, (self.value(value, env) for value in node.values), tested=False)
 
     def logic(self, node: ast.AST, op: ast.boolop, values: Iterator[Value], *, tested: bool) -> Value:
         """`and` or `or` of values, which are asked for until one is known to decide."""
@@ -176,7 +178,7 @@ class Expressions:
         test = self.test(node.test, env)
         if not isinstance(test, ast.expr):
             return self.value(node.body if test else node.orelse, env)
-        one, two = (self.number(self.value(own, env), own) for own in (node.body, node.orelse))
+        one, two = (self.number(self.value(branch, env), branch) for branch in (node.body, node.orelse))
         return ast.IfExp(test=test, body=one, orelse=two)
 
     def _bin_op(self, node: ast.BinOp, env: Env) -> Value:
@@ -212,7 +214,7 @@ class Expressions:
             else:
                 values.append(self.value(operand, env))
                 parts.append(self.compared(op, values[-2], values[-1], node))
-        if any(isinstance(own, ast.expr) and calls(own) for own in values[1:-1]):
+        if any(isinstance(value, ast.expr) and calls(value) for value in values[1:-1]):
             self.refuse("the middle of a chain of comparisons acts", node)
         return parts[0] if len(parts) == 1 else self.logic(node, ast.And(), iter(parts), tested=False)
 
@@ -229,11 +231,11 @@ class Expressions:
         if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
             self.refuse("what is looked for acts", operand)
         each, both = (ast.Eq(), ast.Or()) if isinstance(op, ast.In) else (ast.NotEq(), ast.And())
-        return self.logic(operand, both, (self.compared(each, one, own, operand) for own in items), tested=False)
+        return self.logic(operand, both, (self.compared(each, one, item, operand) for item in items), tested=False)
 
     def _members(self, node: ast.expr, env: Env) -> list[Value]:
         if isinstance(node, ast.Tuple | ast.List | ast.Set):
-            return [self.value(own, env) for own in node.elts]
+            return [self.value(element, env) for element in node.elts]
         return list(self.known_items(node, env, "an unknown collection"))
 
     def known_items(self, node: ast.expr, env: Env, reason: str) -> Iterable[Value]:
@@ -246,8 +248,8 @@ class Expressions:
             self.refuse(reason, node)
         if not hasattr(values, "__iter__"):
             self.refuse("nothing to go through", node)
-        found: Iterable[Value] = values
-        return found
+        items: Iterable[Value] = values
+        return items
 
     def bind(self, target: ast.expr, value: Value, env: Env) -> None:
         """Give known values to the names of a target."""
@@ -259,8 +261,8 @@ class Expressions:
                 pairs = list(zip(target.elts, parts, strict=True))
             except (TypeError, ValueError) as error:
                 self.refuse(str(error), target)
-            for own, part in pairs:
-                self.bind(own, part, env)
+            for element, part in pairs:
+                self.bind(element, part, env)
         else:
             self.refuse("an assignment to this", target)
 

@@ -56,16 +56,16 @@ class Inliner:
 
     def whole(self, root: Residual) -> list[ast.FunctionDef]:
         """The function and those that it still calls, each with all other calls in place."""
-        own = self.program.reachable([root])
-        self._kept = {root.name, *self._functions_that_stay(own)}
-        return [self._made(part) for part in own if part.name in self._kept]
+        residuals = self.program.reachable([root])
+        self._kept = {root.name, *self._functions_that_stay(residuals)}
+        return [self._made(part) for part in residuals if part.name in self._kept]
 
-    def _functions_that_stay(self, own: Sequence[Residual]) -> Iterator[str]:
+    def _functions_that_stay(self, residuals: Sequence[Residual]) -> Iterator[str]:
         """Stages that are given, what calls itself or returns in a loop, and what is long and called often."""
         functions = self.program.functions
-        called = {part.name: [name for name in called_names(part.body) if name in functions] for part in own}
+        called = {part.name: [name for name in called_names(part.body) if name in functions] for part in residuals}
         often = Counter(name for names in called.values() for name in names)
-        mentioned = Counter(name for part in own for name in mentioned_names(part.body))
+        mentioned = Counter(name for part in residuals for name in mentioned_names(part.body))
         sizes: dict[str, int] = {}
 
         def measure(name: str) -> Iterator[str]:
@@ -83,28 +83,28 @@ class Inliner:
             if stays:
                 yield name
 
-        for part in own:
+        for part in residuals:
             if part.name not in sizes:
                 yield from measure(part.name)
 
-    def _made(self, own: Residual) -> ast.FunctionDef:
+    def _made(self, residual: Residual) -> ast.FunctionDef:
         """A function that stays, with the calls in it put in place."""
-        statements = self._body_of(own)
+        statements = self._body_of(residual)
         if statements is None:
-            body = self.block(own.body, {}, _STAYS)
+            body = self.block(residual.body, {}, _STAYS)
         else:
             result = self._fresh("found")
             body = self.block(statements, {}, result)
-            if own.name in self.stages:
-                stage = ast.Name(own.name)
+            if residual.name in self.stages:
+                stage = ast.Name(residual.name)
                 again = ast.Compare(left=result, ops=[ast.Is()], comparators=[stage])
                 body = [ast.Assign(targets=[result], value=stage), ast.While(test=again, body=body, orelse=[])]
             others = set(_running(body)) & self.program.functions.keys()
-            body = _in_variables(own, body, set[str]().union(*map(self._touched_by, others)))
+            body = _in_variables(residual, body, set[str]().union(*map(self._touched_by, others)))
             body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
             body = without_unread(body)
-        parameters = parameters_of(own.parameters)
-        return ast.FunctionDef(name=own.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
+        parameters = parameters_of(residual.parameters)
+        return ast.FunctionDef(name=residual.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
 
     def _touched_by(self, name: str) -> set[str]:
         """The fields that a function and those that it calls read or write."""
@@ -127,54 +127,54 @@ class Inliner:
     def block(self, statements: Sequence[ast.stmt], names: Substitutes, into: Into) -> list[ast.stmt]:
         """Statements with their calls in place."""
         out: list[ast.stmt] = []
-        for own in statements:
-            out += self._statement(own, names, into)
+        for statement in statements:
+            out += self._statement(statement, names, into)
         return out
 
-    def _statement(self, own: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:
-        match own:
+    def _statement(self, statement: ast.stmt, names: Substitutes, into: Into) -> list[ast.stmt]:
+        match statement:
             case ast.Assign(targets=[target], value=value):
                 return self._assigned(target, value, names)
             case ast.AugAssign():
-                return self._changed(own, names)
+                return self._changed(statement, names)
             case ast.Pass():
                 return []
-        return self._FLOW[type(own)](self, own, names, into)
+        return self._FLOW[type(statement)](self, statement, names, into)
 
-    def _done(self, own: ast.Expr, names: Substitutes, _into: Into) -> list[ast.stmt]:
-        before, found = self.expression(own.value, names, wanted=False)
-        return [*before, *([ast.Expr(value=found)] if calls(found) else [])]
+    def _done(self, statement: ast.Expr, names: Substitutes, _into: Into) -> list[ast.stmt]:
+        before, value = self.expression(statement.value, names, wanted=False)
+        return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
 
-    def _asserted(self, own: ast.Assert, names: Substitutes, _into: Into) -> list[ast.stmt]:
-        before, found = self.expression(own.test, names)
-        return [*before, ast.Assert(test=found, msg=None)]
+    def _asserted(self, statement: ast.Assert, names: Substitutes, _into: Into) -> list[ast.stmt]:
+        before, test = self.expression(statement.test, names)
+        return [*before, ast.Assert(test=test, msg=None)]
 
-    def _branched(self, own: ast.If, names: Substitutes, into: Into) -> list[ast.stmt]:
-        before, found = self.expression(own.test, names)
-        yes, no = self.block(own.body, names, into), self.block(own.orelse, names, into)
-        if not yes and not no and not calls(found):
+    def _branched(self, statement: ast.If, names: Substitutes, into: Into) -> list[ast.stmt]:
+        before, test = self.expression(statement.test, names)
+        yes, no = self.block(statement.body, names, into), self.block(statement.orelse, names, into)
+        if not yes and not no and not calls(test):
             return before
-        return [*before, ast.If(test=found, body=yes or [ast.Pass()], orelse=no)]
+        return [*before, ast.If(test=test, body=yes or [ast.Pass()], orelse=no)]
 
-    def _repeated(self, own: ast.While, names: Substitutes, into: Into) -> list[ast.stmt]:
-        before, found = self.expression(own.test, names)
-        inner = self.block(own.body, names, into) or [ast.Pass()]
+    def _repeated(self, statement: ast.While, names: Substitutes, into: Into) -> list[ast.stmt]:
+        before, test = self.expression(statement.test, names)
+        inner = self.block(statement.body, names, into) or [ast.Pass()]
         if not before:
-            return [ast.While(test=found, body=inner, orelse=[])]
-        leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=found), body=[ast.Break()], orelse=[])
+            return [ast.While(test=test, body=inner, orelse=[])]
+        leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=test), body=[ast.Break()], orelse=[])
         return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
 
-    def _counted(self, own: ast.For, names: Substitutes, into: Into) -> list[ast.stmt]:
-        assert isinstance(own.iter, ast.Call)
-        before, bound = self.expression(own.iter.args[0], names)
-        numbers = ast.Call(func=own.iter.func, args=[bound], keywords=[])
-        inner = self.block(own.body, names, into) or [ast.Pass()]
-        return [*before, ast.For(target=self._place(own.target, names)[1], iter=numbers, body=inner, orelse=[])]
+    def _counted(self, statement: ast.For, names: Substitutes, into: Into) -> list[ast.stmt]:
+        assert isinstance(statement.iter, ast.Call)
+        before, bound = self.expression(statement.iter.args[0], names)
+        numbers = ast.Call(func=statement.iter.func, args=[bound], keywords=[])
+        inner = self.block(statement.body, names, into) or [ast.Pass()]
+        return [*before, ast.For(target=self._place(statement.target, names)[1], iter=numbers, body=inner, orelse=[])]
 
-    def _returned(self, own: ast.Return, names: Substitutes, into: Into) -> list[ast.stmt]:
-        if own.value is None:
-            return [own] if into is _STAYS else []
-        before, value = self.expression(own.value, names, wanted=into is not None)
+    def _returned(self, statement: ast.Return, names: Substitutes, into: Into) -> list[ast.stmt]:
+        if statement.value is None:
+            return [statement] if into is _STAYS else []
+        before, value = self.expression(statement.value, names, wanted=into is not None)
         if into is _STAYS:
             return [*before, ast.Return(value=value)]
         if into:
@@ -182,27 +182,27 @@ class Inliner:
         return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
 
     def _assigned(self, target: ast.expr, value: ast.expr, names: Substitutes) -> list[ast.stmt]:
-        before, found = self.expression(value, names)
+        before, made = self.expression(value, names)
         more, place = self._place(target, names)
-        if more and not is_stable(found):
+        if more and not is_stable(made):
             held = self._fresh("held")
-            before.append(ast.Assign(targets=[held], value=found))
-            found = held
-        return [*before, *more, ast.Assign(targets=[place], value=found)]
+            before.append(ast.Assign(targets=[held], value=made))
+            made = held
+        return [*before, *more, ast.Assign(targets=[place], value=made)]
 
-    def _changed(self, own: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
+    def _changed(self, statement: ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
         """Put calls in place in `+=` and its like; as in Python, the place is read before the value is computed."""
-        first, target = self._place(own.target, names)
-        before, value = self.expression(own.value, names)
+        first, target = self._place(statement.target, names)
+        before, value = self.expression(statement.value, names)
         if not before:
-            return [*first, ast.AugAssign(target=target, op=own.op, value=value)]
+            return [*first, ast.AugAssign(target=target, op=statement.op, value=value)]
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
-            at = self._fresh("at")
-            first.append(ast.Assign(targets=[at], value=target.slice))
-            target = ast.Subscript(value=target.value, slice=at)
+            index = self._fresh("at")
+            first.append(ast.Assign(targets=[index], value=target.slice))
+            target = ast.Subscript(value=target.value, slice=index)
         old = self._fresh("old")
         first.append(ast.Assign(targets=[old], value=target))
-        changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=own.op, right=value))
+        changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=statement.op, right=value))
         return [*first, *before, changed]
 
     def _place(self, node: ast.expr, names: Substitutes) -> tuple[list[ast.stmt], Any]:
@@ -236,39 +236,39 @@ class Inliner:
         return before, ast.Compare(left=one, ops=node.ops, comparators=[two])
 
     def _unary(self, node: ast.UnaryOp, names: Substitutes) -> Made:
-        before, found = self.expression(node.operand, names)
-        return before, ast.UnaryOp(op=node.op, operand=found)
+        before, operand = self.expression(node.operand, names)
+        return before, ast.UnaryOp(op=node.op, operand=operand)
 
     def _several(self, nodes: Iterable[ast.expr], names: Substitutes) -> tuple[list[ast.stmt], list[ast.expr]]:
         """Expressions that are computed one after another."""
         before: list[ast.stmt] = []
-        found: list[ast.expr] = []
+        values: list[ast.expr] = []
         for node in nodes:
             more, value = self.expression(node, names)
             if more:
-                for at, old in enumerate(found):
+                for index, old in enumerate(values):
                     if not is_stable(old):
                         held = self._fresh("held")
                         before.append(ast.Assign(targets=[held], value=old))
-                        found[at] = held
+                        values[index] = held
             before += more
-            found.append(value)
-        return before, found
+            values.append(value)
+        return before, values
 
     def _logic(self, node: ast.BoolOp, names: Substitutes) -> Made:
         op = node.op
-        before, found = self.expression(node.values[0], names)
-        for own in node.values[1:]:
-            more, value = self.expression(own, names)
+        before, result = self.expression(node.values[0], names)
+        for operand in node.values[1:]:
+            more, value = self.expression(operand, names)
             if more:
                 held = self._fresh("held")
                 goes_on = held if isinstance(op, ast.And) else ast.UnaryOp(op=ast.Not(), operand=held)
                 then = [*more, ast.Assign(targets=[held], value=value)]
-                before += [ast.Assign(targets=[held], value=found), ast.If(test=goes_on, body=then, orelse=[])]
-                found = held
+                before += [ast.Assign(targets=[held], value=result), ast.If(test=goes_on, body=then, orelse=[])]
+                result = held
             else:
-                found = ast.BoolOp(op=op, values=[found, value])
-        return before, found
+                result = ast.BoolOp(op=op, values=[result, value])
+        return before, result
 
     def _conditional(self, node: ast.IfExp, names: Substitutes) -> Made:
         before, asked = self.expression(node.test, names)
@@ -276,7 +276,9 @@ class Inliner:
         if not first and not second:
             return before, ast.IfExp(test=asked, body=yes, orelse=no)
         held = self._fresh("held")
-        ways = [[*own, ast.Assign(targets=[held], value=value)] for own, value in ((first, yes), (second, no))]
+        ways = [
+            [*statements, ast.Assign(targets=[held], value=value)] for statements, value in ((first, yes), (second, no))
+        ]
         return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
 
     def _call(self, node: ast.Call, names: Substitutes, *, wanted: bool) -> Made:
@@ -289,15 +291,17 @@ class Inliner:
         assert body is not None, "what cannot be put in place stays"
         number = f"i{next(self._count)}"
         assigned = assigned_names(body)
-        inner: dict[str, ast.expr] = {own: ast.Name(f"{own.replace('__', '_')}__{number}") for own in assigned}
+        inner: dict[str, ast.expr] = {
+            variable: ast.Name(f"{variable.replace('__', '_')}__{number}") for variable in assigned
+        }
         for parameter, value in zip(residual.parameters, args, strict=True):
             if parameter in assigned or not is_stable(value):
                 inner[parameter] = ast.Name(f"{parameter}__{number}")
                 before.append(ast.Assign(targets=[inner[parameter]], value=value))
             else:
                 inner[parameter] = value
-        more, found = self._put_in_place(body, inner, wanted=wanted)
-        return [*before, *more], found
+        more, result = self._put_in_place(body, inner, wanted=wanted)
+        return [*before, *more], result
 
     def _put_in_place(self, body: list[ast.stmt], names: Substitutes, *, wanted: bool) -> Made:
         last = body[-1] if body else None
@@ -331,9 +335,9 @@ class Inliner:
 def _running(body: Iterable[ast.AST]) -> Iterator[str]:
     """The functions that statements run: those that they call, and stages that they follow."""
     for node in body:
-        for own in inside(node):
-            if isinstance(own, ast.Call):
-                yield from (name.id for name in (own.func, *own.args[:1]) if isinstance(name, ast.Name))
+        for part in inside(node):
+            if isinstance(part, ast.Call):
+                yield from (name.id for name in (part.func, *part.args[:1]) if isinstance(name, ast.Name))
 
 
 def is_stable(node: ast.expr) -> bool:
@@ -343,30 +347,30 @@ def is_stable(node: ast.expr) -> bool:
 
 def with_returns_last(statements: list[ast.stmt], budget: list[int]) -> list[ast.stmt] | None:
     """Statements whose returns all stand at their ends; nothing where that cannot be, or becomes too long."""
-    for at, own in enumerate(statements):
+    for index, statement in enumerate(statements):
         budget[0] -= 1
-        if isinstance(own, ast.While | ast.For) and _returns(own):
+        if isinstance(statement, ast.While | ast.For) and _returns(statement):
             return None
-        if isinstance(own, ast.Return):
-            return statements[: at + 1]
-        if isinstance(own, ast.If) and _returns(own):
-            rest = statements[at + 1 :]
+        if isinstance(statement, ast.Return):
+            return statements[: index + 1]
+        if isinstance(statement, ast.If) and _returns(statement):
+            rest = statements[index + 1 :]
             ways = []
-            for way in (own.body, own.orelse):
+            for way in (statement.body, statement.orelse):
                 ways.append(with_returns_last(way if ended(way) else [*way, *rest], budget))
                 if ways[-1] is None or budget[0] < 0:
                     return None
             yes, no = (way or [] for way in ways)
-            return [*statements[:at], ast.If(test=own.test, body=yes or [ast.Pass()], orelse=no)]
+            return [*statements[:index], ast.If(test=statement.test, body=yes or [ast.Pass()], orelse=no)]
     return statements
 
 
 def _returns(node: ast.stmt) -> bool:
-    return any(isinstance(own, ast.Return) for own in all_statements([node]))
+    return any(isinstance(statement, ast.Return) for statement in all_statements([node]))
 
 
 def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
-    return {own.attr for node in nodes for own in inside(node) if isinstance(own, ast.Attribute)}
+    return {part.attr for node in nodes for part in inside(node) if isinstance(part, ast.Attribute)}
 
 
 # ── fields in variables ──
@@ -375,7 +379,7 @@ def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
 def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> list[ast.stmt]:
     """Read the fields of records into variables first, and write them back in the end, but those touched elsewhere."""
     fields = {name: record.fields for name, record in root.text.records.items()}
-    found: dict[str, ast.expr] = {}
+    variables: dict[str, ast.expr] = {}
 
     def variable(node: Any) -> Any:
         match node:
@@ -383,17 +387,21 @@ def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> li
                 if name in touched and fields[record][name].way == "number":
                     return node
                 made = f"{record}__{name}"
-            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=record), attr=name), slice=ast.Constant(value=at)):
+            case ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id=record), attr=name), slice=ast.Constant(value=index)
+            ):
                 if name in touched:
                     return node
-                made = f"{record}__{name}__{at!r}"
+                made = f"{record}__{name}__{index!r}"
             case _:
                 return node
-        found.setdefault(made, node)
+        variables.setdefault(made, node)
         return ast.Name(made)
 
     inner = rebuilt(body, variable)
     assigned = assigned_names(inner)
-    reads = [ast.Assign(targets=[ast.Name(name)], value=own) for name, own in found.items()]
-    writes = [ast.Assign(targets=[own], value=ast.Name(name)) for name, own in found.items() if name in assigned]
+    reads = [ast.Assign(targets=[ast.Name(name)], value=place) for name, place in variables.items()]
+    writes = [
+        ast.Assign(targets=[place], value=ast.Name(name)) for name, place in variables.items() if name in assigned
+    ]
     return [*reads, *inner, *writes]

@@ -26,16 +26,16 @@ FOLLOW = "follow__"
 
 def follow(stage: Any, *records: Any) -> Any:
     """What stages give in the end, from one of them on."""
-    found = stage(*records)
-    while type(found) is FunctionType:
-        found = found(*records)
-    return found
+    result = stage(*records)
+    while type(result) is FunctionType:
+        result = result(*records)
+    return result
 
 
 def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, frozenset[str]]:
     """The program written so that no function comes back to itself by last calls, and the names of its stages."""
-    own = program.reachable(roots)
-    graph = {part.name: list(dict.fromkeys(_last_calls(part, program))) for part in own}
+    residuals = program.reachable(roots)
+    graph = {part.name: list(dict.fromkeys(_last_calls(part, program))) for part in residuals}
     circles: dict[str, set[str]] = {}
     stages = sorted(set(_targets_behind(graph)))
     against: dict[str, list[str]] = {name: [] for name in graph}
@@ -46,25 +46,25 @@ def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, f
         circle = _reached(graph, stage) & _reached(against, stage)
         circles |= dict.fromkeys(circle, circle)
     made = Program(tables=program.tables)
-    for part in own:
+    for part in residuals:
         body = _followed(part, program, stages, circles) if circles else part.body
         made.functions[part.name] = replace(part, body=body)
     return made, frozenset(stages)
 
 
-def _last_calls(own: Residual, program: Program) -> Iterable[str]:
+def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
     """The functions that it calls last, with the same records and nothing else."""
-    for node in all_statements(own.body):
+    for node in all_statements(residual.body):
         match node:
             case ast.Return(value=ast.Call(func=ast.Name(id=name), args=args)) if name in program.functions:
-                if _goes_on(own, program.functions[name], args):
+                if _goes_on(residual, program.functions[name], args):
                     yield name
 
 
-def _goes_on(own: Residual, called: Residual, args: Iterable[ast.expr]) -> bool:
+def _goes_on(residual: Residual, called: Residual, args: Iterable[ast.expr]) -> bool:
     """Does a call hand on the records of the function in which it stands, and nothing else."""
     given = tuple(one.id if isinstance(one, ast.Name) else "" for one in args)
-    return given == own.parameters == called.parameters and set(given) <= {*own.text.records}
+    return given == residual.parameters == called.parameters and set(given) <= {*residual.text.records}
 
 
 def _targets_behind(graph: Graph) -> Iterable[str]:
@@ -87,31 +87,31 @@ def _targets_behind(graph: Graph) -> Iterable[str]:
 
 
 def _reached(graph: Graph, first: str) -> set[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     wanted = [first]
     while wanted:
         name = wanted.pop()
-        if name not in found:
-            found.add(name)
+        if name not in reached:
+            reached.add(name)
             wanted += graph[name]
-    return found
+    return reached
 
 
 def _followed(
-    own: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
+    residual: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
 ) -> list[ast.stmt]:
     """A function's body in which last calls in a circle give a stage, and other calls into one follow the stages."""
-    circle = circles.get(own.name, set())
+    circle = circles.get(residual.name, set())
 
     def change(node: Any) -> Any:
         match node:
             case ast.Call(func=ast.Name(id=name), args=args) if name in circles:
                 return ast.Call(func=ast.Name(FOLLOW), args=[ast.Name(name), *args], keywords=[])
             case ast.Return(value=ast.Call(func=ast.Name(id="follow__"), args=[ast.Name(id=name), *args])):
-                if name in circle and _goes_on(own, program.functions[name], args):
+                if name in circle and _goes_on(residual, program.functions[name], args):
                     stage = name in stages
                     return ast.Return(value=ast.Name(name) if stage else ast.Call(ast.Name(name), args, keywords=[]))
         return node
 
-    made: list[ast.stmt] = rebuilt(own.body, change)
+    made: list[ast.stmt] = rebuilt(residual.body, change)
     return made

@@ -59,13 +59,13 @@ def _test(node: ast.expr) -> ast.expr:
 def _joined(statements: Iterable[ast.stmt]) -> list[ast.stmt]:
     """One `if` for two, one behind the other, of which the first does not change what both ask."""
     out: list[ast.stmt] = []
-    for own in statements:
-        match out[-1:], own:
+    for statement in statements:
+        match out[-1:], statement:
             case [ast.If() as last], ast.If(test=test) if _alike(last.test, test) and _stays(test, last):
-                yes, no = _joined(last.body + own.body), _joined(last.orelse + own.orelse)
+                yes, no = _joined(last.body + statement.body), _joined(last.orelse + statement.orelse)
                 out[-1] = ast.If(test=test, body=yes, orelse=no)
             case _:
-                out.append(own)
+                out.append(statement)
     return out
 
 
@@ -76,9 +76,9 @@ def _alike(one: ast.expr, other: ast.expr) -> bool:
 def _stays(node: ast.expr, behind: ast.stmt) -> bool:
     """Is an expression's value the same behind a statement."""
     parts = list(inside(node))
-    names = {own.id for own in parts if isinstance(own, ast.Name)}
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
     return names.isdisjoint(assigned_names([behind])) and not any(
-        isinstance(own, ast.Call | ast.Attribute | ast.Subscript) for own in parts
+        isinstance(part, ast.Call | ast.Attribute | ast.Subscript) for part in parts
     )
 
 
@@ -132,11 +132,11 @@ class _Pass:
         return known.node
 
     def block(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-        return [made for own in statements for made in self._statement(own)]
+        return [made for statement in statements for made in self._statement(statement)]
 
-    def _statement(self, own: Any) -> list[ast.stmt]:
-        made: ast.stmt = own
-        match own:
+    def _statement(self, statement: Any) -> list[ast.stmt]:
+        made: ast.stmt = statement
+        match statement:
             case ast.Assign(targets=[target], value=value):
                 key = self.key(value)
                 made = ast.Assign(targets=[self._place(target)], value=self.value(value, whole=_is_name(target)))
@@ -145,17 +145,19 @@ class _Pass:
                 made = ast.AugAssign(target=self._place(target), op=op, value=self.value(value))
                 self._gives(target, None, None)
             case ast.If():
-                return self._branched(own)
+                return self._branched(statement)
             case ast.While():
-                self._changed(assigned_names([own]))
-                made = ast.While(test=self.value(own.test, certain=False), body=self._inner(own.body), orelse=[])
-                self._changed(assigned_names([own]))
+                self._changed(assigned_names([statement]))
+                made = ast.While(
+                    test=self.value(statement.test, certain=False), body=self._inner(statement.body), orelse=[]
+                )
+                self._changed(assigned_names([statement]))
             case ast.For(target=target, iter=numbers):
-                return self._counted(own, self.value(numbers))
+                return self._counted(statement, self.value(numbers))
             case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
-                made = type(own)(value=self.value(value))
+                made = type(statement)(value=self.value(value))
             case ast.Assert():
-                made = ast.Assert(test=self.value(own.test), msg=None)
+                made = ast.Assert(test=self.value(statement.test), msg=None)
         return [*self._first(), made]
 
     def _first(self) -> list[ast.stmt]:
@@ -181,17 +183,17 @@ class _Pass:
         for name in names:
             self._versions[name] = next(self._count)
 
-    def _branched(self, own: ast.If) -> list[ast.stmt]:
-        test = self.value(own.test)
+    def _branched(self, statement: ast.If) -> list[ast.stmt]:
+        test = self.value(statement.test)
         before = self._first()
-        yes, no = self._inner(own.body), self._inner(own.orelse)
-        self._changed(assigned_names([own]))
+        yes, no = self._inner(statement.body), self._inner(statement.orelse)
+        self._changed(assigned_names([statement]))
         return [*before, ast.If(test=test, body=yes, orelse=no)]
 
-    def _counted(self, own: ast.For, numbers: ast.expr) -> list[ast.stmt]:
-        before, names = self._first(), assigned_names([own])
+    def _counted(self, statement: ast.For, numbers: ast.expr) -> list[ast.stmt]:
+        before, names = self._first(), assigned_names([statement])
         self._changed(names)
-        made = ast.For(target=own.target, iter=numbers, body=self._inner(own.body), orelse=[])
+        made = ast.For(target=statement.target, iter=numbers, body=self._inner(statement.body), orelse=[])
         self._changed(names)
         return [*before, made]
 
@@ -211,7 +213,7 @@ class _Renaming(_Pass):
     """Takes a variable from where its value came from."""
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:  # noqa: ARG002
-        made: ast.expr = rebuilt(node, lambda own: (self.found(self.key(own)) if _is_name(own) else None) or own)
+        made: ast.expr = rebuilt(node, lambda part: (self.found(self.key(part)) if _is_name(part) else None) or part)
         return made
 
 
@@ -226,14 +228,14 @@ class _Seeing(_Pass):
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
         key = self.key(node) if isinstance(node, ast.BinOp) else None
         if key:
-            found = self.found(key)
-            if found:
-                self.often |= {id(found)} if not _is_name(found) else set()
+            earlier = self.found(key)
+            if earlier:
+                self.often |= {id(earlier)} if not _is_name(earlier) else set()
                 return node
             if certain and not whole:
                 self.known[key] = Known(node, 0)
-        for at, own in enumerate(part for part in children(node) if isinstance(part, ast.expr)):
-            self.value(own, certain=certain and (at == 0 or not isinstance(node, ast.BoolOp | ast.IfExp)))
+        for index, child in enumerate(part for part in children(node) if isinstance(part, ast.expr)):
+            self.value(child, certain=certain and (index == 0 or not isinstance(node, ast.BoolOp | ast.IfExp)))
         return node
 
 
@@ -246,10 +248,10 @@ class _Sharing(_Pass):
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:  # noqa: ARG002
         key = self.key(node) if isinstance(node, ast.BinOp) else None
-        found = self.found(key)
-        if found:
-            return found
-        parts = {name: self._part(own) for name, own in vars(node).items() if name in node._fields}
+        earlier = self.found(key)
+        if earlier:
+            return earlier
+        parts = {name: self._part(value) for name, value in vars(node).items() if name in node._fields}
         made: ast.expr = type(node)(**parts)
         if key is None or id(node) not in self._often:
             return made
@@ -258,10 +260,10 @@ class _Sharing(_Pass):
         self.known[key] = Known(held, 0)
         return held
 
-    def _part(self, own: Any) -> Any:
-        if isinstance(own, list):
-            return list(map(self._part, own))
-        return self.value(own) if isinstance(own, ast.expr) else own
+    def _part(self, part: Any) -> Any:
+        if isinstance(part, list):
+            return list(map(self._part, part))
+        return self.value(part) if isinstance(part, ast.expr) else part
 
 
 # ── what nobody reads ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -278,24 +280,24 @@ def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _read_names(body: Iterable[ast.AST]) -> set[str]:
     """The variables that are read, or that a loop counts in."""
-    found: set[str] = set()
+    names: set[str] = set()
     wanted: list[ast.AST] = list(body)
     while wanted:
         match wanted.pop():
             case ast.Assign(targets=[ast.Name()], value=value) | ast.AugAssign(target=ast.Name(), value=value):
                 wanted.append(value)
             case ast.Name(id=name):
-                found.add(name)
+                names.add(name)
             case node:
                 wanted += children(node)
-    return found
+    return names
 
 
 def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
     """Statements without assignments to some variables."""
     out: list[ast.stmt] = []
-    for own in statements:
-        match own:
+    for statement in statements:
+        match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AugAssign(target=ast.Name(id=name), value=value)
@@ -311,5 +313,5 @@ def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
                 inner = _kept(body, unread) or [ast.Pass()]
                 out.append(ast.For(target=target, iter=numbers, body=inner, orelse=[]))
             case _:
-                out.append(own)
+                out.append(statement)
     return out

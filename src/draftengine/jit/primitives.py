@@ -83,15 +83,15 @@ class Computed(dict[int, int]):
         self._entry = entry
 
     def __missing__(self, key: int) -> int:
-        found = self[key] = self._entry(key)
-        return found
+        value = self[key] = self._entry(key)
+        return value
 
     __hash__ = object.__hash__  # type: ignore[assignment]  # one table is itself
 
 
 COMPUTING: dict[object, str] = {
-    own: own.__name__
-    for own in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
+    function: function.__name__
+    for function in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
 """Primitives that compute, with their names in a residual text."""
 STAYING = frozenset({unknown, dynamic_range, row})

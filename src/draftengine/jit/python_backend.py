@@ -31,10 +31,10 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     with deep_recursion():
         program, stages = with_stages(program, [root])
         trees = Inliner(program, stages).whole(program.functions[root.name])
-        source = source_of(_tidied(with_expressions(own)) for own in trees)
+        source = source_of(_tidied(with_expressions(tree)) for tree in trees)
     scope: dict[str, Any] = {
         FOLLOW: follow,
-        **{name: own for own, name in COMPUTING.items()},
+        **{name: function for function, name in COMPUTING.items()},
         **program.tables,
     }
     file = f"<residual {next(_numbers)}>"
@@ -84,4 +84,4 @@ def _as_expression(node: Any) -> Any:
     if node.func.id == "trailing" and not isinstance(node.args[0], ast.Name):  # it would be computed twice
         return node
     by = dict(zip("XY", node.args, strict=False))
-    return rebuilt(_EXPRESSIONS[node.func.id], lambda own: by[own.id] if isinstance(own, ast.Name) else own)
+    return rebuilt(_EXPRESSIONS[node.func.id], lambda part: by[part.id] if isinstance(part, ast.Name) else part)

@@ -51,37 +51,37 @@ class Program:
 
     def reachable(self, roots: Iterable[Residual]) -> list[Residual]:
         """The functions that these call, and they themselves, callers first."""
-        found: dict[str, Residual] = {}
-        wanted = [own.name for own in reversed(list(roots))]
+        reached: dict[str, Residual] = {}
+        wanted = [root.name for root in reversed(list(roots))]
         while wanted:
             name = wanted.pop()
-            if name not in found:
-                found[name] = own = self.functions[name]
-                wanted += [other for other in mentioned_names(own.body) if other in self.functions]
-        return list(found.values())
+            if name not in reached:
+                reached[name] = residual = self.functions[name]
+                wanted += [other for other in mentioned_names(residual.body) if other in self.functions]
+        return list(reached.values())
 
     def source(self, roots: Iterable[Residual]) -> str:
         """Their text, for people to read."""
-        return source_of(own.tree() for own in self.reachable(roots))
+        return source_of(residual.tree() for residual in self.reachable(roots))
 
 
 def source_of(functions: Iterable[ast.FunctionDef]) -> str:
-    return "\n\n\n".join(ast.unparse(ast.fix_missing_locations(own)) for own in functions) + "\n"
+    return "\n\n\n".join(ast.unparse(ast.fix_missing_locations(function)) for function in functions) + "\n"
 
 
 def called_names(nodes: Iterable[ast.AST]) -> list[str]:
     """The names of all functions that are called there."""
     return [
-        own.func.id
+        part.func.id
         for node in nodes
-        for own in inside(node)
-        if isinstance(own, ast.Call) and isinstance(own.func, ast.Name)
+        for part in inside(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
     ]
 
 
 def mentioned_names(nodes: Iterable[ast.AST]) -> list[str]:
     """All names that stand there, each as often as it does."""
-    return [own.id for node in nodes for own in inside(node) if isinstance(own, ast.Name)]
+    return [part.id for node in nodes for part in inside(node) if isinstance(part, ast.Name)]
 
 
 def calls(node: ast.AST) -> bool:
@@ -120,31 +120,31 @@ def constant(number: float) -> ast.Constant:
 
 def assigned_names(statements: Iterable[ast.stmt]) -> set[str]:
     """The variables that statements give a value to."""
-    found = set()
+    names = set()
     for node in all_statements(statements):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)]):
-                found.add(name)
+                names.add(name)
             case ast.AugAssign(target=ast.Name(id=name)) | ast.For(target=ast.Name(id=name)):
-                found.add(name)
-    return found
+                names.add(name)
+    return names
 
 
 def all_statements(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Statements, and those inside of them."""
-    for own in statements:
-        yield own
-        if isinstance(own, ast.If | ast.While | ast.For):
-            yield from all_statements(own.body)
-            yield from all_statements(own.orelse)
+    for statement in statements:
+        yield statement
+        if isinstance(statement, ast.If | ast.While | ast.For):
+            yield from all_statements(statement.body)
+            yield from all_statements(statement.orelse)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     """A copy of a tree in which each node is what `change` makes of it, the inner ones first."""
     if isinstance(node, list):
-        return [rebuilt(own, change) for own in node]
+        return [rebuilt(part, change) for part in node]
     if not isinstance(node, ast.AST):
         return node
     kind = type(node)
-    made = kind(**{name: rebuilt(own, change) for name, own in vars(node).items() if name in kind._fields})
+    made = kind(**{name: rebuilt(value, change) for name, value in vars(node).items() if name in kind._fields})
     return change(ast.copy_location(made, node) if isinstance(node, ast.stmt) else made)

@@ -74,17 +74,17 @@ class Text:
     def names(self, node: ast.AST) -> NamesUsed:
         """What an expression takes from outside of it."""
         if node not in self._names:
-            parts = [self.names(own) for own in children(node)]
-            found = frozenset().union(*(own.locals for own in parts))
-            stays, changes = any(own.stays for own in parts), any(own.changes for own in parts)
+            parts = [self.names(child) for child in children(node)]
+            used = frozenset().union(*(part.locals for part in parts))
+            stays, changes = any(part.stays for part in parts), any(part.changes for part in parts)
             if isinstance(node, ast.Name):
-                found = self.locals & {node.id}
+                used = self.locals & {node.id}
             elif isinstance(node, _SCOPES | ast.Lambda):
-                found = self.locals & set(free_names(node))
+                used = self.locals & set(free_names(node))
             elif isinstance(node, ast.Call):
                 stays = stays or self.module.is_staying(node.func)
                 changes = changes or (isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING)
-            self._names[node] = NamesUsed(found, stays, changes)
+            self._names[node] = NamesUsed(used, stays, changes)
         return self._names[node]
 
     def code(self, node: ast.expr) -> Callable[..., object]:
@@ -105,13 +105,13 @@ class Text:
 class Module:
     """A module of a text."""
 
-    def __init__(self, own: ModuleType) -> None:
-        self.own = own
-        self.file = getattr(own, "__file__", None) or own.__name__
-        source = "".join(linecache.getlines(self.file, vars(own)))
+    def __init__(self, module: ModuleType) -> None:
+        self.own = module
+        self.file = getattr(module, "__file__", None) or module.__name__
+        source = "".join(linecache.getlines(self.file, vars(module)))
         self.tree = ast.parse(source, self.file)
         if not self.tree.body:
-            raise SpecialisationError("a module without source", Place(self.file, 1, own.__name__))
+            raise SpecialisationError("a module without source", Place(self.file, 1, module.__name__))
 
     def texts(self) -> Iterator[Text]:
         """The functions that are declared in it, as they are written: what a decorator changed is none of them."""
@@ -127,12 +127,12 @@ class Module:
         if declared.vararg or declared.kwarg:
             raise SpecialisationError("a function with any number of arguments", place)
         arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
-        parameters = tuple(own.arg for own in arguments)
-        stored = {own.id for own in ast.walk(tree) if isinstance(own, ast.Name) and isinstance(own.ctx, ast.Store)}
+        parameters = tuple(argument.arg for argument in arguments)
+        stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         for name in (tree.name, *parameters, *stored):
             if not NAME.fullmatch(name) or name in RESERVED:
                 raise SpecialisationError("no name for a function or variable of a text", place, name)
-        meanings = {own.arg: self._meaning(own.annotation) for own in arguments}
+        meanings = {argument.arg: self._meaning(argument.annotation) for argument in arguments}
         positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
         given = function.__defaults__ or ()
         defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
@@ -141,10 +141,10 @@ class Module:
             tree=tree,
             module=self,
             parameters=parameters,
-            records={name: own for name, own in meanings.items() if isinstance(own, RecordType)},
-            floats=frozenset(name for name, own in meanings.items() if own is float),
+            records={name: meaning for name, meaning in meanings.items() if isinstance(meaning, RecordType)},
+            floats=frozenset(name for name, meaning in meanings.items() if meaning is float),
             gives_float=self._meaning(tree.returns) is float,
-            packed=frozenset(name for name, own in meanings.items() if own == Packed),
+            packed=frozenset(name for name, meaning in meanings.items() if meaning == Packed),
             gives_packed=self._meaning(tree.returns) == Packed,
             locals=frozenset(parameters) | stored,
             defaults={**defaults, **(function.__kwdefaults__ or {})},
@@ -165,13 +165,13 @@ class Module:
 
     def _imported_for_types(self, name: str) -> object:
         """What is imported under `if TYPE_CHECKING:` and so is not there at run time."""
-        for node in (part for own in self.tree.body if isinstance(own, ast.If) for part in own.body):
+        for node in (part for statement in self.tree.body if isinstance(statement, ast.If) for part in statement.body):
             if isinstance(node, ast.ImportFrom):
-                for own in node.names:
-                    if (own.asname or own.name) == name:
+                for alias in node.names:
+                    if (alias.asname or alias.name) == name:
                         wanted = "." * node.level + (node.module or "")
-                        found = importlib.import_module(wanted, self.own.__package__)
-                        return getattr(found, own.name, None)
+                        imported = importlib.import_module(wanted, self.own.__package__)
+                        return getattr(imported, alias.name, None)
         return None
 
     def named(self, name: str) -> object:
@@ -185,12 +185,12 @@ class Module:
         """Does a function that a text names stand for a primitive that is never carried out beforehand."""
         match function:
             case ast.Name(id=name):
-                found = vars(self.own).get(name)
+                target = vars(self.own).get(name)
             case ast.Attribute(value=ast.Name(id=module), attr=name):
-                found = getattr(vars(self.own).get(module), name, None)
+                target = getattr(vars(self.own).get(module), name, None)
             case _:
                 return False
-        return inspect.isfunction(found) and found in STAYING
+        return inspect.isfunction(target) and target in STAYING
 
 
 _read: WeakKeyDictionary[ModuleType, list[Text]] = WeakKeyDictionary()
@@ -199,7 +199,7 @@ _read: WeakKeyDictionary[ModuleType, list[Text]] = WeakKeyDictionary()
 def texts_of(module: ModuleType) -> list[Text]:
     """The functions of a module; it is read once."""
     known = _read.get(module)
-    if known is None or any(vars(module).get(own.name) is not own.function for own in known):
+    if known is None or any(vars(module).get(text.name) is not text.function for text in known):
         known = _read[module] = list(Module(module).texts())
     return known
 
@@ -207,26 +207,26 @@ def texts_of(module: ModuleType) -> list[Text]:
 def children(node: ast.AST) -> Iterator[ast.AST]:
     """The nodes right below one."""
     for name in node._fields:
-        own = getattr(node, name, None)
-        if isinstance(own, list):
-            yield from own
-        elif isinstance(own, ast.AST):
-            yield own
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            yield from value
+        elif isinstance(value, ast.AST):
+            yield value
 
 
 def inside(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all nodes inside of it, as `ast.walk` gives them, which takes three times as long."""
-    found = [node]
-    for own in found:
-        yield own
-        if isinstance(own, ast.Name | ast.Constant):
+    nodes = [node]
+    for current in nodes:
+        yield current
+        if isinstance(current, ast.Name | ast.Constant):
             continue
-        for name in own._fields:
-            part = getattr(own, name, None)
+        for name in current._fields:
+            part = getattr(current, name, None)
             if isinstance(part, list):
-                found += part
+                nodes += part
             elif isinstance(part, ast.AST):
-                found.append(part)
+                nodes.append(part)
 
 
 def parameters_of(names: Sequence[str]) -> ast.arguments:
@@ -239,8 +239,8 @@ def stored_names(node: ast.AST) -> set[str]:
     """The names that get a value; those of a comprehension are its own."""
     if isinstance(node, _SCOPES | ast.Lambda):
         return set()
-    found = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else set()
-    return found.union(*map(stored_names, children(node)))
+    names = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else set()
+    return names.union(*map(stored_names, children(node)))
 
 
 def free_names(node: ast.AST) -> Iterator[str]:
@@ -248,23 +248,23 @@ def free_names(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name):
         yield node.id
     elif isinstance(node, ast.Lambda):
-        bound = {own.arg for own in ast.walk(node.args) if isinstance(own, ast.arg)}
+        bound = {argument.arg for argument in ast.walk(node.args) if isinstance(argument, ast.arg)}
         yield from (name for name in free_names(node.body) if name not in bound)
         yield from free_names(node.args)
     elif isinstance(node, _SCOPES):
         yield from _free_in_comprehension(node)
     else:
-        for own in children(node):
-            yield from free_names(own)
+        for child in children(node):
+            yield from free_names(child)
 
 
 def _free_in_comprehension(node: Any) -> Iterator[str]:
     bound: set[str] = set()
-    for own in node.generators:
-        yield from (name for name in free_names(own.iter) if name not in bound)
-        bound |= {part.id for part in ast.walk(own.target) if isinstance(part, ast.Name)}
-        for test in own.ifs:
+    for generator in node.generators:
+        yield from (name for name in free_names(generator.iter) if name not in bound)
+        bound |= {part.id for part in ast.walk(generator.target) if isinstance(part, ast.Name)}
+        for test in generator.ifs:
             yield from (name for name in free_names(test) if name not in bound)
     made = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
-    for own in made:
-        yield from (name for name in free_names(own) if name not in bound)
+    for expression in made:
+        yield from (name for name in free_names(expression) if name not in bound)

@@ -13,7 +13,7 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.jit.errors import Place, SpecialisationError, CodeTooLarge
+from draftengine.jit.errors import CodeTooLarge, Place, SpecialisationError
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.primitives import Computed
 from draftengine.jit.residual import Program, Residual, all_statements, ended
@@ -38,7 +38,7 @@ class Specialiser:
     """Specialises the functions of some modules, which make up a text."""
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
-        self.texts: dict[object, Text] = {own.function: own for part in modules for own in texts_of(part)}
+        self.texts: dict[object, Text] = {text.function: text for part in modules for text in texts_of(part)}
         self.program = Program()
         self.calls: list[Place] = []
         """The calls through which the specialiser came to where it is."""
@@ -70,7 +70,7 @@ class Specialiser:
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
         """The residual function of a text for what is known of its arguments."""
         known = {**known, **dict.fromkeys(text.records, DYNAMIC)}
-        key = text, tuple(own if own is DYNAMIC else key_of(own) for own in known.values())
+        key = text, tuple(value if value is DYNAMIC else key_of(value) for value in known.values())
         if key in self._made:
             return self._made[key]
         for number, most, what in (
@@ -79,7 +79,7 @@ class Specialiser:
         ):
             if number >= most:
                 raise CodeTooLarge(f"more than {most} {what}", text.place(text.tree), "", tuple(self.calls[-20:]))
-        left = tuple(name for name, own in known.items() if own is DYNAMIC)
+        left = tuple(name for name, value in known.items() if value is DYNAMIC)
         made = self._made[key] = Residual(f"{text.name}__{next(self._numbers)}", text, known, left)
         self.program.functions[made.name] = made
         self.calls += [called_from] if called_from else []
@@ -120,15 +120,17 @@ class Specialiser:
             self.program.tables[name] = items
             return name
         if not isinstance(items, tuple | list | range | bytes) or not all(
-            isinstance(own, int | float) for own in items
+            isinstance(item, int | float) for item in items
         ):
             where.refuse("no table of numbers", node)
         if not items:
             where.refuse("a place of an empty table", node)
-        numbers = tuple(own if isinstance(own, float) else int(own) for own in items)
-        numbers = tuple(map(float, numbers)) if any(isinstance(own, float) for own in numbers) else numbers
+        numbers = tuple(item if isinstance(item, float) else int(item) for item in items)
+        numbers = tuple(map(float, numbers)) if any(isinstance(number, float) for number in numbers) else numbers
         same = (
-            name for name, own in self.program.tables.items() if own == numbers and type(own[0]) is type(numbers[0])
+            name
+            for name, other in self.program.tables.items()
+            if other == numbers and type(other[0]) is type(numbers[0])
         )
         name = next(same, f"table__t{len(self.program.tables)}")
         self.program.tables[name] = numbers
@@ -149,5 +151,5 @@ class Specialiser:
 
 
 def _gives_value(residual: Residual) -> bool:
-    returns = (own for own in all_statements(residual.body) if isinstance(own, ast.Return))
-    return ended(residual.body) and all(own.value is not None for own in returns)
+    returns = (statement for statement in all_statements(residual.body) if isinstance(statement, ast.Return))
+    return ended(residual.body) and all(statement.value is not None for statement in returns)

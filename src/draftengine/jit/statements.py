@@ -30,19 +30,19 @@ class Statements(Calls):
         """What is left of the function. Only one that does nothing else can return what is no number."""
         out = self.body(self.text.tree.body, env)
         alone = len(out) == 1 and isinstance(out[0], ast.Return)
-        for own, value in [] if alone else self._objects:
-            self.number(value, own)
+        for node, value in [] if alone else self._objects:
+            self.number(value, node)
         return out
 
     def body(self, statements: Sequence[ast.stmt], env: Env) -> list[ast.stmt]:
         """What is left of statements. The environment becomes what it is behind them."""
         out: list[ast.stmt] = []
-        for own in statements:
-            rule = self._STATEMENTS.get(type(own))
+        for statement in statements:
+            rule = self._STATEMENTS.get(type(statement))
             if rule is None:
-                self.refuse(f"the dialect has no {type(own).__name__}", own)
-            for made in rule(self, own, env):
-                made.lineno = own.lineno if not hasattr(made, "lineno") else made.lineno
+                self.refuse(f"the dialect has no {type(statement).__name__}", statement)
+            for made in rule(self, statement, env):
+                made.lineno = statement.lineno if not hasattr(made, "lineno") else made.lineno
                 out.append(made)
             if ended(out):
                 break
@@ -51,41 +51,41 @@ class Statements(Calls):
     def _pass(self, _own: ast.Pass, _env: Env) -> list[ast.stmt]:
         return []
 
-    def _return(self, own: ast.Return, env: Env) -> list[ast.stmt]:
-        if own.value is None:
+    def _return(self, statement: ast.Return, env: Env) -> list[ast.stmt]:
+        if statement.value is None:
             return [ast.Return(value=None)]
-        value = self.value(own.value, env)
+        value = self.value(statement.value, env)
         if isinstance(value, ast.expr | int | float):
-            return [ast.Return(value=self.number(value, own))]
-        self._objects.append((own, value))
+            return [ast.Return(value=self.number(value, statement))]
+        self._objects.append((statement, value))
         known: Any = value
         return [ast.Return(value=ast.Constant(known))]
 
-    def _expr(self, own: ast.Expr, env: Env) -> list[ast.stmt]:
-        if isinstance(own.value, ast.Constant):
+    def _expr(self, statement: ast.Expr, env: Env) -> list[ast.stmt]:
+        if isinstance(statement.value, ast.Constant):
             return []
-        if not isinstance(own.value, ast.Call):
-            self.refuse("an expression that does nothing", own)
-        value = self.call(own.value, env, valued=False)
+        if not isinstance(statement.value, ast.Call):
+            self.refuse("an expression that does nothing", statement)
+        value = self.call(statement.value, env, valued=False)
         return [ast.Expr(value=value)] if isinstance(value, ast.expr) and calls(value) else []
 
-    def _assert(self, own: ast.Assert, env: Env) -> list[ast.stmt]:
-        test = self.test(own.test, env)
+    def _assert(self, statement: ast.Assert, env: Env) -> list[ast.stmt]:
+        test = self.test(statement.test, env)
         if isinstance(test, ast.expr):
             return [ast.Assert(test=test, msg=None)]
         if not test:
-            self.refuse("this does not hold", own)
+            self.refuse("this does not hold", statement)
         return []
 
     # ── assignments ──
 
-    def _assign(self, own: ast.Assign, env: Env) -> list[ast.stmt]:
-        if len(own.targets) != 1:
-            self.refuse("several targets", own)
-        return self._assigned(own.targets[0], own.value, env)
+    def _assign(self, statement: ast.Assign, env: Env) -> list[ast.stmt]:
+        if len(statement.targets) != 1:
+            self.refuse("several targets", statement)
+        return self._assigned(statement.targets[0], statement.value, env)
 
-    def _ann_assign(self, own: ast.AnnAssign, env: Env) -> list[ast.stmt]:
-        return [] if own.value is None else self._assigned(own.target, own.value, env)
+    def _ann_assign(self, statement: ast.AnnAssign, env: Env) -> list[ast.stmt]:
+        return [] if statement.value is None else self._assigned(statement.target, statement.value, env)
 
     def _assigned(self, target: ast.expr, value: ast.expr, env: Env) -> list[ast.stmt]:
         if isinstance(value, ast.Call) and isinstance(target, ast.Name) and self.known(value.func, env) == (True, row):
@@ -99,7 +99,7 @@ class Statements(Calls):
         if not known or not isinstance(length, int):
             self.refuse("a row of unknown length", value)
         made = env[target.id] = Row(target.id, length)
-        return [ast.Assign(targets=[made.variable(at)], value=ast.Constant(0)) for at in range(length)]
+        return [ast.Assign(targets=[made.variable(index)], value=ast.Constant(0)) for index in range(length)]
 
     def _unpacked(self, target: ast.Tuple, value: ast.expr, env: Env) -> list[ast.stmt]:
         """Several values at once; those that are not known are held until all are there."""
@@ -107,14 +107,14 @@ class Statements(Calls):
             self.bind(target, self.known_items(value, env, "several values from what is not known"), env)
             return []
         out: list[ast.stmt] = []
-        found = [self.value(own, env) for own in value.elts]
-        for at, own in enumerate(found):
-            if isinstance(own, ast.expr) and not isinstance(own, ast.Constant):
+        values = [self.value(element, env) for element in value.elts]
+        for index, item in enumerate(values):
+            if isinstance(item, ast.expr) and not isinstance(item, ast.Constant):
                 held = ast.Name(self.whole.fresh_name("held"))
-                out.append(ast.Assign(targets=[held], value=own))
-                found[at] = held
-        for one, own in zip(target.elts, found, strict=True):
-            out += self._put(one, own, env)
+                out.append(ast.Assign(targets=[held], value=item))
+                values[index] = held
+        for one, item in zip(target.elts, values, strict=True):
+            out += self._put(one, item, env)
         return out
 
     def _put(self, target: ast.expr, value: Value, env: Env) -> list[ast.stmt]:
@@ -128,17 +128,17 @@ class Statements(Calls):
             return [ast.Assign(targets=[ast.Name(target.id)], value=value)] if isinstance(value, ast.expr) else []
         return [ast.Assign(targets=[self._target(target, env)], value=self.number(value, target))]
 
-    def _aug_assign(self, own: ast.AugAssign, env: Env) -> list[ast.stmt]:
-        value = self.value(own.value, env)
-        if isinstance(own.target, ast.Name):
-            new = self.binary(own.op, self.value(_loaded(own.target), env), value, own)
-            if isinstance(new, ast.Name) and new.id == own.target.id:
+    def _aug_assign(self, statement: ast.AugAssign, env: Env) -> list[ast.stmt]:
+        value = self.value(statement.value, env)
+        if isinstance(statement.target, ast.Name):
+            new = self.binary(statement.op, self.value(_loaded(statement.target), env), value, statement)
+            if isinstance(new, ast.Name) and new.id == statement.target.id:
                 return []
-            return self._put(own.target, new, env)
-        target = self._target(own.target, env)
-        if is_neutral(own.op, value) and not calls(target):
+            return self._put(statement.target, new, env)
+        target = self._target(statement.target, env)
+        if is_neutral(statement.op, value) and not calls(target):
             return []
-        return [ast.AugAssign(target=target, op=own.op, value=self.number(value, own))]
+        return [ast.AugAssign(target=target, op=statement.op, value=self.number(value, statement))]
 
     def _target(self, node: ast.expr, env: Env) -> Any:
         """A place that a value is written to."""
@@ -149,16 +149,16 @@ class Statements(Calls):
 
     # ── branches ──
 
-    def _if(self, own: ast.If, env: Env) -> list[ast.stmt]:
-        test = self.test(own.test, env)
+    def _if(self, statement: ast.If, env: Env) -> list[ast.stmt]:
+        test = self.test(statement.test, env)
         if not isinstance(test, ast.expr):
-            return self.body(own.body if test else own.orelse, env)
+            return self.body(statement.body if test else statement.orelse, env)
         one, two = dict(env), dict(env)
-        yes, no = self.body(own.body, one), self.body(own.orelse, two)
+        yes, no = self.body(statement.body, one), self.body(statement.orelse, two)
         if ended(yes) or ended(no):
             env.update(two if ended(yes) else one)
         else:
-            for name in self.text.stored(own):
+            for name in self.text.stored(statement):
                 env[name] = self._joined(name, (one.get(name, UNSET), yes), (two.get(name, UNSET), no))
         if not yes and not no and not calls(test):
             return []
@@ -169,50 +169,50 @@ class Statements(Calls):
         (one, _), (two, _) = ways
         if one is two or key_of(one) == key_of(two):
             return one
-        if not all(own is DYNAMIC or isinstance(own, int | float) for own, _ in ways):
+        if not all(value is DYNAMIC or isinstance(value, int | float) for value, _ in ways):
             return UNSET
-        for own, statements in ways:
-            if isinstance(own, int | float):
-                statements.append(_variable(name, own))
+        for value, statements in ways:
+            if isinstance(value, int | float):
+                statements.append(_variable(name, value))
         return DYNAMIC
 
     # ── loops ──
 
-    def _while(self, own: ast.While, env: Env) -> list[ast.stmt]:
-        if own.orelse:
-            self.refuse("an `else` of a loop", own)
-        before = self._freed(self.text.stored(own), env)
-        test = self.test(own.test, env)
+    def _while(self, statement: ast.While, env: Env) -> list[ast.stmt]:
+        if statement.orelse:
+            self.refuse("an `else` of a loop", statement)
+        before = self._freed(self.text.stored(statement), env)
+        test = self.test(statement.test, env)
         if not isinstance(test, ast.expr):
             if not test:
                 return before
             test = ast.Constant(1)
-        return [*before, ast.While(test=test, body=self._repeated(own, env), orelse=[])]
+        return [*before, ast.While(test=test, body=self._repeated(statement, env), orelse=[])]
 
-    def _for(self, own: ast.For, env: Env) -> list[ast.stmt]:
-        if own.orelse:
-            self.refuse("an `else` of a loop", own)
-        if isinstance(own.iter, ast.Call) and self.known(own.iter.func, env) == (True, dynamic_range):
-            return self._counted(own, own.iter, env)
+    def _for(self, statement: ast.For, env: Env) -> list[ast.stmt]:
+        if statement.orelse:
+            self.refuse("an `else` of a loop", statement)
+        if isinstance(statement.iter, ast.Call) and self.known(statement.iter.func, env) == (True, dynamic_range):
+            return self._counted(statement, statement.iter, env)
         out: list[ast.stmt] = []
-        for value in self.known_items(own.iter, env, "an unknown bound of an unrolled loop"):
-            self.bind(own.target, value, env)
-            out += self.body(own.body, env)
+        for value in self.known_items(statement.iter, env, "an unknown bound of an unrolled loop"):
+            self.bind(statement.target, value, env)
+            out += self.body(statement.body, env)
             if ended(out):
                 break
         return out
 
-    def _counted(self, own: ast.For, bound: ast.Call, env: Env) -> list[ast.stmt]:
+    def _counted(self, statement: ast.For, bound: ast.Call, env: Env) -> list[ast.stmt]:
         """A loop that stays, over the numbers below a bound."""
-        if not isinstance(own.target, ast.Name):
-            self.refuse("several targets", own)
+        if not isinstance(statement.target, ast.Name):
+            self.refuse("several targets", statement)
         count = self.number(self.value(bound.args[0], env), bound)
-        before = self._freed([name for name in self.text.stored(own) if name != own.target.id], env)
-        env[own.target.id] = DYNAMIC
+        before = self._freed([name for name in self.text.stored(statement) if name != statement.target.id], env)
+        env[statement.target.id] = DYNAMIC
         numbers = ast.Call(func=ast.Name("range"), args=[count], keywords=[])
-        body = self._repeated(own, env)
-        env[own.target.id] = UNSET
-        return [*before, ast.For(target=ast.Name(own.target.id), iter=numbers, body=body, orelse=[])]
+        body = self._repeated(statement, env)
+        env[statement.target.id] = UNSET
+        return [*before, ast.For(target=ast.Name(statement.target.id), iter=numbers, body=body, orelse=[])]
 
     def _freed(self, names: Iterable[str], env: Env) -> list[ast.stmt]:
         """What a loop that stays assigns becomes a variable before it."""
@@ -226,15 +226,15 @@ class Statements(Calls):
                 env[name] = UNSET
         return before
 
-    def _repeated(self, own: ast.While | ast.For, env: Env) -> list[ast.stmt]:
+    def _repeated(self, statement: ast.While | ast.For, env: Env) -> list[ast.stmt]:
         """The body of a loop that stays. At its end, what it assigned is put back into the variables."""
         inner = dict(env)
-        out = self.body(own.body, inner)
-        for name in self.text.stored(own):
+        out = self.body(statement.body, inner)
+        for name in self.text.stored(statement):
             value = inner.get(name, UNSET)
             if env.get(name) is DYNAMIC and value is not DYNAMIC and not ended(out):
                 if not isinstance(value, int | float):
-                    self.refuse(f"{name} has no value, or not the same known one, on every way", own)
+                    self.refuse(f"{name} has no value, or not the same known one, on every way", statement)
                 out.append(_variable(name, value))
         return out or [ast.Pass()]
 

@@ -52,10 +52,10 @@ class Layout(Generic[R]):
     def fresh(self) -> R:
         """A record as a Python object, all zeros. What it will borrow is empty."""
         made = self.record()
-        for name, own in self.positions.items():
-            zero: Any = 0.0 if own.field.kind == "f64" else 0
-            if own.field.way != "number":
-                zero = [] if own.field.borrowed else [zero] * own.count
+        for name, position in self.positions.items():
+            zero: Any = 0.0 if position.field.kind == "f64" else 0
+            if position.field.way != "number":
+                zero = [] if position.field.borrowed else [zero] * position.count
             setattr(made, name, zero)
         return made
 
@@ -94,12 +94,14 @@ class Memory:
         self.layout = layout
         self._blocks = bytearray(layout.split_size or WORD), bytearray(layout.cells_size or WORD)
         self._split = [
-            (name, own.field, own.words) for name, own in layout.positions.items() if own.field.way != "cells"
+            (name, position.field, position.words)
+            for name, position in layout.positions.items()
+            if position.field.way != "cells"
         ]
         kinds = [
-            FORMATS[own.field.kind] * own.count * own.words
-            for own in layout.positions.values()
-            if own.field.way != "cells"
+            FORMATS[position.field.kind] * position.count * position.words
+            for position in layout.positions.values()
+            if position.field.way != "cells"
         ]
         self._packing = struct.Struct("".join(kinds))
         self._lent: dict[str, memoryview[Any]] = {}
@@ -112,37 +114,37 @@ class Memory:
 
         Of numbers of several words it has every word.
         """
-        own = self.layout.positions[name]
-        if own.field.borrowed:
-            return self._lent.get(name) or self._cast(memoryview(b""), own.field.kind)
-        block = self._blocks[own.field.way == "cells"]
-        size = own.count * own.words * SIZES[own.field.kind]
-        return self._cast(memoryview(block)[own.offset : own.offset + size], own.field.kind)
+        position = self.layout.positions[name]
+        if position.field.borrowed:
+            return self._lent.get(name) or self._cast(memoryview(b""), position.field.kind)
+        block = self._blocks[position.field.way == "cells"]
+        size = position.count * position.words * SIZES[position.field.kind]
+        return self._cast(memoryview(block)[position.offset : position.offset + size], position.field.kind)
 
     @staticmethod
     def _cast(view: memoryview[Any], kind: Kind) -> memoryview[Any]:
-        found: Any = view
-        return cast("memoryview[Any]", found.cast(FORMATS[kind]))
+        raw: Any = view
+        return cast("memoryview[Any]", raw.cast(FORMATS[kind]))
 
     def get(self, name: str) -> Any:
         """A field as a number or a list, as a Python object has it."""
-        own = self.layout.positions[name]
-        found = self.view(name).tolist()
-        if own.words > 1:
-            found = [joined(found[at : at + own.words]) for at in range(0, len(found), own.words)]
-        return found[0] if own.field.way == "number" else found
+        position = self.layout.positions[name]
+        values = self.view(name).tolist()
+        if position.words > 1:
+            values = [joined(values[start : start + position.words]) for start in range(0, len(values), position.words)]
+        return values[0] if position.field.way == "number" else values
 
     def set(self, name: str, value: Any) -> None:
         """Write a field: a number, or as many numbers as it has places. Words are written as they are."""
-        own = self.layout.positions[name]
-        values = [value] if own.field.way == "number" else list(value)
-        if own.words > 1:
-            values = [word for one in values for word in words_of(one, own.words)]
+        position = self.layout.positions[name]
+        values = [value] if position.field.way == "number" else list(value)
+        if position.words > 1:
+            values = [word for one in values for word in words_of(one, position.words)]
         view = self.view(name)
         if len(values) != len(view):
             raise ValueError(f"{name} has {len(view)} places, not {len(values)}")
-        for at, one in enumerate(values):
-            view[at] = signed(one) if own.field.kind == "i64" else one
+        for index, one in enumerate(values):
+            view[index] = signed(one) if position.field.kind == "i64" else one
 
     def take(self, record: Record, cells: Iterable[str]) -> None:
         """Write all numbers and split rows of a record that is a Python object, and some of its cells."""
@@ -165,15 +167,15 @@ class Memory:
         They may be those of another field, but not of the same record. Raises `ValueError` if their items are of
         another kind, or not one behind the other.
         """
-        own = self.layout.positions[name]
+        position = self.layout.positions[name]
         view = memoryview(buffer)
-        wanted = FORMATS[own.field.kind]
-        fits = view.itemsize == SIZES[own.field.kind] and (view.format in "fd") == (wanted in "fd")
-        if not own.field.borrowed or not fits or not view.contiguous or view.readonly:
+        wanted = FORMATS[position.field.kind]
+        fits = view.itemsize == SIZES[position.field.kind] and (view.format in "fd") == (wanted in "fd")
+        if not position.field.borrowed or not fits or not view.contiguous or view.readonly:
             raise ValueError(f"{name} cannot borrow cells of format {view.format!r} (it wants {wanted!r})")
-        view = self._cast(self._cast(view, "u8"), own.field.kind)
+        view = self._cast(self._cast(view, "u8"), position.field.kind)
         self._lent[name] = view  # which keeps the cells alive
-        place = memoryview(self._blocks[1])[own.offset : own.offset + 2 * WORD].cast("q")
+        place = memoryview(self._blocks[1])[position.offset : position.offset + 2 * WORD].cast("q")
         place[0] = _address(view) if len(view) else 0
         place[1] = len(view)
 
@@ -186,12 +188,12 @@ def signed(value: int, words: int = 1) -> int:
 
 def words_of(value: int, words: int) -> list[int]:
     """The words of a number, the lowest first, each as a number with a sign."""
-    return [signed(value >> 64 * at) for at in range(words)]
+    return [signed(value >> 64 * index) for index in range(words)]
 
 
 def joined(words: Sequence[int]) -> int:
     """The number with a sign of which these are the words."""
-    return signed(sum((own & _WORD) << 64 * at for at, own in enumerate(words)), len(words))
+    return signed(sum((word & _WORD) << 64 * index for index, word in enumerate(words)), len(words))
 
 
 def _address(buffer: Any) -> int:

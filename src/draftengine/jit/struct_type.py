@@ -2,8 +2,8 @@
 
     class Game(Record):
         round: int = number("The round, from 1.")
-        score: list[int] = split("seat", "Points by seat.")
-        heap: list[int] = cells("u8", "heap", "The cards of piles.")
+        score: list[int] = fields("seat", "Points by seat.")
+        heap: list[int] = array("u8", "heap", "The cards of piles.")
 
 In Python a record is an object with slots that hold numbers and lists. In memory it is two blocks: the *split* one
 holds numbers and rows whose places are always known, 8 bytes each, which a compiler can keep in registers; the other
@@ -65,7 +65,7 @@ def array(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> An
     """Declare a row of numbers of any place.
 
     Borrowed cells belong to somebody else: tables, tallies, rows of a batch. They are lent to a record in memory
-    (`Memory.lend`) and put into the slot of a Python object; they may be others in every call, and of any length.
+    (`Memory.bind_array`) and put into the slot of a Python object; they may be others in every call, and of any length.
     """
     return Field("cells", kind, dimension, borrowed=borrowed, doc=doc)
 
@@ -76,9 +76,9 @@ class RecordType(type):
     fields: Mapping[str, Field]
 
     def __new__(mcs, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> RecordType:
-        inherited = {key: own for base in reversed(bases) for key, own in getattr(base, "fields", {}).items()}
-        declared = {key: own for key, own in body.items() if isinstance(own, Field)}
-        rest = {key: own for key, own in body.items() if key not in declared}
+        inherited = {key: field for base in reversed(bases) for key, field in getattr(base, "fields", {}).items()}
+        declared = {key: field for key, field in body.items() if isinstance(field, Field)}
+        rest = {key: value for key, value in body.items() if key not in declared}
         made = super().__new__(mcs, name, bases, {**rest, "__slots__": tuple(declared)})
         made.fields = {**inherited, **declared}
         return made

@@ -31,7 +31,7 @@ class Mark:
         return self.name
 
 
-DYNAMIC = Mark("LATER")
+DYNAMIC = Mark("DYNAMIC")
 """What is not known before the residual program runs."""
 UNSET = Mark("UNSET")
 """A name that has no value, or not the same known one, on every way."""

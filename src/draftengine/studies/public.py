@@ -57,7 +57,7 @@ class Simulation(Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as plain data, as ``draftengine simulate --json`` prints it."""
-        told = to_builtins(self.summary, str_keys=True)
+        summary = to_builtins(self.summary, str_keys=True)
         return {
             "cardset": self.game.id,
             "hash": self.game.fingerprint,
@@ -65,11 +65,11 @@ class Simulation(Struct, frozen=True):
             "variants": list(self.game.variants),
             "seed": self.seed,
             "engine": self.engine,
-            "games": told.pop("games"),
+            "games": summary.pop("games"),
             "caveat": caveat(seat.bot for seat in self.summary.seats if seat.bot) or None,
             "games_per_second": round(self.played.per_second, 1),
             "interrupted": self.played.interrupted,
-            **told,
+            **summary,
             **({"draft": to_builtins(self.drafted, str_keys=True)} if self.drafted else {}),
         }
 
@@ -169,12 +169,12 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     seats = seats_of(bots, game.players)
     ready = to_simulate_each("auto", (game, other), seats, 2 * games, jobs, silently())
     tasks = [
-        Task(own, seats, seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
-        for own, ways in zip((game, other), ready, strict=True)
+        Task(form, seats, seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
+        for form, ways in zip((game, other), ready, strict=True)
     ]
-    found = play_pairs(PairTask(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
+    compared = play_pairs(PairTask(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
     names = called(game, other)
-    return Comparison(game, other, names, seed, seats, found)
+    return Comparison(game, other, names, seed, seats, compared)
 
 
 class Tuning(Struct, frozen=True):
@@ -236,8 +236,8 @@ def tune(  # noqa: PLR0913 (as `simulate`, with the question)
     asked = question(game, parameter, target, tuple(values))
     every = (game, *asked.games.values())
     ready = to_simulate_each("auto", every, seats, len(every) * games, jobs, silently())
-    found = asked.trials(seats, seed, ready).play(games, jobs=max(own.jobs for own in ready))
-    return Tuning(asked, seed, seats, found)
+    tuned = asked.trials(seats, seed, ready).play(games, jobs=max(ways.jobs for ways in ready))
+    return Tuning(asked, seed, seats, tuned)
 
 
 def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> None:
@@ -255,13 +255,13 @@ def called(game: Game, other: Game) -> tuple[str, str]:
     That is their titles, if these differ; else what only one of them plays. Names that are equal all the same are
     followed by the beginning of the rules' hash.
     """
-    typed = [as_typed(own.ruleset.selection) for own in (game, other)]
+    typed = [as_typed(form.ruleset.selection) for form in (game, other)]
     alone = [
-        [own.labels.variant(name) for name in mine if name not in theirs]
-        for own, mine, theirs in ((game, typed[0], typed[1]), (other, typed[1], typed[0]))
+        [form.labels.variant(name) for name in mine if name not in theirs]
+        for form, mine, theirs in ((game, typed[0], typed[1]), (other, typed[1], typed[0]))
     ]
     if game.title == other.title:
-        one, two = (", ".join(own) or f"plain {game.title}" for own in alone)
+        one, two = (", ".join(names) or f"plain {game.title}" for names in alone)
     else:
-        one, two = (", ".join([own.title, *more]) for own, more in zip((game, other), alone, strict=True))
+        one, two = (", ".join([form.title, *more]) for form, more in zip((game, other), alone, strict=True))
     return (one, two) if one != two else (f"{one} {game.fingerprint[:6]}", f"{two} {other.fingerprint[:6]}")

@@ -45,10 +45,10 @@ def folder() -> Path:
 
 def _is_private(path: Path) -> bool:
     """Does a folder belong to this user, and can nobody else write to it: what lies there was put there by the user."""
-    found = path.lstat()
+    status = path.lstat()
     if not hasattr(os, "getuid"):
-        return stat.S_ISDIR(found.st_mode)  # on Windows the folders of users are theirs alone
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+        return stat.S_ISDIR(status.st_mode)  # on Windows the folders of users are theirs alone
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def _made_private(path: Path) -> bool:
@@ -112,7 +112,7 @@ class CacheEntry(NamedTuple):
 def kept() -> list[CacheEntry]:
     """Everything that is kept, what was used last first."""
     paths = (path for path in folder().iterdir() if path.name != "saves")
-    return sorted(filter(None, map(_kept, paths)), key=lambda own: own.used, reverse=True)
+    return sorted(filter(None, map(_kept, paths)), key=lambda entry: entry.used, reverse=True)
 
 
 def _kept(path: Path) -> CacheEntry | None:
@@ -134,12 +134,12 @@ def used(path: Path) -> None:
 def trim(limit: int = LIMIT) -> list[CacheEntry]:
     """Remove what was used longest ago, until the rest is within a limit; what was removed."""
     total, gone = 0, []
-    for own in kept():
-        total += own.size
+    for entry in kept():
+        total += entry.size
         if total > limit:
             with suppress(OSError):
-                _remove(own.path)
-                gone.append(own)
+                _remove(entry.path)
+                gone.append(entry)
     return gone
 
 

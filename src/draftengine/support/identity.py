@@ -12,8 +12,8 @@ class IdentityKey(Generic[T]):
 
     __slots__ = ("own",)
 
-    def __init__(self, own: T) -> None:
-        self.own = own
+    def __init__(self, value: T) -> None:
+        self.own = value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, IdentityKey) and other.own is self.own

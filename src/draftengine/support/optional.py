@@ -16,5 +16,5 @@ def how_to_install(extra: str) -> str:
 
 def needed_for(what: str, extra: str, otherwise: str = "") -> str:
     """What to say where an extra is missing; `otherwise` is what can be done without it."""
-    said = f"For {what}, install the extra {extra}: {how_to_install(extra)}"
-    return f"{said} ({otherwise})" if otherwise else said
+    text = f"For {what}, install the extra {extra}: {how_to_install(extra)}"
+    return f"{text} ({otherwise})" if otherwise else text

@@ -24,7 +24,7 @@ class CardRules:
     def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
         self.model, self.speech = rules.model, speech
         program = rules.game(speech.counts[0]).program
-        changing = {own.card for own in self.model.modifiers}
+        changing = {modifier.card for modifier in self.model.modifiers}
         self._behind: dict[str, set[str]] = {}
         for compiled, behind in zip(program.rules, program.plays_read_by_rule, strict=True):
             plays = {card_in(program.plays[play].name) for play in behind}
@@ -45,8 +45,8 @@ class CardRules:
 
     def heads(self, rule: Rule) -> tuple[str, ...]:
         """The cards whose signs stand beside a rule: the one on which it stands or whose name it has, else `signs`."""
-        own = [card.id for card in self.model.cards if card.id == rule.card or self._named_after(rule, card)]
-        return tuple(own[:1]) or self.signs(rule)
+        card_ids = [card.id for card in self.model.cards if card.id == rule.card or self._named_after(rule, card)]
+        return tuple(card_ids[:1]) or self.signs(rule)
 
     def _named_after(self, rule: Rule, card: Card) -> bool:
         return card.id in self.behind(rule) and (card.id == rule.id or card.label == rule.label)
@@ -70,7 +70,7 @@ class CardRules:
         if noun is not None and noun.sort == "card":
             name = noun.forms["name"].strip("„”「」")
             return name[:1].upper() + name[1:]
-        family = next((own for own in self.model.families if own.id == rule.id), None)
+        family = next((candidate for candidate in self.model.families if candidate.id == rule.id), None)
         return self.speech.text(family.label) if family is not None else self.speech.text(rule.label)
 
     def short(self, rule: Rule) -> QuickReference:

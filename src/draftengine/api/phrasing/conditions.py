@@ -75,16 +75,16 @@ class FormulaPhraser(NumberPhraser):
     def _joined(self, expr: LogicalOp, person: Person | None) -> str:
         """Two conditions, so that it is heard which of three belong together."""
         mixed = False
-        said = []
+        phrases = []
         for part in (expr.left, expr.right):
-            own, whose = self._asked_of(part, person)
-            if isinstance(own, LogicalOp) and own.op != expr.op and self.name_of(own, whose) is None:
+            condition, whose = self._asked_of(part, person)
+            if isinstance(condition, LogicalOp) and condition.op != expr.op and self.name_of(condition, whose) is None:
                 mixed = True
-                parts = {"left": self.condition(own.left, whose), "right": self.condition(own.right, whose)}
-                said.append(self.phrase(f"cond.{own.op}.inside", **parts))
+                parts = {"left": self.condition(condition.left, whose), "right": self.condition(condition.right, whose)}
+                phrases.append(self.phrase(f"cond.{condition.op}.inside", **parts))
             else:
-                said.append(self.condition(own, whose))
-        return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
+                phrases.append(self.condition(condition, whose))
+        return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=phrases[0], right=phrases[1])
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
         """What is asked of a neighbour and of whom; anything else as it is."""
@@ -98,10 +98,10 @@ class FormulaPhraser(NumberPhraser):
             return self.phrase("cond.defined_not", name=name)
         turned = negated(expr)
         match turned:
-            case Unary("not", Call("holds") as own):
-                return self._say_of(person, "holds_not", marker=self.thing(first_name(own)))
-            case Unary("not", own):
-                return self.phrase("cond.not", text=self.condition(own, person))
+            case Unary("not", Call("holds") as operand):
+                return self._say_of(person, "holds_not", marker=self.thing(first_name(operand)))
+            case Unary("not", operand):
+                return self.phrase("cond.not", text=self.condition(operand, person))
         return self.condition(turned, person)
 
     def _compared(self, expr: Comparison, person: Person | None) -> str:
@@ -110,13 +110,13 @@ class FormulaPhraser(NumberPhraser):
         if self.constant(left) is not None:
             left, op, right = right, TURNED[op], left
         count = self.constant(right)
-        said = (
+        phrase = (
             self._against_others(left, op, right, person)
             if count is None
             else self._against_number(left, op, count, person)
         )
-        if said is not None:
-            return said
+        if phrase is not None:
+            return phrase
         how = self.phrase(f"cmp.{_SIGNS[op]}")
         return self.phrase("cond.compare", left=self._beside(left, person), how=how, right=self._beside(right, person))
 
@@ -132,7 +132,7 @@ class FormulaPhraser(NumberPhraser):
             case Name("players" | "seats") if op in NUMBERS:
                 return self.phrase(f"cond.players_{NUMBERS[op]}", count=count)
             case Name() if self._is_shared(left.id):
-                die = any(own.id == left.id and own.die for own in self.model.counters)
+                die = any(counter.id == left.id and counter.die for counter in self.model.counters)
                 noun = replace(self.noun_of(left), sort="value") if die else self.noun_of(left)
                 return self._has_noun(noun, op, count, self._person("table"))
             case Name() if not self._is_nobodys(left):
@@ -141,19 +141,19 @@ class FormulaPhraser(NumberPhraser):
                 return self._call_against_number(left, op, count, person)
             case Conditional() if op == ">=" and count > 0 and self.name_of(left, person) is None:
                 return self._chosen(left, count, person)
-            case Binary("%", own, size) if op in {"==", "!="}:
-                return self._divided(own, self.constant(size), count if op == "==" else -1 - count, person)
+            case Binary("%", dividend, size) if op in {"==", "!="}:
+                return self._divided(dividend, self.constant(size), count if op == "==" else -1 - count, person)
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
         """A number above zero that is zero unless something is so."""
         if expr.otherwise == Number(0):
-            condition, own = expr.condition, expr.then
+            condition, amount = expr.condition, expr.then
         elif expr.then == Number(0):
-            condition, own = negated(expr.condition), expr.otherwise
+            condition, amount = negated(expr.condition), expr.otherwise
         else:
             return None
-        return self.condition(LogicalOp("and", condition, Comparison(">=", own, Number(least))), person)
+        return self.condition(LogicalOp("and", condition, Comparison(">=", amount, Number(least))), person)
 
     def _about_rounds(self, op: str, count: int) -> str | None:
         if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():
@@ -167,8 +167,8 @@ class FormulaPhraser(NumberPhraser):
         """Is it known before the game how many rounds there are."""
         return self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
 
-    def _has(self, own: Name, op: str, count: int, person: Person | None) -> str | None:
-        return self._has_noun(self.noun_of(own), op, count, person)
+    def _has(self, name: Name, op: str, count: int, person: Person | None) -> str | None:
+        return self._has_noun(self.noun_of(name), op, count, person)
 
     def _has_noun(self, noun: Noun, op: str, count: int, person: Person | None) -> str | None:
         if (op, count) in {("==", 0), ("<=", 0)}:
@@ -229,9 +229,9 @@ class FormulaPhraser(NumberPhraser):
         condition = self.condition(of_this(what))
         return self.phrase(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
 
-    def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
+    def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
         """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""
-        text = self.amount(own, person)
+        text = self.amount(expr, person)
         if size == TWICE and rest in {0, 1, -1, -2}:
             return self.phrase("cond.even" if rest in {0, -2} else "cond.odd", text=text)
         if size and rest in {0, -1}:
@@ -256,16 +256,16 @@ class FormulaPhraser(NumberPhraser):
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
         """The largest, the smallest, or the sum of what all players (or all others) have."""
-        (own,) = left.arguments
-        if not isinstance(own, Name) or self._is_nobodys(own):
+        (argument,) = left.arguments
+        if not isinstance(argument, Name) or self._is_nobodys(argument):
             return None
         others = "others" if left.function.startswith("others") else "seats"
         if left.function.endswith("total"):
-            return self._has(own, op, count, self._person(f"{others}_all", persons=2))
+            return self._has(argument, op, count, self._person(f"{others}_all", persons=2))
         if op not in {">=", "<="}:
             return None
         some = op == (">=" if left.function.endswith("most") else "<=")
-        return self._has(own, op, count, self._person(f"{others}_some" if some else f"{others}_each"))
+        return self._has(argument, op, count, self._person(f"{others}_some" if some else f"{others}_each"))
 
     def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
         if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):

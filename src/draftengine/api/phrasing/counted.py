@@ -65,8 +65,8 @@ class NounPhraser(Vocabulary):
         return constant_value(expr, constant_facts(self.model, players, **local))
 
     def _value(self, expr: Expr, **local: int) -> int | None:
-        found = {self.at(expr, count, **local) for count in self.counts}
-        value = found.pop() if len(found) == 1 else None
+        values = {self.at(expr, count, **local) for count in self.counts}
+        value = values.pop() if len(values) == 1 else None
         return None if value is None else int(value)
 
     @abstractmethod
@@ -153,28 +153,32 @@ class NounPhraser(Vocabulary):
 
     def _these(self, cards: Collection[str]) -> Noun:
         """Cards, by what they are called together or else one by one."""
-        names = self.join_list([self.card_noun(own).forms["name"] for own in cards])
+        names = self.join_list([self.card_noun(card).forms["name"] for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def _alone(self, expr: Expr) -> Expr:
         """The only one of what a formula goes over, if there are no others."""
         match expr:
-            case Call("top", (count, own)) if (self.constant(count) or 0) > 0:
-                return self._alone(own)
+            case Call("top", (count, only)) if (self.constant(count) or 0) > 0:
+                return self._alone(only)
             case Call("top", (count, *values)) if len(values) <= (self.constant(count) or 0):
                 return self._of_its(values) or expr
         return expr
 
     def _of_its(self, values: Sequence[Expr]) -> Expr | None:
         """What is asked of that member of a family to which the card belongs that is meant."""
-        found = by_member(values)
-        family = next((own for own in self._members if self._consists_of(own) == set(found)), None) if found else None
-        return of_its(found, family) if found and family else None
+        exprs = by_member(values)
+        family = (
+            next((candidate for candidate in self._members if self._consists_of(candidate) == set(exprs)), None)
+            if exprs
+            else None
+        )
+        return of_its(exprs, family) if exprs and family else None
 
     def _consists_of(self, family: str) -> set[str]:
         """What a family consists of: families that belong to it, and other cards."""
-        below = {own.id for own in self.model.families if family in own.family}
-        cards = {own.id for own in self.model.cards if family in own.family and below.isdisjoint(own.family)}
+        below = {member.id for member in self.model.families if family in member.family}
+        cards = {card.id for card in self.model.cards if family in card.family and below.isdisjoint(card.family)}
         return below | cards
 
     def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
@@ -187,9 +191,9 @@ class NounPhraser(Vocabulary):
             names = dict(zip(self.catalogue.plurals, forms, strict=True))
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
         if name.startswith(HAS):
-            own = name.removeprefix(HAS)
-            is_kind = own in self._cards or own in self._members or own.startswith(OF_ITS)
-            return self._named(own) if is_kind else as_noun(own.replace("_", " "), "phrase")
+            what = name.removeprefix(HAS)
+            is_kind = what in self._cards or what in self._members or what.startswith(OF_ITS)
+            return self._named(what) if is_kind else as_noun(what.replace("_", " "), "phrase")
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
         if name in _OF_FORM:
@@ -199,15 +203,15 @@ class NounPhraser(Vocabulary):
         if name.startswith(("its.", LYING, THIS)):
             key = "expr.this" if name.startswith(THIS) else "expr.lying_its" if name.startswith(LYING) else "expr.its"
             return as_noun(self.phrase(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
-        zone, dot, own = name.partition(".")
+        zone, dot, rest = name.partition(".")
         if dot:
-            return self._there(self._named(own), zone)
+            return self._there(self._named(rest), zone)
         return self.counter(name)
 
     def sort_asked(self, name: str) -> str | None:
         """The card or family of which a name says whether a card is of it: ``its.soup``."""
-        own = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
-        return own if own in self._cards or own in self._members else None
+        sort = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
+        return sort if sort in self._cards or sort in self._members else None
 
     def _alike(self, family: str) -> Noun:
         """Cards of the member of a family to which the card belongs that is meant."""
@@ -218,7 +222,7 @@ class NounPhraser(Vocabulary):
 
     def _names(self, expr: Expr) -> str:
         assert isinstance(expr, Call)
-        return self.join_list([self.noun_of(own).forms["name"] for own in expr.arguments])
+        return self.join_list([self.noun_of(argument).forms["name"] for argument in expr.arguments])
 
     # ── Who it is asked of ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -246,18 +250,18 @@ class NounPhraser(Vocabulary):
 
     def _is_nobodys(self, expr: Name) -> bool:
         """Is it a number of a card or of the table."""
-        own = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
-        return own or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
+        of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
+        return of_card or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
 
     def _is_shared(self, name: str) -> bool:
-        return any(own.id == name and own.per == "table" for own in self.model.counters)
+        return any(counter.id == name and counter.per == "table" for counter in self.model.counters)
 
     def _say_of(self, person: Person | None, key: str, **given: object) -> str:
         """A condition about you or about somebody else."""
         if person is None:
             return self.phrase(f"cond.{key}", **given)
-        own = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
-        return self.phrase(f"other.{key}", **own, **given)
+        pronouns = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
+        return self.phrase(f"other.{key}", **pronouns, **given)
 
     def _zone_key(self, key: str, zone: str) -> str:
         return f"{key}_hand" if zone == "hand" else f"{key}_front" if zone == "tableau" else key
@@ -272,7 +276,7 @@ class NounPhraser(Vocabulary):
             case Name():
                 return self.noun_of(expr).forms["name"]
             case Call():
-                return f"{expr.function}({', '.join(self.written(own) for own in expr.arguments)})"
+                return f"{expr.function}({', '.join(self.written(argument) for argument in expr.arguments)})"
             case Unary():
                 return f"{'−' if expr.op == '-' else expr.op + ' '}{self._in_parentheses(expr.operand)}"
             case Conditional():
@@ -304,7 +308,7 @@ def is_kinds(expr: Expr) -> bool:
 
 
 def names_in(expr: Call) -> set[str]:
-    return {own.id for own in expr.arguments if isinstance(own, Name)}
+    return {argument.id for argument in expr.arguments if isinstance(argument, Name)}
 
 
 def has_subject(expr: Expr) -> bool:

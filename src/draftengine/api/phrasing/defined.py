@@ -32,14 +32,14 @@ class DefinitionPhraser(NounPhraser):
 
     def by_name(self) -> Self:
         """This speech, for a page that explains every name that its sentences use, with `called`."""
-        found = copy(self)
-        found.met = {}
-        found.defined = {
-            own.formula.expr: own.id
-            for own in self.model.definitions
-            if not own.parameters and _is_long(own.formula.expr)
+        speech = copy(self)
+        speech.met = {}
+        speech.defined = {
+            definition.formula.expr: definition.id
+            for definition in self.model.definitions
+            if not definition.parameters and _is_long(definition.formula.expr)
         }
-        return found
+        return speech
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
         """The name that stands for this formula in sentences about you; ``None`` if there is none."""
@@ -51,16 +51,16 @@ class DefinitionPhraser(NounPhraser):
 
     def called(self) -> list[tuple[str, str]]:
         """Every name that was used so far, in the order of the file, with what it means."""
-        told: dict[str, str] = {}
-        while waiting := [own for own in self.met if own not in told]:  # one may be explained with others
-            told |= {own: self._meaning(own) for own in waiting}
-        order = [own.id for own in self.model.definitions if own.id in told]
-        return [(own.replace("_", " "), told[own]) for own in order]
+        meanings: dict[str, str] = {}
+        while waiting := [name for name in self.met if name not in meanings]:  # one may be explained with others
+            meanings |= {name: self._meaning(name) for name in waiting}
+        order = [definition.id for definition in self.model.definitions if definition.id in meanings]
+        return [(name.replace("_", " "), meanings[name]) for name in order]
 
     def _meaning(self, name: str) -> str:
-        (expr,) = (own for own, found in self.defined.items() if found == name)
+        (expr,) = (defined for defined, other in self.defined.items() if other == name)
         plain = copy(self)
-        plain.defined = {own: found for own, found in self.defined.items() if found != name}
+        plain.defined = {defined: other for defined, other in self.defined.items() if other != name}
         whose = ".of_a_card" if _is_about_a_card(expr) else ""
         if is_condition(expr):
             return self.phrase(f"defined.condition{whose}", condition=plain.condition(expr))
@@ -84,7 +84,7 @@ def _is_long(expr: Expr) -> bool:
 
 def _size(expr: Expr) -> int:
     """How many parts a formula has that are said one after the other; a list of names is one."""
-    if isinstance(expr, Call) and all(isinstance(own, Name | Number) for own in expr.arguments):
+    if isinstance(expr, Call) and all(isinstance(argument, Name | Number) for argument in expr.arguments):
         return 1
     return 1 + sum(map(_size, parts(expr)))
 

@@ -64,22 +64,24 @@ def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
     """The examples of a game."""
     tables: list[list[str]] = [[] for _ in range(game.seats)]
     for rule in game.program.rules:
-        shown = _cards_for(game, rule)
+        hands = _cards_for(game, rule)
         laid = {card for table in tables for card in table}
-        if not isinstance(rule, OneSeatRule) and {card for own in shown for card in own} <= laid:
+        if not isinstance(rule, OneSeatRule) and {card for hand in hands for card in hand} <= laid:
             continue  # what it compares lies there already, and more of it would spoil the examples of other rules
-        for seat, cards in enumerate(shown):
+        for seat, cards in enumerate(hands):
             if seat < len(tables):
                 _add(tables[seat], cards)
     boxes = {card.id: card.count for card in game.model.cards}
     # As if the game ended so, because some rules only count in the last round.
-    state = game.lay_out(Position(tables=tuple(_fitting(own, boxes, game) for own in tables), round=game.model.rounds))
+    state = game.lay_out(
+        Position(tables=tuple(_fitting(table, boxes, game) for table in tables), round=game.model.rounds)
+    )
     rows = tuple(row for rule in game.program.rules for row in _rows(state, rule, speech))
     moments: dict[str, list[int]] = {}
     for line in state.explain():
-        at = next(own.at for own in game.model.scoring if own.id == line.rule)
-        moments.setdefault(at, [0] * game.seats)[line.seat] += line.points
-    points = tuple((at, tuple(own)) for at, own in moments.items())
+        moment = next(scoring_rule.at for scoring_rule in game.model.scoring if scoring_rule.id == line.rule)
+        moments.setdefault(moment, [0] * game.seats)[line.seat] += line.points
+    points = tuple((moment, tuple(totals)) for moment, totals in moments.items())
     return ExampleTable(state.tableaus, rows, points, bool(game.chip_rules))
 
 
@@ -120,7 +122,10 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
     else:
         compared = measures(position, rule)
         won = rule.awards(compared)
-        texts = [rule.kind.example_text(rule.numbers, own, award, speech) for own, award in zip(compared, won, strict=True)]
+        texts = [
+            rule.kind.example_text(rule.numbers, measure, award, speech)
+            for measure, award in zip(compared, won, strict=True)
+        ]
     shared: dict[tuple[tuple[str, ...], str, int], list[int]] = {}
     for seat, text in enumerate(texts):
         if ranked or cards[seat]:
@@ -141,27 +146,27 @@ def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
         if changed:
             return changed
         exprs = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
-        shown = rule.kind.example_values(rule.numbers)
-        found = [
+        examples = rule.kind.example_values(rule.numbers)
+        hands = [
             [card for expr, value in zip(exprs, values, strict=True) for card in _worth(game, expr, value)]
-            for values in shown
+            for values in examples
             if len(values) == len(exprs)
         ]
-        return _spread(found or _some(game, exprs), rule.model.id, game)
+        return _spread(hands or _some(game, exprs), rule.model.id, game)
     (expr,) = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
     (values,) = rule.kind.example_values(rule.numbers)
-    found = [_worth(game, expr, value) for value in values]
-    turned = [own.id for own in game.model.scoring].index(rule.model.id) % len(found)
-    return found[-turned:] + found[:-turned] if len(game.model.scoring) > 1 else found
+    hands = [_worth(game, expr, value) for value in values]
+    turned = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule.model.id) % len(hands)
+    return hands[-turned:] + hands[:-turned] if len(game.model.scoring) > 1 else hands
 
 
-def _spread(found: list[list[str]], rule: str, game: Game) -> list[list[str]]:
+def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
     """Not all examples before the first seat."""
-    at = [own.id for own in game.model.scoring].index(rule)
+    index = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule)
     seats = min(game.players, SEATS)
     tables: list[list[str]] = [[] for _ in range(seats)]
-    for number, cards in enumerate(found):
-        tables[(at + 2 * number) % seats if len(found) <= 2 else number % seats] += cards  # noqa: PLR2004 (a pair)
+    for number, cards in enumerate(hands):
+        tables[(index + 2 * number) % seats if len(hands) <= 2 else number % seats] += cards  # noqa: PLR2004 (a pair)
     return tables
 
 
@@ -169,7 +174,7 @@ def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
     """Cards of a counter that a modifier changes: one on it; and one on it that leaves another without."""
     names = {name for formula in rule.kind.inputs(rule.model.spec) for _, name in references(formula.expr)}
     for modifier in game.model.modifiers:
-        if names & {own.counter for own in modifier.then}:
+        if names & {amount.counter for amount in modifier.then}:
             (counter, *_) = names
             adders = sorted(
                 (dict(card.adds).get(counter, 0), card.id) for card in game.model.cards if dict(card.adds).get(counter)
@@ -197,7 +202,7 @@ def _worth(game: Game, expr: Expr, value: int) -> list[str]:
     if value <= 0:
         return []
     if isinstance(expr, Call) and expr.function == "kinds":
-        return [card for own in expr.arguments[:value] for card in _worth(game, own, 1)]
+        return [card for argument in expr.arguments[:value] for card in _worth(game, argument, 1)]
     if not isinstance(expr, Name):
         first = _cards_in(game, expr)
         return first[:1] * value
@@ -211,8 +216,8 @@ def _worth(game: Game, expr: Expr, value: int) -> list[str]:
         ((dict(card.adds)[expr.id], card.id) for card in game.model.cards if dict(card.adds).get(expr.id, 0) > 0),
         reverse=True,
     )
-    found: list[str] = []
+    cards: list[str] = []
     for amount, card in adders:
         count, value = divmod(value, amount)
-        found += [card] * count
-    return found
+        cards += [card] * count
+    return cards

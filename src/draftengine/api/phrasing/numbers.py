@@ -38,28 +38,28 @@ class NumberPhraser(DefinitionPhraser):
             case Name():
                 return self._number_of(expr, person)
             case Call():
-                said = self._called(expr, person)
+                text = self._called(expr, person)
             case Conditional(then, condition, otherwise):
                 by_value = self._by_value(expr, person)
                 if by_value is not None:
                     return by_value
                 then_, other = self.amount(then, person), self.amount(otherwise, person)
-                said = self.phrase("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
+                text = self.phrase("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
             case Binary():
-                said = self._by_rounds(expr) or self._worked_out(expr, person)
+                text = self._by_rounds(expr) or self._worked_out(expr, person)
             case Unary("-", operand):
-                said = self.phrase("expr.minus", text=self.inside(operand, person))
+                text = self.phrase("expr.minus", text=self.inside(operand, person))
             case _:
-                said = None
-        return said or self.phrase("expr.written", text=self.written(expr))
+                text = None
+        return text or self.phrase("expr.written", text=self.written(expr))
 
-    def _number_of(self, own: Name, person: Person | None) -> str:
-        if self.has(f"fact.{own.id}"):
-            return self.phrase(f"fact.{own.id}")
-        noun = self.noun_of(own)
-        if self._is_shared(own.id):
+    def _number_of(self, name: Name, person: Person | None) -> str:
+        if self.has(f"fact.{name.id}"):
+            return self.phrase(f"fact.{name.id}")
+        noun = self.noun_of(name)
+        if self._is_shared(name.id):
             return self.phrase("expr.shared", of=noun)
-        return self._number_said(noun, None if self._is_nobodys(own) else person)
+        return self._number_said(noun, None if self._is_nobodys(name) else person)
 
     def _number_said(self, noun: Noun, person: Person | None) -> str:
         if person is None:
@@ -94,29 +94,31 @@ class NumberPhraser(DefinitionPhraser):
         """What only the round decides, with its number for each round."""
         if ("name", "round") not in references(expr):
             return None
-        found = [self._value(expr, round=at) for at in range(1, self.model.rounds + 1)]
-        numbers = [signed(own) for own in found if own is not None]
-        if len(numbers) < len(found):
+        values = [self._value(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
+        numbers = [signed(value) for value in values if value is not None]
+        if len(numbers) < len(values):
             return None
-        listed = self.join_list([str(at) for at in range(1, len(found) + 1)])
-        in_rounds = self.phrase("rounds", count=len(found), list=listed)
+        listed = self.join_list([str(round_number) for round_number in range(1, len(values) + 1)])
+        in_rounds = self.phrase("rounds", count=len(values), list=listed)
         return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
         """What one number decides: ``8 if x == 0 else 5 if x == 1 else 0``."""
         of: Expr | None = None
-        found: list[tuple[str, str]] = []
+        cases: list[tuple[str, str]] = []
         rest: Expr = expr
         while True:
             match rest:
-                case Conditional(then, Comparison("==", own, Number(value)), otherwise) if of is None or of == own:
-                    found.append((self.amount(then, person), signed(value)))
-                    of, rest = own, otherwise
+                case Conditional(then, Comparison("==", subject, Number(value)), otherwise) if (
+                    of is None or of == subject
+                ):
+                    cases.append((self.amount(then, person), signed(value)))
+                    of, rest = subject, otherwise
                 case _:
                     break
-        if of is None or len(found) == 1:
+        if of is None or len(cases) == 1:
             return None
-        numbers, values = (self.join_list(list(own), "or") for own in zip(*found, strict=True))
+        numbers, values = (self.join_list(list(column), "or") for column in zip(*cases, strict=True))
         text, other = self.amount(of, person), self.amount(rest, person)
         return self.phrase("expr.by_value", numbers=numbers, values=values, text=text, other=other)
 
@@ -137,12 +139,12 @@ class NumberPhraser(DefinitionPhraser):
             return sign
         key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
         if expr.op == "+":
-            said = self._beside(left, person), self._beside(right, person)
+            sides = self._beside(left, person), self._beside(right, person)
         elif expr.op == "-" and isinstance(left, Binary) and left.op == "+":
-            said = self._beside(left, person), self.inside(right, person)
+            sides = self._beside(left, person), self.inside(right, person)
         else:
-            said = self.inside(left, person), self.inside(right, person)
-        return self.phrase(f"expr.{key}", left=said[0], right=said[1])
+            sides = self.inside(left, person), self.inside(right, person)
+        return self.phrase(f"expr.{key}", left=sides[0], right=sides[1])
 
     def _sign(self, left: Expr, right: Expr, person: Person | None) -> str | None:
         """``(a > b) - (a < b)``."""
@@ -173,21 +175,21 @@ class NumberPhraser(DefinitionPhraser):
                 return self._top(expr, person) if noun is None else self._number_said(noun, person)
             case Call("abs", (Binary("-", left, right),)):
                 return self.phrase("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
-            case Call("abs", (own,)):
-                return self.phrase("expr.abs", text=self.amount(own, person))
+            case Call("abs", (argument,)):
+                return self.phrase("expr.abs", text=self.amount(argument, person))
         return self._counted(expr, person)
 
     def _says_who(self, condition: Expr) -> bool:
         """Can a condition follow a “who”: it says one thing that players have."""
-        own = condition.left if isinstance(condition, Comparison) else None
-        return has_subject(condition) and not (isinstance(own, Name) and self.noun_of(own).sort == "value")
+        subject = condition.left if isinstance(condition, Comparison) else None
+        return has_subject(condition) and not (isinstance(subject, Name) and self.noun_of(subject).sort == "value")
 
     def _counted(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         match expr:
             case Call("kinds"):
                 return self._kinds(expr)
-            case Call("gained", (own,)):
-                return self.phrase("expr.gained", of=self.noun_of(own))
+            case Call("gained", (argument,)):
+                return self.phrase("expr.gained", of=self.noun_of(argument))
             case Call("cards", (Name(zone), Name() as what)):
                 key = "expr.lying_each" if _is_each(what) else "expr.lying"
                 return self.phrase(key, of=self.noun_of(what), zone=self._zone_of(zone, person))
@@ -237,24 +239,26 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.kinds", names=self._names(expr))
 
     def _over_seats(self, expr: Call) -> str:
-        (own,) = expr.arguments
-        if isinstance(own, Name) and not self._is_nobodys(own):
-            return self.phrase(f"expr.{expr.function}", of=self.noun_of(own))
+        (argument,) = expr.arguments
+        if isinstance(argument, Name) and not self._is_nobodys(argument):
+            return self.phrase(f"expr.{expr.function}", of=self.noun_of(argument))
         return self.phrase(
-            f"expr.{expr.function}", of=as_noun(self.amount(own, self._person("they", persons=2)), "phrase")
+            f"expr.{expr.function}", of=as_noun(self.amount(argument, self._person("they", persons=2)), "phrase")
         )
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
         """The largest or smallest of several, or a number with a limit."""
         largest = expr.function == "max"
-        if person is None and all(isinstance(own, Name) and not self._is_nobodys(own) for own in expr.arguments):
+        if person is None and all(
+            isinstance(argument, Name) and not self._is_nobodys(argument) for argument in expr.arguments
+        ):
             return self.phrase("expr.largest" if largest else "expr.smallest", names=self._names(expr))
-        limits = [own for own in expr.arguments if self.constant(own) is not None]
-        rest = [own for own in expr.arguments if own not in limits]
+        limits = [argument for argument in expr.arguments if self.constant(argument) is not None]
+        rest = [argument for argument in expr.arguments if argument not in limits]
         if len(limits) == 1 and len(rest) == 1:
             key = "expr.no_less" if largest else "expr.no_more"
             return self.phrase(key, text=self.inside(rest[0], person), count=self.constant(limits[0]))
-        listed = self.join_list([self.amount(own, person) for own in expr.arguments])
+        listed = self.join_list([self.amount(argument, person) for argument in expr.arguments])
         return self.phrase("expr.largest_of" if largest else "expr.smallest_of", list=listed)
 
     def _top(self, expr: Call, person: Person | None) -> str:
@@ -270,7 +274,7 @@ class NumberPhraser(DefinitionPhraser):
             text = self.amount(shared[0], person)
             each = self.phrase("expr.each_of", names=names if family is None else family.forms["name"], text=text)
             return each if whole else self.phrase("expr.top_each", count=self.amount(first, person), text=each)
-        listed = self.join_list([self.amount(own, person) for own in values])
+        listed = self.join_list([self.amount(value, person) for value in values])
         if whole:
             return self.phrase("expr.all", list=listed)
         return self.phrase("expr.top", count=self.amount(first, person), list=listed)
@@ -280,8 +284,8 @@ def _ends_with_a_list(expr: Expr) -> bool:
     """Is it the largest or the smallest of several numbers, which are not just names."""
     match expr:
         case Call("max" | "min", arguments):
-            plain = all(isinstance(own, Name) for own in arguments)
-            return not plain and sum(isinstance(own, Number) for own in arguments) != 1
+            plain = all(isinstance(argument, Name) for argument in arguments)
+            return not plain and sum(isinstance(argument, Number) for argument in arguments) != 1
     return False
 
 

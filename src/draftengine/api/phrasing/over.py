@@ -26,32 +26,32 @@ IS_OF_EACH = f"{LYING}{EACH}"
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
     """By how much the number of each card is multiplied, if nothing else is done."""
-    found = {}
-    for own in values:
-        match own:
+    multiples = {}
+    for value in values:
+        match value:
             case Name(name):
-                found[name] = 1
+                multiples[name] = 1
             case Binary("*", Name(name), Number(factor)) | Binary("*", Number(factor), Name(name)):
-                found[name] = factor
+                multiples[name] = factor
             case _:
                 return None
-    return found
+    return multiples
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
     """What is said of several cards in the same words: with a name that stands for each, and the cards."""
     if len(values) <= 1:
         return None
-    names = [sorted({name for kind, name in references(own) if kind == "name"}) for own in values]
+    names = [sorted({name for kind, name in references(value) if kind == "name"}) for value in values]
     common = set.intersection(*map(set, names))
-    apart = [[own for own in found if own not in common] for found in names]
-    if any(len(own) != 1 for own in apart):
+    apart = [[name for name in group if name not in common] for group in names]
+    if any(len(rest) != 1 for rest in apart):
         return None
-    asked = [own[0] for own in apart]
-    said = [_renamed(own, partial(_exchanged, card)) for own, card in zip(values, asked, strict=True)]
-    cards = [own.removeprefix(HAS).removeprefix(LYING) for own in asked]
+    asked = [rest[0] for rest in apart]
+    renamed = [_renamed(value, partial(_exchanged, card)) for value, card in zip(values, asked, strict=True)]
+    cards = [name.removeprefix(HAS).removeprefix(LYING) for name in asked]
     plain = isinstance(values[0], Name)
-    return (said[0], cards) if all(own == said[0] for own in said) and not plain else None
+    return (renamed[0], cards) if all(expr == renamed[0] for expr in renamed) and not plain else None
 
 
 def _exchanged(card: str, name: str) -> str:
@@ -67,31 +67,31 @@ def of_this(expr: Expr) -> Expr:
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
     """What is asked of each of several cards or families, if it is asked of the one to which a card belongs."""
-    found = {}
-    for own in values:
-        match own:
+    exprs = {}
+    for value in values:
+        match value:
             case Binary("*", asked, Name(its)) if its.startswith("its."):
-                found[its.removeprefix("its.")] = asked
+                exprs[its.removeprefix("its.")] = asked
             case Binary("*", Name(its), asked) if its.startswith("its."):
-                found[its.removeprefix("its.")] = asked
+                exprs[its.removeprefix("its.")] = asked
             case _:
                 return None
-    return found
+    return exprs
 
 
-def of_its(found: Mapping[str, Expr], family: str) -> Expr | None:
-    """One formula for what `found` says of each member of a family, with a name for the member that is meant."""
-    said = [_renamed(own, partial(_in_place_of, member, family)) for member, own in found.items()]
-    return said[0] if all(own == said[0] for own in said) else None
+def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
+    """One formula for what `exprs` says of each member of a family, with a name for the member that is meant."""
+    renamed = [_renamed(expr, partial(_in_place_of, member, family)) for member, expr in exprs.items()]
+    return renamed[0] if all(expr == renamed[0] for expr in renamed) else None
 
 
 def _in_place_of(member: str, family: str, name: str) -> str:
-    zone, dot, own = name.rpartition(".")
-    return f"{zone}{dot}{OF_ITS}{family}" if own == member else name
+    zone, dot, rest = name.rpartition(".")
+    return f"{zone}{dot}{OF_ITS}{family}" if rest == member else name
 
 
 def _renamed(expr: Expr, name_for: Callable[[str], str]) -> Expr:
     """The formula with every name replaced."""
     if isinstance(expr, Name):
         return Name(name_for(expr.id))
-    return with_parts(expr, [_renamed(own, name_for) for own in parts(expr)])
+    return with_parts(expr, [_renamed(part, name_for) for part in parts(expr)])

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from draftengine.api.phrasing import FormulaPhraser
 from draftengine.model.cardset.facts import constant, constant_facts
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.language.tree import Binary, Call, LogicalOp, Name, BooleanLiteral
+from draftengine.model.language.tree import Binary, BooleanLiteral, Call, LogicalOp, Name
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.verb import Cards
@@ -46,14 +46,16 @@ class CardSetPhraser(FormulaPhraser):
 
     def step(self, step: Step) -> str:
         """A step, with its condition and with marks."""
-        said = self._phrase(step)
-        return self.phrase("list.sentence", text=said[:1].upper() + said[1:]) if step.for_one else said
+        phrase = self._phrase(step)
+        return self.phrase("list.sentence", text=phrase[:1].upper() + phrase[1:]) if step.for_one else phrase
 
     def _phrase(self, step: Step) -> str:
-        said = VERBS[step.verb].sentence(step, self)
+        phrase = VERBS[step.verb].sentence(step, self)
         if step.when is None or self.constant(step.when.expr):
-            return said
-        return self.phrase("list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=said)
+            return phrase
+        return self.phrase(
+            "list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=phrase
+        )
 
     def without_condition(self, step: Step) -> str:
         """A step as if it were without a condition."""
@@ -61,25 +63,25 @@ class CardSetPhraser(FormulaPhraser):
 
     def listing(self) -> Self:
         """This speech, for a page on which the ways of a choice are set as a list if they are long."""
-        found = copy(self)
-        found.sets_lists = True
-        return found
+        speech = copy(self)
+        speech.sets_lists = True
+        return speech
 
     def alternatives(self, items: Sequence[str]) -> str:
         """Several things of which one is taken. In a list there are no lists."""
-        found = [self._without_list(own) for own in items]
-        if self.sets_lists and (len(found) >= _LONG_LIST or sum(map(len, found)) >= _LONG_TEXT):
-            return marked_list(found)
-        return self.join_list(found, "or")
+        phrases = [self._without_list(item) for item in items]
+        if self.sets_lists and (len(phrases) >= _LONG_LIST or sum(map(len, phrases)) >= _LONG_TEXT):
+            return marked_list(phrases)
+        return self.join_list(phrases, "or")
 
     def _without_list(self, text: str) -> str:
         return without_lists(text, lambda items: self.join_list(items, "or"))
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""
-        phrases = [self._phrase(own) for own in steps]
-        if sum(list_in(own)[1] != () for own in phrases) > 1:  # only one can be set as a list
-            phrases = [self._without_list(own) for own in phrases]
+        phrases = [self._phrase(step) for step in steps]
+        if sum(list_in(phrase)[1] != () for phrase in phrases) > 1:  # only one can be set as a list
+            phrases = [self._without_list(phrase) for phrase in phrases]
         return self.join_list(phrases)
 
     def way(self, way: Way) -> str:
@@ -92,55 +94,57 @@ class CardSetPhraser(FormulaPhraser):
         """A number of cards; 1 if none is given."""
         if cases is None:
             return self._known(1)
-        found = {count: self._cards_for(cases, count) for count in self.counts}
-        values = set(found.values())
+        amounts = {count: self._cards_for(cases, count) for count in self.counts}
+        values = set(amounts.values())
         if None in values:
             return self._by_round(cases)
         if len(values) == 1:
             return self._known(int(values.pop() or 0))
         groups: dict[int, list[int]] = {}
-        for players, own in found.items():
-            groups.setdefault(int(own or 0), []).append(players)
-        numbers = self.join_list([str(own) for own in groups], "or")
+        for players, amount in amounts.items():
+            groups.setdefault(int(amount or 0), []).append(players)
+        numbers = self.join_list([str(number) for number in groups], "or")
         last = list(groups)[-1]
-        shown = self.for_players(list(groups.values()))
-        return Cards(numbers, self.phrase("cards.each", numbers=numbers), shown, max(2, last), None)
+        span = self.for_players(list(groups.values()))
+        return Cards(numbers, self.phrase("cards.each", numbers=numbers), span, max(2, last), None)
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
         """With how many players each of some numbers goes, behind them in brackets."""
-        return self.phrase("cards.players", players=self.join_list([_span(own) for own in groups], "or"))
+        return self.phrase("cards.players", players=self.join_list([_span(group) for group in groups], "or"))
 
     def _by_round(self, cases: ByPlayerCount) -> Cards:
         """A number of cards that is another one in each round; else as it is written."""
         rounds = range(1, self.rounds + 1)
         groups: dict[tuple[int | None, ...], list[int]] = {}
         for players in self.counts:
-            groups.setdefault(tuple(self._cards_for(cases, players, round=at) for at in rounds), []).append(players)
-        if any(None in own for own in groups):
+            groups.setdefault(
+                tuple(self._cards_for(cases, players, round=round_number) for round_number in rounds), []
+            ).append(players)
+        if any(None in amounts for amounts in groups):
             text = self._in_play(cases)
             apart = self.phrase("cards.some", text=text), self.phrase("cards.behind", text=text)
             return Cards(text, self.phrase("cards.of", text=text), "", 2, None, apart)
-        said = []
-        for own, counts in groups.items():
-            numbers = self.join_list([str(number) for number in own])
+        phrases = []
+        for amounts, counts in groups.items():
+            numbers = self.join_list([str(number) for number in amounts])
             spans = self.phrase("cards.players", players=_span(counts)) if len(groups) > 1 else ""
-            said.append(f"{numbers}{spans}")
-        listed = self.join_list([str(at) for at in rounds])
+            phrases.append(f"{numbers}{spans}")
+        listed = self.join_list([str(round_number) for round_number in rounds])
         in_rounds = self.phrase("rounds", count=self.rounds, list=listed)
-        numbers = self.join_list(said, "or")
+        numbers = self.join_list(phrases, "or")
         return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
     def _in_play(self, cases: ByPlayerCount) -> str:
         """A number that is worked out in play, for some numbers of players at least."""
-        said: dict[str, list[int]] = {}
+        by_text: dict[str, list[int]] = {}
         for players in self.counts:
             formula = _case(cases, players)
             if formula is not None:
-                said.setdefault(self.amount(formula.expr), []).append(players)
-        if len(said) == 1:
-            return next(iter(said))
-        spans = [self.phrase("cards.players", players=_span(own)) for own in said.values()]
-        return self.join_list([f"{text}{span}" for text, span in zip(said, spans, strict=True)], "or")
+                by_text.setdefault(self.amount(formula.expr), []).append(players)
+        if len(by_text) == 1:
+            return next(iter(by_text))
+        spans = [self.phrase("cards.players", players=_span(counts)) for counts in by_text.values()]
+        return self.join_list([f"{text}{span}" for text, span in zip(by_text, spans, strict=True)], "or")
 
     def _known(self, count: int) -> Cards:
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)
@@ -151,7 +155,7 @@ class CardSetPhraser(FormulaPhraser):
             return None
         formula = cases.cases[0][1]
         match formula.expr:
-            case Binary("-", whole, Call("cards", (Name(own),))) if own == zone:
+            case Binary("-", whole, Call("cards", (Name(name),))) if name == zone:
                 return self.cards(replace(cases, cases=((None, replace(formula, expr=whole)),)))
         return None
 
@@ -160,8 +164,8 @@ class CardSetPhraser(FormulaPhraser):
         if cases is None or len(cases.cases) > 1:
             return False
         match cases.cases[0][1].expr:
-            case Call("cards", (Name(own),)):
-                return own == zone
+            case Call("cards", (Name(name),)):
+                return name == zone
         return False
 
     def numbers(self, cases: ByPlayerCount | None) -> list[int | None]:
@@ -178,12 +182,12 @@ class CardSetPhraser(FormulaPhraser):
     def rule(self, rule: Rule) -> str:
         """What a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
         card = next((card for card in self.model.cards if card.id == rule.card), None)
-        own = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
-        said = own or self._by_numbers(rule)
-        if card is not None and not own:
+        written = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
+        text = written or self._by_numbers(rule)
+        if card is not None and not written:
             key = "on_card" if card.count == 1 else "on_cards"
-            said = self.phrase(key, of=self.card_noun(card.id), text=begun_small(said))
-        return self.joined([said, *self._conditions(rule)])
+            text = self.phrase(key, of=self.card_noun(card.id), text=begun_small(text))
+        return self.joined([text, *self._conditions(rule)])
 
     def _by_numbers(self, rule: Rule) -> str:
         """The sentence for most numbers of players, and what is different with others."""
@@ -192,14 +196,14 @@ class CardSetPhraser(FormulaPhraser):
         for count in self.counts:
             numbers = kind.resolve(rule.spec, partial(constant, model=self.model, players=count))
             groups.setdefault(numbers, []).append(count)
-        (usual, _), *others = sorted(groups.items(), key=lambda own: (-len(own[1]), own[1]))
-        said = [kind.sentence(rule.spec, usual, self)]
+        (usual, _), *others = sorted(groups.items(), key=lambda item: (-len(item[1]), item[1]))
+        sentences = [kind.sentence(rule.spec, usual, self)]
         for numbers, counts in others:
             when = self.when(counts)
-            exception = getattr(kind, "exception", None)
+            exception = getattr(kind, "exception_sentence", None)
             short = exception(rule.spec, usual, numbers, self, when) if exception is not None else None
-            said.append(short or self.when_that(when, kind.sentence(rule.spec, numbers, self)))
-        return self.joined(said)
+            sentences.append(short or self.when_that(when, kind.sentence(rule.spec, numbers, self)))
+        return self.joined(sentences)
 
     def when_that(self, when: str, text: str) -> str:
         """A sentence that holds with some numbers of players."""
@@ -209,7 +213,7 @@ class CardSetPhraser(FormulaPhraser):
         """``with two players``."""
         if len(counts) == 1:
             return self.phrase("when", text=self.number(counts[0]), players=counts[0])
-        return self.phrase("when.several", list=self.join_list([self.number(own) for own in counts], "or"))
+        return self.phrase("when.several", list=self.join_list([self.number(count) for count in counts], "or"))
 
     def _conditions(self, rule: Rule) -> list[str]:
         """The condition of a rule: what is left of it for each number of players."""
@@ -218,13 +222,13 @@ class CardSetPhraser(FormulaPhraser):
         groups: dict[Expr, list[int]] = {}
         for count in self.counts:
             groups.setdefault(self._left_of(rule.when.expr, count), []).append(count)
-        said = []
+        sentences = []
         for expr, counts in groups.items():
             if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
                 never = expr == BooleanLiteral(value=False)
                 only = self.phrase("only_if.never") if never else self.phrase("only_if", condition=self.condition(expr))
-                said.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
-        return said
+                sentences.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
+        return sentences
 
     def _left_of(self, expr: Expr, players: int) -> Expr:
         """A condition without the parts that the number of players decides."""

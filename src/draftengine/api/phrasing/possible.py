@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def unreachable_conditions(condition: Expr, model: CardSet, players: int) -> bool:
     """Can a condition hold with so many players, as far as the rules alone tell."""
-    facts = _Facts({name: (own, own) for name, own in constants(model, players).items()}, model, players)
-    known = {name: (min(own), max(own)) for name, own in _set_alone(facts).items()}
+    facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
+    known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}
     return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
 
 
@@ -50,15 +50,15 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
         for way in (step.as_ if isinstance(step, choose.ChooseStep) else ())
         if way.when is not None and bounds(way.when.expr, facts) == (0, 0)
     }
-    declared = {own.id: own for own in model.counters}
-    found = {own.id: {own.start, 0} for own in model.counters if own.die is None}
+    declared = {counter.id: counter for counter in model.counters}
+    values = {counter.id: {counter.start, 0} for counter in model.counters if counter.die is None}
     changed = {name for card in model.cards for name, _ in card.adds}
-    changed |= {own.counter for modifier in model.modifiers for own in modifier.then}
-    for effect in (own for listed in effect_lists(model) if listed.path not in closed for own in listed.effects):
-        for own in effect.amounts if isinstance(effect, add.Changing) else ():
-            low, high = bounds(own.formula.expr, facts)
-            if isinstance(effect, set_.SetStep) and low == high and own.counter in found:
-                found[own.counter].add(declared[own.counter].within(low))
+    changed |= {amount.counter for modifier in model.modifiers for amount in modifier.then}
+    for effect in (effect for listed in effect_lists(model) if listed.path not in closed for effect in listed.effects):
+        for amount in effect.amounts if isinstance(effect, add.Changing) else ():
+            low, high = bounds(amount.formula.expr, facts)
+            if isinstance(effect, set_.SetStep) and low == high and amount.counter in values:
+                values[amount.counter].add(declared[amount.counter].within(low))
             else:
-                changed.add(own.counter)
-    return {name: own for name, own in found.items() if name not in changed}
+                changed.add(amount.counter)
+    return {name: numbers for name, numbers in values.items() if name not in changed}

@@ -59,8 +59,8 @@ def of_ways(labels: Labels) -> tuple[WayText, ...]:
 
 
 def _way(step: choose.ChooseStep, way: Way, speech: CardSetPhraser) -> str:
-    said = plain(way_does(step, way, speech))
-    return speech.phrase("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
+    text = plain(way_does(step, way, speech))
+    return speech.phrase("list.sentence", text=text[:1].upper() + text[1:]) if text else ""
 
 
 class RuleText(Struct, frozen=True):
@@ -87,13 +87,13 @@ def of_rules(labels: Labels) -> tuple[RuleText, ...]:
 def of_rule(rule: Rule, labels: Labels) -> str:
     """What a scoring rule gives, as a rulebook would say it."""
     speech = labels.speech
-    said = [speech.rule(rule), of_neighbours(RULE_KINDS[rule.kind].inputs(rule.spec), speech)]
-    return plain(speech.joined(said))
+    sentences = [speech.rule(rule), of_neighbours(RULE_KINDS[rule.kind].inputs(rule.spec), speech)]
+    return plain(speech.joined(sentences))
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
     """What has to be said of neighbours where two can play; where nobody else can, these are “the other player”."""
-    asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
+    asked = frozenset[str]().union(*(functions_in(formula.expr) for formula in formulas if formula is not None))
     one_of_many = _TWO in speech.counts and len(speech.counts) > 1
     return speech.phrase("neighbours") if one_of_many and {"left", "right"} <= asked else ""
 
@@ -118,22 +118,24 @@ def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
     text = labels.text(card.text)
     if text:
         return plain(speech.joined([numbers_said(card, speech), text]))
-    said = [numbers_said(card, speech), *card_said(card, speech)]
+    sentences = [numbers_said(card, speech), *card_said(card, speech)]
     if with_rules:
-        said += [
-            speech.rule(own) for own in own_rules(model, card) if own.kind != "formula" or own.card or not any(said)
+        sentences += [
+            speech.rule(rule)
+            for rule in own_rules(model, card)
+            if rule.kind != "formula" or rule.card or not any(sentences)
         ]
-        said += [modifier_said(own, speech) for own in model.modifiers if own.card == card.id]
-        said += [ability_said(own, speech) for own in model.abilities if own.card == card.id]
-    return plain(speech.joined(said))
+        sentences += [modifier_said(modifier, speech) for modifier in model.modifiers if modifier.card == card.id]
+        sentences += [ability_said(ability, speech) for ability in model.abilities if ability.card == card.id]
+    return plain(speech.joined(sentences))
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """The numbers that a card has, each with what it is called, without those that are a part of its name."""
     name = re.findall(r"\d+", speech.card_name(card.id))
     return [
-        speech.phrase("card.number", name=speech.thing(own), number=number)
-        for own, number in card.has
+        speech.phrase("card.number", name=speech.thing(key), number=number)
+        for key, number in card.has
         if str(abs(number)) not in name
     ]
 
@@ -193,30 +195,30 @@ def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
 def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
     """Between which values a counter stays, whatever happens; empty if nothing is said of that."""
     values = _set_to(counter, speech)
-    said = []
+    sentences = []
     if counter.min is not None:
-        said.append(speech.phrase("bounds.min", count=max([counter.min, *([min(values)] if values else [])])))
+        sentences.append(speech.phrase("bounds.min", count=max([counter.min, *([min(values)] if values else [])])))
     if counter.max is not None:
-        said.append(speech.phrase("bounds.max", count=min([counter.max, *([max(values)] if values else [])])))
-    return speech.joined(said)
+        sentences.append(speech.phrase("bounds.max", count=min([counter.max, *([max(values)] if values else [])])))
+    return speech.joined(sentences)
 
 
 def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
     """All that a counter can be, if it is only ever set to numbers that are known before play; else nothing."""
     if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
         return set()
-    found = {counter.start}
-    for own in effect_lists(speech.model):
-        if own.when is not None and speech.constant(own.when.expr) == 0:
+    values = {counter.start}
+    for listed in effect_lists(speech.model):
+        if listed.when is not None and speech.constant(listed.when.expr) == 0:
             continue
-        for effect in own.effects:
+        for effect in listed.effects:
             for amount in getattr(effect, "amounts", ()):
                 if amount.counter == counter.id:
                     value = speech.constant(amount.formula.expr) if effect.verb == "set" else None
                     if value is None:
                         return set()
-                    found.add(value)
-    return found
+                    values.add(value)
+    return values
 
 
 def of_counter(counter: Counter, labels: Labels, players: int) -> str:
@@ -229,10 +231,10 @@ def of_counter(counter: Counter, labels: Labels, players: int) -> str:
 def of_marker(marker: Marker, labels: Labels) -> str:
     """Who holds a marker at first, how it goes on, and which ties its holder wins."""
     model, speech = labels.model, labels.speech
-    said = [marker_said(marker, speech)]
-    said += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
-    said += [tie_said(own, speech) for own in model.winner.tie_breakers if own.holder == marker.id]
-    return plain(speech.joined(list(dict.fromkeys(said))))
+    sentences = [marker_said(marker, speech)]
+    sentences += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
+    sentences += [tie_said(tie, speech) for tie in model.winner.tie_breakers if tie.holder == marker.id]
+    return plain(speech.joined(list(dict.fromkeys(sentences))))
 
 
 def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
@@ -243,7 +245,9 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
     else:
         first = speech.phrase(f"start.{marker.start}", marker=name)
     order = speech.model.turn_order
-    return speech.joined([first, speech.phrase("start.order", marker=name) if order and order.marker == marker.id else ""])
+    return speech.joined(
+        [first, speech.phrase("start.order", marker=name) if order and order.marker == marker.id else ""]
+    )
 
 
 def of_modifier(modifier: Modifier, labels: Labels) -> str:
@@ -255,10 +259,12 @@ def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """What cards a card makes different, and how, with marks for bold print."""
     target = speech.join_list([_target(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
-    shown = card.forms["name"].strip("„”「」")
+    title = card.forms["name"].strip("„”「」")
     key = "modifier.many" if modifier.capacity > 1 else "modifier"
-    said = speech.phrase(key, target=target, card=shown, capacity=modifier.capacity, factor=_times_said(modifier, speech))
-    return speech.joined([said, speech.phrase("modifier.late") if modifier.opens == "after_reveal" else ""])
+    sentence = speech.phrase(
+        key, target=target, card=title, capacity=modifier.capacity, factor=_times_said(modifier, speech)
+    )
+    return speech.joined([sentence, speech.phrase("modifier.late") if modifier.opens == "after_reveal" else ""])
 
 
 def _target(name: str, speech: CardSetPhraser) -> str:
@@ -271,8 +277,10 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     factor = factor_of(modifier)
     if factor is None:
         parts = [
-            speech.phrase("modifier.amount", of=speech.counter(own.counter), text=_changed(own.formula.expr, speech))
-            for own in modifier.then
+            speech.phrase(
+                "modifier.amount", of=speech.counter(amount.counter), text=_changed(amount.formula.expr, speech)
+            )
+            for amount in modifier.then
         ]
         return speech.phrase("modifier.other", amounts=speech.join_list(parts))
     return (
@@ -284,7 +292,7 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
 
 def factor_of(modifier: Modifier) -> int | None:
     """By what a modifier multiplies all that it changes, if it does nothing else."""
-    factors = {_times(own) for own in modifier.then}
+    factors = {_times(amount) for amount in modifier.then}
     return factors.pop() if len(factors) == 1 else None
 
 
@@ -298,8 +306,8 @@ def _changed(expr: Expr, speech: CardSetPhraser) -> str:
     return speech.written(expr).replace("amount", "x") if value is None else str(value)
 
 
-def _times(own: Amount) -> int | None:
-    match own.formula.expr:
+def _times(amount: Amount) -> int | None:
+    match amount.formula.expr:
         case Binary("*", Number(factor), Name("amount")) | Binary("*", Name("amount"), Number(factor)):
             return factor
     return None
@@ -334,18 +342,20 @@ def of_trigger(trigger: Trigger, labels: Labels) -> str:
 
 def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
     """Its text; else when it is looked at, for whom, and what happens, with marks for bold print."""
-    if own := speech.own_text(trigger.text):
-        return own
-    said = speech.phrase(
+    if text := speech.own_text(trigger.text):
+        return text
+    sentence = speech.phrase(
         "trigger",
         when=_moment(trigger.after, speech),
         who=speech.condition(trigger.who.expr),
         single=speech.phrase("trigger.single") if trigger.only == "single" else "",
-        unless=speech.phrase("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
+        unless=speech.phrase("trigger.unless", condition=speech.condition(trigger.unless.expr))
+        if trigger.unless
+        else "",
         effects=speech.effects(trigger.do),
     )
     order = [order_said(trigger.by.expr, speech), speech.phrase("trigger.equal")] if trigger.by else []
-    return speech.joined([said, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
+    return speech.joined([sentence, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
 
 
 def _moment(name: str, speech: CardSetPhraser) -> str:
@@ -356,19 +366,23 @@ def _moment(name: str, speech: CardSetPhraser) -> str:
     return speech.phrase(f"trigger.{name}")
 
 
-def tie_said(own: TieBreaker, speech: CardSetPhraser) -> str:
+def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:
     """What decides a tie."""
-    if own.holder:
-        return speech.phrase("winner.tie_holder", marker=speech.thing(own.holder))
-    return speech.phrase(f"winner.tie_{own.order}", of=speech.noun(own.measure))
+    if tie.holder:
+        return speech.phrase("winner.tie_holder", marker=speech.thing(tie.holder))
+    return speech.phrase(f"winner.tie_{tie.order}", of=speech.noun(tie.measure))
 
 
 def winner_said(speech: CardSetPhraser) -> str:
     """Who wins, and what decides ties."""
     winner = speech.model.winner
-    said = [speech.phrase("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
-    said.append(speech.phrase(f"winner.{winner.order}"))
-    said += [tie_said(own, speech) for own in winner.tie_breakers]
-    said.append(speech.phrase("winner.still" if winner.tie_breakers else "winner.shared"))
-    said += [speech.phrase("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]
-    return speech.joined(said)
+    sentences = (
+        [speech.phrase("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
+    )
+    sentences.append(speech.phrase(f"winner.{winner.order}"))
+    sentences += [tie_said(tie, speech) for tie in winner.tie_breakers]
+    sentences.append(speech.phrase("winner.still" if winner.tie_breakers else "winner.shared"))
+    sentences += [
+        speech.phrase("winner.extra", seat=speech.seat(seat.id)) for seat in speech.model.extra_seats if not seat.wins
+    ]
+    return speech.joined(sentences)

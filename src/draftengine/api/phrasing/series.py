@@ -20,12 +20,12 @@ _SHOWN = 3
 
 def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     """The cards in their order, those of a series together, but for what a later file changes of one."""
-    for _, found in groupby(cards, _alike):
-        own = tuple(found)
-        if len(own) >= _FEWEST:
-            yield own
+    for _, group in groupby(cards, _alike):
+        series = tuple(group)
+        if len(series) >= _FEWEST:
+            yield series
         else:
-            yield from ((card,) for card in own)
+            yield from ((card,) for card in series)
 
 
 def _alike(card: Card) -> object:
@@ -38,7 +38,7 @@ def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
     if len(cards) == 1:
         return names[0]
     numbers = [_NUMBER.findall(name) for name in names]
-    if any(len(own) != 1 for own in numbers):
+    if any(len(digits) != 1 for digits in numbers):
         return f"{names[0]}, …, {names[-1]}"
-    shown = vocabulary.catalogue.comma.join([*(own[0] for own in numbers[:_SHOWN]), "…", numbers[-1][0]])
-    return _NUMBER.sub(shown, names[0])
+    listed = vocabulary.catalogue.comma.join([*(digits[0] for digits in numbers[:_SHOWN]), "…", numbers[-1][0]])
+    return _NUMBER.sub(listed, names[0])

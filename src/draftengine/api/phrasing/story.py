@@ -31,7 +31,7 @@ def tell(events: Iterable[Event], viewer: int, names: Names) -> list[str]:
     What happens to several seats one after the other, in the same words, is told in one line.
     """
     lines: list[str] = []
-    for alike in _alike(_not_twice([told_to(own, viewer) for own in events])):
+    for alike in _alike(_not_twice([told_to(event, viewer) for event in events])):
         teller = _TELLERS.get(alike[0].kind)
         line = teller(alike, names) if teller is not None else ""
         if line:
@@ -60,7 +60,7 @@ def _alike(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 def _is_new(event: Event, group: list[Event]) -> bool:
     """Is its seat not told of yet; chips are told seat by seat, whatever their order."""
-    return event.seat < 0 or event.kind == "chip" or all(own.seat != event.seat for own in group)
+    return event.seat < 0 or event.kind == "chip" or all(other.seat != event.seat for other in group)
 
 
 def _together(one: Event, other: Event) -> bool:
@@ -152,12 +152,12 @@ def _moved(events: Sequence[Event], names: Names) -> str:
     event = events[0]
     if event.seat >= 0:
         return names.style.faint(_brought(events, names))
-    if event.zone == DECK and event.count == sum(own.count for own in names.game.model.cards):
+    if event.zone == DECK and event.count == sum(card.count for card in names.game.model.cards):
         return names.style.faint("All cards go into the deck")
     go = "goes" if event.count == 1 else "go"
     places = {HAND: "into the hands", DECK: "into the deck", DISCARD: f"to {names.zone(DISCARD)}"}
-    said = f"{_cards(event, names)} {go} {places.get(event.zone, f'aside ({names.label(event.zone)})')}"
-    return names.style.faint(said[:1].upper() + said[1:])
+    text = f"{_cards(event, names)} {go} {places.get(event.zone, f'aside ({names.label(event.zone)})')}"
+    return names.style.faint(text[:1].upper() + text[1:])
 
 
 _WAYS = {
@@ -227,10 +227,10 @@ def _discarded(events: Sequence[Event], names: Names) -> str:
 
 def _asked(events: Sequence[Event], names: Names) -> str:
     (event,) = events
-    said = f"{names.does(event.seat, 'ask')} for {', '.join(names.cards(event.cards))}: "
+    text = f"{names.does(event.seat, 'ask')} for {', '.join(names.cards(event.cards))}: "
     if event.other < 0:
-        return names.style.accent(f"{said}nobody has it")
-    return names.style.accent(f"{said}{names.does(event.other, 'give')} it for {names.cards((event.name,))[0]}")
+        return names.style.accent(f"{text}nobody has it")
+    return names.style.accent(f"{text}{names.does(event.other, 'give')} it for {names.cards((event.name,))[0]}")
 
 
 _TELLERS: dict[str, Teller] = {

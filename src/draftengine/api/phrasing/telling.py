@@ -29,7 +29,7 @@ class TableLabels:
     def __init__(self, game: Game, seats: Sequence[str], labels: Labels | None = None) -> None:
         self.game = game
         self.labels = labels or game.labels
-        self.seats = (*seats, *(self.labels.seat(own.id) for own in game.model.extra_seats))
+        self.seats = (*seats, *(self.labels.seat(seat.id) for seat in game.model.extra_seats))
 
     def seat(self, seat: int) -> str:
         return self.seats[seat] if 0 <= seat < len(self.seats) else "nobody"
@@ -132,10 +132,10 @@ def _discarded(event: Event, called: TableLabels) -> str:
 
 
 def _asked(event: Event, called: TableLabels) -> str:
-    said = f"{called.seat(event.seat)} asks for {called.cards(event)}"
+    text = f"{called.seat(event.seat)} asks for {called.cards(event)}"
     if event.other < 0:
-        return f"{said}: nobody has it."
-    return f"{said}: {called.seat(event.other)} gives it for {called.labels.card(event.name)}."
+        return f"{text}: nobody has it."
+    return f"{text}: {called.seat(event.other)} gives it for {called.labels.card(event.name)}."
 
 
 def _round(event: Event, _: TableLabels) -> str:

@@ -39,10 +39,12 @@ class Vocabulary:
             for family in card.family:
                 self._members.setdefault(family, []).append(card.id)
         parts = (model.counters, model.modifiers, model.abilities, model.zones, model.markers, model.chips)
-        things: list[Any] = [own for part in parts for own in part]
-        self._labels = {own.id: own.label for own in reversed(things)}
-        self._counters = {own.id: own.label for own in model.counters}
-        self._values = {own.id for own in model.counters if own.die is not None} | set(_set_somewhere(model))
+        things: list[Any] = [thing for part in parts for thing in part]
+        self._labels = {thing.id: thing.label for thing in reversed(things)}
+        self._counters = {counter.id: counter.label for counter in model.counters}
+        self._values = {counter.id for counter in model.counters if counter.die is not None} | set(
+            _set_somewhere(model)
+        )
 
     # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -60,7 +62,7 @@ class Vocabulary:
 
     def joined(self, sentences: Sequence[str]) -> str:
         """Sentences one after the other."""
-        return self.phrase("space").join(own for own in sentences if own)
+        return self.phrase("space").join(sentence for sentence in sentences if sentence)
 
     def number(self, number: int) -> str:
         """A small number as a word, if the language has one here."""
@@ -93,7 +95,7 @@ class Vocabulary:
 
     def seat(self, name: str) -> str:
         """An extra seat."""
-        return next((self.text(own.label) for own in self.model.extra_seats if own.id == name), name)
+        return next((self.text(seat.label) for seat in self.model.extra_seats if seat.id == name), name)
 
     def zone(self, name: str) -> str:
         """A zone, as it stands in the middle of a sentence."""
@@ -101,22 +103,22 @@ class Vocabulary:
 
     def in_the_open(self, zone: str) -> bool:
         """Does everybody see what lies there."""
-        return any(own.id == zone and own.seen_by == "everyone" for own in self.model.zones)
+        return any(declared.id == zone and declared.seen_by == "everyone" for declared in self.model.zones)
 
     def sets_aside(self, zone: str) -> bool:
         """Is it one of several zones in which players put cards aside, so that it has to be named."""
         aside = [
-            own.id for own in self.model.zones if own.per == "seat" and own.seen_by == "owner" and own.id != "hand"
+            zone.id for zone in self.model.zones if zone.per == "seat" and zone.seen_by == "owner" and zone.id != "hand"
         ]
         return zone in aside and len(aside) > 1
 
     def is_layout(self, zone: str) -> bool:
         """Has it places."""
-        return any(own.id == zone and own.layout for own in self.model.zones)
+        return any(declared.id == zone and declared.layout for declared in self.model.zones)
 
     def of_each(self, zone: str) -> bool:
         """Does everybody have such a zone."""
-        return any(own.id == zone and own.per == "seat" for own in self.model.zones)
+        return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
     def card_name(self, name: str) -> str:
         """A card, a face, or a card in a form, as it is printed."""
@@ -134,7 +136,7 @@ class Vocabulary:
     def counter(self, name: str) -> Noun:
         """What a counter counts."""
         noun = self._noun("counter", self._counters.get(name, ()), name)
-        if any(own.id == name and own.per == "table" for own in self.model.counters):
+        if any(counter.id == name and counter.per == "table" for counter in self.model.counters):
             return replace(noun, sort="shared")
         return replace(noun, sort="value") if name in self._values else noun
 
@@ -148,7 +150,7 @@ class Vocabulary:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])
         if 0 < len(members) <= 3 and self.catalogue.language != "en":  # noqa: PLR2004 (a list, not a litany)
-            names = self.join_list([self.card_noun(own).forms["name"] for own in members], "or")
+            names = self.join_list([self.card_noun(member).forms["name"] for member in members], "or")
             return Noun("phrase", {"one": names, "many": names, "name": names})
         words = name.replace("_", " ")
         return self.catalogue.noun("card", words.capitalize(), {})
@@ -163,9 +165,9 @@ class Vocabulary:
         ids = {card.id for card in kept}
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
         names = [self._together(card.family[0]) if whole.intersection(card.family[:1]) else None for card in kept]
-        found = [own or self.card_noun(card.id) for own, card in zip(names, kept, strict=True)]
+        nouns = [noun or self.card_noun(card.id) for noun, card in zip(names, kept, strict=True)]
         form = "many" if self.catalogue.language == "en" else "name"
-        return list(dict.fromkeys(own.forms[form] for own in found))
+        return list(dict.fromkeys(noun.forms[form] for noun in nouns))
 
     def _together(self, family: str) -> Noun | None:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None
@@ -183,21 +185,21 @@ class Vocabulary:
 
     def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
         """What each card counts, if that is all that counts; nothing if there are too many."""
-        found = self.by_card(formula)
-        return tuple((self.card_noun(card), amount) for card, amount in found.items() if len(found) <= _MOST_ADDERS)
+        amounts = self.by_card(formula)
+        return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
         """How much each card adds to a counter that nothing else changes; nothing if it is no counter."""
         name = formula.text
-        found = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
+        amounts = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
         if name in self._cards or name in self._members:
             return {}
-        changed = {own.counter for step in all_effects(self.model) for own in getattr(step, "amounts", ())}
-        return {} if name in changed else found
+        changed = {amount.counter for step in all_effects(self.model) for amount in getattr(step, "amounts", ())}
+        return {} if name in changed else amounts
 
 
 def _set_somewhere(model: CardSet) -> Iterator[str]:
     """The counters that get a value of their own, and are not only emptied."""
     for step in all_effects(model):
         if isinstance(step, set_.SetStep):
-            yield from (own.counter for own in step.amounts if not own.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)
+            yield from (amount.counter for amount in step.amounts if not amount.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)

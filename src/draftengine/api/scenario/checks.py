@@ -37,9 +37,9 @@ def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
     return check_bytes(text, *read_bytes(text))
 
 
-def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
-    """The findings about a text as if it were that of the card set of this name, which is shown as `shown`."""
-    return check_opened(open_bytes(name, shown, data))
+def check_bytes(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
+    """The findings about a text as if it were that of the card set of this name, which is shown as `label`."""
+    return check_opened(open_bytes(name, label, data))
 
 
 def check_opened(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
@@ -69,29 +69,29 @@ def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
         root, _ = load(read_source(opened.data, opened.name)[0])
         findings = opened.findings if root is None else _each_series_once(opened.findings, with_series(root)[0])
         return CheckPass(ordered(findings), opened=False)
-    found = examine(opened.document)
-    if examples and not has_errors(found):
-        found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
-    told = tuple(without_allowed(found, opened.document.files[0].source))
-    return CheckPass(ordered(_each_series_once(_without_doubtful(told), opened.document.root)), opened=True)
+    problems = examine(opened.document)
+    if examples and not has_errors(problems):
+        problems = ordered([*problems, *problems_of(opened.document, games_of(opened.document))])
+    remaining = tuple(without_allowed(problems, opened.document.files[0].source))
+    return CheckPass(ordered(_each_series_once(_without_doubtful(remaining), opened.document.root)), opened=True)
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
     """One finding for all members of a series: they stand in one entry of the file, under a name for each."""
     alike: dict[object, list[Diagnostic]] = {}
     before: Counter[object] = Counter()
-    for own in findings:
-        said = own.code, own.span
-        number = before[said, own.path]
-        before[said, own.path] += 1
-        alike.setdefault((said, _written_at(own.path, root), number), []).append(own)
-    return [_of_all(*own) for own in alike.values()]
+    for finding in findings:
+        key = finding.code, finding.span
+        number = before[key, finding.path]
+        before[key, finding.path] += 1
+        alike.setdefault((key, _written_at(finding.path, root), number), []).append(finding)
+    return [_of_all(*group) for group in alike.values()]
 
 
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
     """A JSON Pointer by the places of its keys in the file, which names that are written out of one entry share."""
     node: Node | None = root
-    found: list[Span | str] = []
+    places: list[Span | str] = []
     for part in path.split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         entry = node.entry(name) if isinstance(node, Mapping) else None
@@ -101,8 +101,8 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
             node = node.items[int(name)]
         else:
             node = None
-        found.append(entry.key.span if entry is not None else part)
-    return tuple(found)
+        places.append(entry.key.span if entry is not None else part)
+    return tuple(places)
 
 
 def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
@@ -116,4 +116,4 @@ def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Warnings are looked for behind errors, so with an error a comment may only seem to allow nothing."""
     errors = has_errors(findings)
-    return tuple(own for own in findings if own.code != "allows-nothing" or not errors)
+    return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)

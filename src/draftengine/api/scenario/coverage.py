@@ -91,12 +91,12 @@ class Coverage:
         """Everything there is to reach, in the order of the file: of the game and of the variants that were played."""
         base, _ = resolve(self.document)
         models = [*([base] if base is not None else []), *self._models]
-        found: dict[tuple[Kind, str, _Place], Item] = {}
+        items: dict[tuple[Kind, str, _Place], Item] = {}
         for model in models:
-            for own in (*self._rules(model), *self._cards(model), *self._conditions(model), *self._of_variants(model)):
-                place = ("", 0, 0) if own.kind in {"rule", "card", "variant"} else _place(own.span)
-                found.setdefault((own.kind, own.name, place), own)
-        return tuple(found.values())
+            for item in (*self._rules(model), *self._cards(model), *self._conditions(model), *self._of_variants(model)):
+                place = ("", 0, 0) if item.kind in {"rule", "card", "variant"} else _place(item.span)
+                items.setdefault((item.kind, item.name, place), item)
+        return tuple(items.values())
 
     def is_own(self, item: Item) -> bool:
         """Does it stand in the card set itself, not in one that it extends."""
@@ -114,8 +114,8 @@ class Coverage:
             yield Item("card", card.id, card.span, "" if card.id in self._played else "is never played")
 
     def _of_variants(self, model: CardSet) -> Iterator[Item]:
-        for own in model.variants:
-            yield Item("variant", own.id, own.span, "" if own.id in self._variants else "is never played")
+        for variant in model.variants:
+            yield Item("variant", variant.id, variant.span, "" if variant.id in self._variants else "is never played")
 
     def _conditions(self, model: CardSet) -> Iterator[Item]:
         for use in uses_of(model):
@@ -139,8 +139,8 @@ def _place(span: Span) -> _Place:
 
 def _gave_points(played: ScenarioRun) -> set[str]:
     """The rules that gave points, during the moves or as things lie."""
-    told = {event.name for event in played.events if event.kind in {"points", "awarded"} and event.amount}
-    return told | {line.rule for line in played.state.explain() if line.points}
+    rules = {event.name for event in played.events if event.kind in {"points", "awarded"} and event.amount}
+    return rules | {line.rule for line in played.state.explain() if line.points}
 
 
 def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:
@@ -153,8 +153,8 @@ def _lying(scenario: Scenario, played: ScenarioRun) -> Iterator[str]:
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:
     """By kind how many are reached, and of how many."""
-    found: dict[Kind, tuple[int, int]] = {}
-    for own in items:
-        reached, count = found.get(own.kind, (0, 0))
-        found[own.kind] = reached + own.reached, count + 1
-    return found
+    totals: dict[Kind, tuple[int, int]] = {}
+    for item in items:
+        reached, count = totals.get(item.kind, (0, 0))
+        totals[item.kind] = reached + item.reached, count + 1
+    return totals

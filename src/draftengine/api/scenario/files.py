@@ -53,13 +53,13 @@ class Entry(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        own = self.node.get("name")
-        return str(own.value) if isinstance(own, Scalar) else "unnamed"
+        node = self.node.get("name")
+        return str(node.value) if isinstance(node, Scalar) else "unnamed"
 
     def data(self) -> dict[str, Any]:
         """The keys of the scenario with those that it takes over from its file."""
-        found = {**self.common, **plain(self.node)}
-        return {**found, "variants": [*found.get("variants", ()), *self.variants]}
+        merged = {**self.common, **plain(self.node)}
+        return {**merged, "variants": [*merged.get("variants", ()), *self.variants]}
 
 
 def examples_of(document: Document, players: int | None = None, variants: Iterable[str] = ()) -> Iterator[Entry]:
@@ -79,8 +79,8 @@ def tests_of(root: Mapping, document: Document, players: int | None, variants: I
 
 
 def _entries(root: Mapping, key: str, common: dict[str, Any], variants: Iterable[str]) -> Iterator[Entry]:
-    found, also = root.get(key), tuple(variants)
-    for index, item in enumerate(found.items if isinstance(found, Sequence) else ()):
+    listed, also = root.get(key), tuple(variants)
+    for index, item in enumerate(listed.items if isinstance(listed, Sequence) else ()):
         if isinstance(item, Mapping):
             yield Entry(item, (key, str(index)), common, also)
 
@@ -109,19 +109,19 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
         message = f"The example “{entry.name}” makes no sense: {error}."
         return CaseResult((_finding(entry, "example-invalid", message, _at_fault(entry.node, error), hint),))
-    findings = tuple(_failed(entry, own, game.model) for own in differences)
+    findings = tuple(_failed(entry, difference, game.model) for difference in differences)
     return CaseResult(findings, differences, game, scenario, played)
 
 
 def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
     """Where an example says what makes no sense: a name that the error tells, or the key that it is about."""
-    said = str(error)
-    for name in (error.name, *_QUOTED.findall(said)):
+    message = str(error)
+    for name in (error.name, *_QUOTED.findall(message)):
         if span := named_at(node, name):
             return span
-    words = set(_WORDS.findall(said))
-    about = (own for own in node.entries if own.key.text in words)
-    return next((own.value.span for own in about), None)
+    words = set(_WORDS.findall(message))
+    about = (entry for entry in node.entries if entry.key.text in words)
+    return next((entry.value.span for entry in about), None)
 
 
 def _game(scenario: Scenario, games: Games) -> Game:
@@ -130,8 +130,8 @@ def _game(scenario: Scenario, games: Games) -> Game:
     except SelectionError as error:
         raise ScenarioError(str(error).removesuffix(".")) from None
     except CardSetError as error:
-        said = [own.message for own in error.findings if own.severity == "error"]
-        raise ScenarioError(" ".join(said).removesuffix(".")) from None
+        messages = [finding.message for finding in error.findings if finding.severity == "error"]
+        raise ScenarioError(" ".join(messages).removesuffix(".")) from None
 
 
 def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
@@ -143,8 +143,8 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
         )
         return Diagnostic("example-fails", "warning", message, span, path, _OF_BASE)
     if difference.refused is not None:
-        at = entry.node.get("at")
-        begins = f" The example begins at the step “{at.value}”." if isinstance(at, Scalar) else ""
+        step = entry.node.get("at")
+        begins = f" The example begins at the step “{step.value}”." if isinstance(step, Scalar) else ""
         message = f"“{entry.name}”: the rules refuse this move: {_reason(difference.refused, model)}.{begins}"
         hint = _named_by_place(difference.refused, model)
         hint = hint or "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
@@ -176,16 +176,16 @@ def _reason(refused: IllegalMove, model: CardSet) -> str:
     if refused.code != "way-not-open":
         return str(refused)
     ways = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
-    way = next(own for own in ways if own.id == refused.detail)
+    way = next(candidate for candidate in ways if candidate.id == refused.detail)
     needs = [f"“{way.when.text}”"] if way.when else []
-    needs += [f"{own.formula.text} of “{own.counter}” to pay" for own in way.pay]
+    needs += [f"{amount.formula.text} of “{amount.counter}” to pay" for amount in way.pay]
     needs += [] if way.takes_none else ["a card for it"]
     return f"the way “{way.id}” is not open now; it takes {' and '.join(needs)}"
 
 
 def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
-    own = entry.node.entry("name")
-    place = span or (own.value.span if own else entry.node.span)
+    name_entry = entry.node.entry("name")
+    place = span or (name_entry.value.span if name_entry else entry.node.span)
     if entry.base:
         return Diagnostic(code, "warning", message, place, pointer(entry.path), _OF_BASE)
     return Diagnostic(code, "error", message, place, pointer(entry.path), hint)
@@ -200,7 +200,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_shown, value))}]"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key}: {own}' for key, own in value.items())}}}"
+        return f"{{{', '.join(f'{key}: {item}' for key, item in value.items())}}}"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -220,25 +220,25 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
 
 def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with the worked examples of a card set that has no errors itself."""
-    found: list[Diagnostic] = []
+    problems: list[Diagnostic] = []
     aside: list[Entry] = []
     for entry, findings in _examined(document, games):
-        if entry.base and any(own.code != "not-all-checked" for own in findings):
+        if entry.base and any(finding.code != "not-all-checked" for finding in findings):
             aside.append(entry)
         else:
-            found += findings
-    return (*found, *([set_aside(document, aside)] if aside else []))
+            problems += findings
+    return (*problems, *([set_aside(document, aside)] if aside else []))
 
 
 def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
     """What says that examples of a card set that is extended no longer hold, and are left out."""
     several = len(entries) > 1
-    names = ", ".join(f"“{own.name}”" for own in entries[:_NAMED]) + (" and more" if len(entries) > _NAMED else "")
+    names = ", ".join(f"“{entry.name}”" for entry in entries[:_NAMED]) + (" and more" if len(entries) > _NAMED else "")
     what = f"{len(entries)} examples" if several else "An example"
     message = (
         f"{what} of what this extends no longer hold{'' if several else 's'} here, and {'are' if several else 'is'}"
     )
-    related = tuple(Related(f"“{own.name}” is here", own.node.span) for own in entries[:_NAMED])
+    related = tuple(Related(f"“{entry.name}” is here", entry.node.span) for entry in entries[:_NAMED])
     place = document.extends or document.root.span
     hint = "Nothing has to be mended. Examples of your own can say what your change is meant to do."
     return Diagnostic("example-set-aside", "note", f"{message} set aside: {names}.", place, "/extends", hint, related)
@@ -246,8 +246,8 @@ def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
 
 def failing_examples(document: Document, games: Games) -> list[str]:
     """The names of worked examples that fail or make no sense, of those that `problems_of` runs."""
-    found = _examined(document, games)
-    return [entry.name for entry, findings in found if has_errors(findings)]
+    examined = _examined(document, games)
+    return [entry.name for entry, findings in examined if has_errors(findings)]
 
 
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:

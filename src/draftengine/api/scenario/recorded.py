@@ -48,14 +48,18 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
         entries = list(_entries(game, seed, moves))
     except IllegalMove as error:
         raise NotRecordedError(f"under these rules the game goes otherwise: {error}") from None
-    finished = [own for own in sorted({entry.before.round for entry in entries}) if _is_finished(entries, own)]
+    finished = [
+        round_number
+        for round_number in sorted({entry.before.round for entry in entries})
+        if _is_finished(entries, round_number)
+    ]
     if number is None and not finished:
         raise NotRecordedError("no round of it is finished")
     wanted = finished[-1] if number is None else number
     if wanted not in finished:
         raise NotRecordedError(f"round {wanted} of it is not finished")
-    own = [entry for entry in entries if entry.before.round == wanted]
-    for data in (_with_moves(game, own), _as_it_lay(game, own)):
+    chosen = [entry for entry in entries if entry.before.round == wanted]
+    for data in (_with_moves(game, chosen), _as_it_lay(game, chosen)):
         named = {"name": f"round {wanted} of a game with the seed {seed}", **_played(game), **data}
         if _passes(game, named):
             return named
@@ -116,8 +120,8 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
 
 def _as_it_lay(game: Game, entries: list[_Entry]) -> Data:
     """What lay on the table at the end of the round, and what the rules gave for it."""
-    given, rules = _given(game, entries), {own.id for own in game.model.scoring}
-    points = {name: own for name, own in given.items() if name in rules}
+    given, rules = _given(game, entries), {rule.id for rule in game.model.scoring}
+    points = {name: gained for name, gained in given.items() if name in rules}
     return {"round": entries[0].before.round, "tables": entries[-1].tables, "expect": {"points": points}}
 
 
@@ -132,32 +136,38 @@ def _choice(entry: _Entry, seat: int) -> Any:
 
 def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
     """What every rule gave in the round, in the order of the rules."""
-    found: dict[str, list[int]] = {}
+    points: dict[str, list[int]] = {}
     for event in (event for entry in entries for event in entry.events if event.kind == "points"):
-        found.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
-    return {name: found[name] for name in game.sources_of_points if name in found}
+        points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
+    return {name: points[name] for name in game.sources_of_points if name in points}
 
 
 def _position(game: Game, state: State) -> Data:
     """What lies where, as far as it is not so by itself."""
-    told = state.describe()
+    described = state.describe()
     data: Data = {"round": state.round} if state.round > 1 else {}
-    if any(told["zones"]["tableau"]):
+    if any(described["zones"]["tableau"]):
         data["tables"] = tables_of(state)
-    data["hands"] = told["zones"]["hand"]
-    zones = {name: _contents(own) for name, own in told["zones"].items() if name not in _LAID_OUT and _is_filled(own)}
+    data["hands"] = described["zones"]["hand"]
+    zones = {
+        name: _contents(contents)
+        for name, contents in described["zones"].items()
+        if name not in _LAID_OUT and _is_filled(contents)
+    }
     data |= {"zones": zones} if zones else {}
     data |= {"scores": list(state.points)} if any(state.points) else {}
     usual = play(game, read({"players": game.players, **data, "moves": [], "expect": {}}, default_players=1)).state
     markers = {
         name: NOBODY if holder is None else holder
-        for name, holder in told["markers"].items()
+        for name, holder in described["markers"].items()
         if holder != usual.describe()["markers"][name]
     }
     counters = {
-        name: [own[name] for own in state.counters]
+        name: [seat_counters[name] for seat_counters in state.counters]
         for name in (state.counters[0] if state.counters else {})
-        if ":" not in name and [own[name] for own in state.counters] != [own[name] for own in usual.counters]
+        if ":" not in name
+        and [seat_counters[name] for seat_counters in state.counters]
+        != [seat_counters[name] for seat_counters in usual.counters]
     }
     return data | ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})
 
@@ -170,7 +180,7 @@ def _is_filled(contents: Any) -> bool:
 
 def _contents(contents: Any) -> Any:
     """The cards of a zone; of a layout by place."""
-    return {place: own["card"] for place, own in contents.items()} if isinstance(contents, dict) else contents
+    return {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else contents
 
 
 def _passes(game: Game, data: Data) -> bool:

@@ -93,7 +93,9 @@ def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bo
     while played.state.asked is not None and played.state.asked.offer:
         if not _commit_all(played, later):
             return False
-    surplus = [f"player {seat + 1} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
+    surplus = [
+        f"player {seat + 1} also names {', '.join(choice.cards)}" for seat, choice in later.items() if choice.cards
+    ]
     if surplus:
         played.refused = IllegalMove("too-many-cards", "; ".join(surplus))
     return not surplus
@@ -101,20 +103,22 @@ def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bo
 
 def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
     for seat in played.state.waiting or tuple(choices)[:1]:
-        own, asked = choices.get(seat), played.state.asked
-        if own is None and asked is not None and not asked.offer:
+        choice, asked = choices.get(seat), played.state.asked
+        if choice is None and asked is not None and not asked.offer:
             raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
-        own = own or ScenarioMove(())
-        now = own.cards
+        choice = choice or ScenarioMove(())
+        now = choice.cards
         if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):
-            now = own.cards[: asked.cards]
-        choices[seat] = ScenarioMove(own.cards[len(now) :])
-        move = Move(now, (), tuple(own.others.items()))
+            now = choice.cards[: asked.cards]
+        choices[seat] = ScenarioMove(choice.cards[len(now) :])
+        move = Move(now, (), tuple(choice.others.items()))
         try:
             after = played.state.commit(seat, move)
         except IllegalMove as error:
             if error.code == "unknown-card":
-                _refuse_unknown(played.state.game, (*now, *(card for cards in own.others.values() for card in cards)))
+                _refuse_unknown(
+                    played.state.game, (*now, *(card for cards in choice.others.values() for card in cards))
+                )
             played.refused = error
             return False
         played.events += after.events
@@ -136,7 +140,7 @@ def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
 
 def tables_of(state: State) -> list[list[str]]:
     """The names of the plays in each tableau, oldest first."""
-    return [list(own) for own in state.tableaus]
+    return [list(tableau) for tableau in state.tableaus]
 
 
 def tables_after(before: State, seat: int, move: Written, after: State) -> list[list[str]]:
@@ -153,9 +157,9 @@ def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Differen
     """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
-        at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
-        told = f"refused: {played.refused}"
-        differences.append(Difference(("legal",), expected=True, found=told, at=at, refused=played.refused))
+        path = () if "legal" in scenario.expect else ("moves", played.entries - 1)
+        refusal = f"refused: {played.refused}"
+        differences.append(Difference(("legal",), expected=True, found=refusal, at=path, refused=played.refused))
         return tuple(differences)
     for key, expected in scenario.expect.items():
         differences += _CHECKS[key](game, played, expected)
@@ -163,9 +167,9 @@ def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Differen
 
 
 def _one(
-    path: tuple[str | int, ...], expected: Any, found: Any, why: Callable[[], tuple[tuple[str, ...], ...]] = tuple
+    path: tuple[str | int, ...], expected: Any, actual: Any, why: Callable[[], tuple[tuple[str, ...], ...]] = tuple
 ) -> list[Difference]:
-    return [] if expected == found else [Difference(path, expected, found, why=why())]
+    return [] if expected == actual else [Difference(path, expected, actual, why=why())]
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
@@ -173,47 +177,49 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    found = {**_proved(played.state), **_told(game, played)}
+    given = {**_proved(played.state), **_told(game, played)}
     differences = []
     for rule, points in expected.items():
         if rule not in game.sources_of_points:
             raise _unknown("rule", rule, game.sources_of_points)
         differences += _one(
-            ("points", rule), points, found.get(rule, [0] * game.seats), partial(reasons, game, played, rule)
+            ("points", rule), points, given.get(rule, [0] * game.seats), partial(reasons, game, played, rule)
         )
     return differences
 
 
 def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
     """By seat why a rule gave the points that it gave; of every rule that gave some, with its name."""
-    told = [(own.name, own.seat, own.amount, own.text) for own in played.events if own.kind == "points"]
-    names = {name for name, *_ in told}
-    told += [(own.rule, own.seat, own.points, own.text) for own in played.state.explain() if own.rule not in names]
+    entries = [(event.name, event.seat, event.amount, event.text) for event in played.events if event.kind == "points"]
+    names = {name for name, *_ in entries}
+    entries += [
+        (line.rule, line.seat, line.points, line.text) for line in played.state.explain() if line.rule not in names
+    ]
     if rule is None:
-        lines = [(seat, f"{name} {points}{text and f': {text}'}") for name, seat, points, text in told if points]
+        lines = [(seat, f"{name} {points}{text and f': {text}'}") for name, seat, points, text in entries if points]
     else:
-        lines = [(seat, text or f"{points}") for name, seat, points, text in told if name == rule]
-        when = next((own.when for own in game.model.scoring if own.id == rule), None)
+        lines = [(seat, text or f"{points}") for name, seat, points, text in entries if name == rule]
+        when = next((scoring_rule.when for scoring_rule in game.model.scoring if scoring_rule.id == rule), None)
         if when is not None and not lines:
             lines = [(seat, f"it counts only if {when.text}") for seat in range(game.seats)]
-    return tuple(tuple(text for seat, text in lines if seat == own) for own in range(game.seats))
+    return tuple(tuple(text for seat, text in lines if seat == owner) for owner in range(game.seats))
 
 
 def _proved(state: State) -> dict[str, list[int]]:
     """Points by rule if everything were scored as it lies."""
-    found: dict[str, list[int]] = {}
+    points: dict[str, list[int]] = {}
     for line in state.explain():
-        found.setdefault(line.rule, [0] * state.game.seats)[line.seat] += line.points
-    return found
+        points.setdefault(line.rule, [0] * state.game.seats)[line.seat] += line.points
+    return points
 
 
 def _told(game: Game, played: ScenarioRun) -> dict[str, list[int]]:
     """Points by rule that were really given during the moves."""
-    found: dict[str, list[int]] = {}
+    points: dict[str, list[int]] = {}
     for event in played.events:
         if event.kind == "points":
-            found.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
-    return found
+            points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
+    return points
 
 
 def _label_points(label: str) -> Check:
@@ -245,24 +251,24 @@ def _finished(played: ScenarioRun) -> State:
 
 
 def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Difference]:
-    found = played.tables
-    _seats(expected, len(found), "tables")
+    tables = played.tables
+    _seats(expected, len(tables), "tables")
     return [
         difference
         for seat, table in enumerate(expected)
         for difference in _one(
             ("tables", seat),
             dict(table) if isinstance(table, Mapping) else list(table),
-            dict(Counter(named_like(table, found[seat])))
+            dict(Counter(named_like(table, tables[seat])))
             if isinstance(table, Mapping)
-            else named_like(table, found[seat]),
+            else named_like(table, tables[seat]),
         )
     ]
 
 
-def named_like(expected: Iterable[str], found: list[str]) -> list[str]:
+def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
     """What was found, in such names as are expected: if none of them tells on what its card lies, that is left out."""
-    return found if any(map(lies_on, expected)) else [as_played(name) for name in found]
+    return names if any(map(lies_on, expected)) else [as_played(name) for name in names]
 
 
 def _seats(entries: Sized, owners: int, what: str) -> None:
@@ -281,21 +287,21 @@ def _contents(game: Game, played: ScenarioRun, name: str) -> Any:
 
 def _layout(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
     contents = _contents(game, played, name)
-    found = {place: own["card"] for place, own in contents.items()} if isinstance(contents, dict) else {}
-    return _one(path, dict(expected), found)
+    cards = {place: content["card"] for place, content in contents.items()} if isinstance(contents, dict) else {}
+    return _one(path, dict(expected), cards)
 
 
 def _zone(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
     contents = _contents(game, played, name)
     if isinstance(contents, dict):
-        contents = [[own["card"] for own in contents.values()]]
-    shared = not any(isinstance(own, list) for own in contents)
-    found = [sorted(cards) for cards in ([contents] if shared else contents)]
-    _seats(expected, len(found), name)
+        contents = [[content["card"] for content in contents.values()]]
+    shared = not any(isinstance(content, list) for content in contents)
+    piles = [sorted(cards) for cards in ([contents] if shared else contents)]
+    _seats(expected, len(piles), name)
     return [
         difference
         for owner, cards in enumerate(expected)
-        for difference in _one((*path, owner), sorted(cards), sorted(named_like(cards, found[owner])))
+        for difference in _one((*path, owner), sorted(cards), sorted(named_like(cards, piles[owner])))
     ]
 
 
@@ -323,20 +329,20 @@ def _markers(_: Game, played: ScenarioRun, expected: Mapping[str, int | str | No
     for name, holder in expected.items():
         if name not in markers:
             raise _unknown("marker", name, tuple(markers))
-        wanted, found = (NOBODY if own is None else own for own in (holder, markers[name]))
-        differences += _one(("markers", name), wanted, found)
+        wanted, actual = (NOBODY if owner is None else owner for owner in (holder, markers[name]))
+        differences += _one(("markers", name), wanted, actual)
     return differences
 
 
 def _counters(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
     counters = played.state.counters
-    shared = {own.id for own in game.model.counters if own.per == "table"}
+    shared = {counter.id for counter in game.model.counters if counter.per == "table"}
     differences = []
     for name, values in expected.items():
         if name not in counters[0]:
             raise _unknown("counter", name, tuple(counters[0]))
-        found = [own[name] for own in counters]
-        differences += _one(("counters", name), list(values), found[:1] if name in shared else found)
+        actual = [seat_counters[name] for seat_counters in counters]
+        differences += _one(("counters", name), list(values), actual[:1] if name in shared else actual)
     return differences
 
 

@@ -74,7 +74,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
         round=data.get("round", 1),
         at=data.get("at", ""),
     )
-    moves = tuple(tuple(_choice(own) for own in turn) for turn in data.get("moves", ()))
+    moves = tuple(tuple(_choice(move) for move in turn) for turn in data.get("moves", ()))
     return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect)
 
 

@@ -40,7 +40,7 @@ def score_sheet() -> Schema:
         "required": ["tables"],
         "additionalProperties": False,
     }
-    own = {
+    properties = {
         "names": {"type": "array", "items": names, "maxItems": 99, "title": "Names", "description": "Of the players."},
         **{key: keys[key] for key in (*_SELECTION, "round")},
         **lying,
@@ -57,5 +57,5 @@ def score_sheet() -> Schema:
         },
     }
     description = "What lies in front of the players, for draftengine score."
-    shape = file_schema(f"{_BASE}tables-1.json", "Tables", description, own, ())
+    shape = file_schema(f"{_BASE}tables-1.json", "Tables", description, properties, ())
     return {**shape, "if": {"required": ["rounds"]}, "else": {"required": ["tables"]}}

@@ -89,7 +89,9 @@ def read_sheet(root: Tree) -> Sheet:
     """A sheet from its file, which the schema has found right."""
     data: dict[str, Any] = plain(root)
     variants = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
-    rounds = tuple(Round(**_lying(own), points=tuple(own.get("points", ()))) for own in data.get("rounds", ()))
+    rounds = tuple(
+        Round(**_lying(round_data), points=tuple(round_data.get("points", ()))) for round_data in data.get("rounds", ())
+    )
     position = Position(**_lying(data), scores=tuple(data.get("scores", ())), round=data.get("round", 1))
     return Sheet(data.get("players"), tuple(data.get("names", ())), tuple(variants), position, rounds)
 
@@ -164,21 +166,25 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
     cleared = _is_cleared(game)
     keep = {card.id for card in game.model.cards if card.keep or not cleared}
     asked = game.lay_out(Position()).counters[0]
-    kept = [own.id for own in game.model.counters if (own.keep or not cleared) and own.id in asked]
-    for number, own in enumerate(rounds, 1):
-        lying = tuple((*before, *entries(table)) for before, table in zip_longest(lying, own.tables, fillvalue=()))
-        markers |= own.markers
-        position = Position(tables=lying, markers=dict(markers), counters=own.counters, round=number)
+    kept = [counter.id for counter in game.model.counters if (counter.keep or not cleared) and counter.id in asked]
+    for number, played_round in enumerate(rounds, 1):
+        lying = tuple(
+            (*before, *entries(table)) for before, table in zip_longest(lying, played_round.tables, fillvalue=())
+        )
+        markers |= played_round.markers
+        position = Position(tables=lying, markers=dict(markers), counters=played_round.counters, round=number)
         if carried:
             values = _values(game, replace(position, counters={}), carried)
             counters = {name: tuple(map(sum, zip(values[name], more, strict=True))) for name, more in carried.items()}
-            position = replace(position, counters={**counters, **own.counters})
+            position = replace(position, counters={**counters, **played_round.counters})
         yield position
         lying = tuple(tuple(name for name in table if card_in(name) in keep) for table in lying)
         if kept:
             after = _values(game, position, kept)
             bare = _values(game, Position(tables=lying, round=number), kept)
-            gone = {name: tuple(own - base for own, base in zip(after[name], bare[name], strict=True)) for name in kept}
+            gone = {
+                name: tuple(value - base for value, base in zip(after[name], bare[name], strict=True)) for name in kept
+            }
             carried = {name: values for name, values in gone.items() if any(values)}
 
 
@@ -193,18 +199,18 @@ def _is_cleared(game: Game) -> bool:
 def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """The values of counters in a position, by seat."""
     counters = game.lay_out(position).counters
-    return {name: tuple(own[name] for own in counters) for name in names}
+    return {name: tuple(seat_counters[name] for seat_counters in counters) for name in names}
 
 
 def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
     """Score a game that is told round by round, as far as it has come. Raises `WrongPositionError`."""
     scores: tuple[int, ...] = (0,) * game.seats
-    found: list[Sheets] = []
+    sheets: list[Sheets] = []
     winners: tuple[int, ...] = ()
     unplayed: dict[str, None] = {}
-    for number, (own, lying) in enumerate(zip(rounds, positions(game, rounds), strict=True), 1):
+    for number, (played_round, lying) in enumerate(zip(rounds, positions(game, rounds), strict=True), 1):
         last = number == game.model.rounds
-        position = replace(lying, scores=_with_points(scores, own))
+        position = replace(lying, scores=_with_points(scores, played_round))
         scored = score_position(game, position)
         moments = [moment for moment in game.moments if last or moment in game.moments_of_rounds]
         rows = [
@@ -212,25 +218,31 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
             for moment, line in scored.lines
             if moment in moments
         ]
-        rows += [(OTHER_POINTS, False, Entry(seat, points, (), "")) for seat, points in enumerate(own.points) if points]
-        found.append(sheet_of(game, number, rows))
+        rows += [
+            (OTHER_POINTS, False, Entry(seat, points, (), ""))
+            for seat, points in enumerate(played_round.points)
+            if points
+        ]
+        sheets.append(sheet_of(game, number, rows))
         given = [scored.moments[moment] for moment in moments]
         scores = tuple(map(sum, zip(position.scores, *given, strict=True)))
         winners = scored.winners if last else ()
-        unplayed |= dict.fromkeys(() if own.counters or any(own.points) else _unplayed(game, position))
-    return GameScores(tuple(found), scores, winners, tuple(unplayed))
+        unplayed |= dict.fromkeys(
+            () if played_round.counters or any(played_round.points) else _unplayed(game, position)
+        )
+    return GameScores(tuple(sheets), scores, winners, tuple(unplayed))
 
 
 def markers_of(game: Game) -> tuple[str, ...]:
     """The markers that a sheet can tell of; those that only say whose turn it is are left out."""
-    return tuple(own.id for own in game.model.markers if own.id not in game.turn_markers)
+    return tuple(marker.id for marker in game.model.markers if marker.id not in game.turn_markers)
 
 
 def counters_of(game: Game) -> tuple[str, ...]:
     """The counters that a sheet can tell of: what the game asks for and no card shows."""
     on_cards = {name for card in game.model.cards for name, _ in card.adds}
     asked = game.lay_out(Position()).counters[0]
-    return tuple(own.id for own in game.model.counters if own.id not in on_cards and own.id in asked)
+    return tuple(counter.id for counter in game.model.counters if counter.id not in on_cards and counter.id in asked)
 
 
 def state_after(game: Game, rounds: Sequence[Round]) -> State:
@@ -240,8 +252,8 @@ def state_after(game: Game, rounds: Sequence[Round]) -> State:
     return game.lay_out(replace(lying, scores=_with_points(before, rounds[-1])))
 
 
-def _with_points(scores: Iterable[int], own: Round) -> tuple[int, ...]:
-    return tuple(map(sum, zip_longest(scores, own.points, fillvalue=0)))
+def _with_points(scores: Iterable[int], played_round: Round) -> tuple[int, ...]:
+    return tuple(map(sum, zip_longest(scores, played_round.points, fillvalue=0)))
 
 
 def _unplayed(game: Game, position: Position) -> tuple[str, ...]:

@@ -68,17 +68,17 @@ def run_scenarios(
 
 def run_bytes(
     text: str,
-    shown: str,
+    label: str,
     data: bytes,
     *,
     players: int | None = None,
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """As `run_scenarios`, of a text as if it were that of the file of this name, which is shown as `shown`."""
-    root = _scenarios(shown, data)
+    """As `run_scenarios`, of a text as if it were that of the file of this name, which is shown as `label`."""
+    root = _scenarios(label, data)
     if root is None:
-        document = _sound(open_bytes(text, shown, data))
+        document = _sound(open_bytes(text, label, data))
         entries = examples_of(document, players, variants)
     else:
         document = _cardset_of(root, text)
@@ -98,21 +98,21 @@ _MARKS = ("cardset", "tests", "scenarios")
 """A file with one of these keys is meant to be a scenario file; the last is what people write for the second."""
 
 
-def _scenarios(shown: str, data: bytes) -> Mapping | None:
+def _scenarios(label: str, data: bytes) -> Mapping | None:
     """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
-    source, findings = read_source(data, shown)
+    source, findings = read_source(data, label)
     root = None
     if not findings:
         root, findings = load(source, _TO_BE_TESTED)
-    if any(own.code in {"empty-file", "not-a-mapping"} for own in findings):
+    if any(finding.code in {"empty-file", "not-a-mapping"} for finding in findings):
         raise CardSetError(findings)
     is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
-    return scenarios_in(shown, data) if is_one else None
+    return scenarios_in(label, data) if is_one else None
 
 
-def scenarios_in(shown: str, data: bytes) -> Mapping:
+def scenarios_in(label: str, data: bytes) -> Mapping:
     """The tree of a scenario file. Raises `CardSetError`."""
-    return tree_in(shown, data, scenario_file, _TO_BE_TESTED)
+    return tree_in(label, data, scenario_file, _TO_BE_TESTED)
 
 
 _TO_BE_TESTED = FileKind(
@@ -122,17 +122,17 @@ _TO_BE_TESTED = FileKind(
 )
 
 
-def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
+def tree_in(label: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
     """The tree in the bytes of a file, which must fit a schema. Raises `CardSetError`."""
-    source, findings = read_source(data, shown)
+    source, findings = read_source(data, label)
     root = None
     if not findings:
         root, findings = load(source, kind)
     if root is None:
         raise CardSetError(findings)
-    found = (*findings, *elsewhere(validate(root, shape), findings))
-    if has_errors(found):
-        raise CardSetError(found)
+    problems = (*findings, *elsewhere(validate(root, shape), findings))
+    if has_errors(problems):
+        raise CardSetError(problems)
     return root
 
 

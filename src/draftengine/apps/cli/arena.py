@@ -102,17 +102,17 @@ def arena(
         )
         if held.units:
             progress.say("Rating …")
-            found = findings_of(held, own_seed, test)
+            findings = findings_of(held, own_seed, test)
     except (ArenaError, ExecutorError) as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()
     if not held.units:
         return nothing_finished()
-    _print(game, own_seed, found, as_json=as_json)
+    _print(game, own_seed, findings, as_json=as_json)
     if report:
-        _write_report(report, game, own_seed, found)
-    return INTERRUPTED if found.interrupted else FINE
+        _write_report(report, game, own_seed, findings)
+    return INTERRUPTED if findings.interrupted else FINE
 
 
 def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
@@ -151,7 +151,7 @@ def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pai
     return (Pairing(0, 1),) if test else who.pairings(players)
 
 
-def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:
+def _print(game: Game, seed: int | str, findings: Findings, *, as_json: bool) -> None:
     import json
 
     from draftengine.apps.cli.simulating import conclusions
@@ -159,23 +159,23 @@ def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> No
     from draftengine.studies.arena.words import sentences, tables
 
     if as_json:
-        sys.stdout.write(json.dumps(Tournament(game, seed, found).to_dict()) + "\n")
+        sys.stdout.write(json.dumps(Tournament(game, seed, findings).to_dict()) + "\n")
         return
-    said = [*sentences(found), *filter(None, [found.why_no_ratings])]
-    sys.stdout.write("\n".join([_head(game, seed, found), "", *tables(found), "", *conclusions(said)]) + "\n")
+    texts = [*sentences(findings), *filter(None, [findings.why_no_ratings])]
+    sys.stdout.write("\n".join([_head(game, seed, findings), "", *tables(findings), "", *conclusions(texts)]) + "\n")
 
 
-def _head(game: Game, seed: int | str, found: Findings) -> str:
-    stopped = " (stopped)" if found.interrupted else ""
+def _head(game: Game, seed: int | str, findings: Findings) -> str:
+    stopped = " (stopped)" if findings.interrupted else ""
     return (
-        f"{game.full_title}: {found.deals:,} deals, {found.games:,} games of {game.players} players{stopped}, "
-        f"seed {seed}, {found.games_per_second:,.0f} games a second"
+        f"{game.full_title}: {findings.deals:,} deals, {findings.games:,} games of {game.players} players{stopped}, "
+        f"seed {seed}, {findings.games_per_second:,.0f} games a second"
     )
 
 
-def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> None:
+def _write_report(path: Path, game: Game, seed: int | str, findings: Findings) -> None:
     from draftengine.apps.cli.files import write_out
     from draftengine.apps.cli.simulating import again, rules_named
     from draftengine.studies.arena.report import Played, report
 
-    write_out(path, report(Played(game.full_title, rules_named(game), seed, again()), found))
+    write_out(path, report(Played(game.full_title, rules_named(game), seed, again()), findings))

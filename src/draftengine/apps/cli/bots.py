@@ -18,13 +18,15 @@ def bots(as_json: options.Json = False) -> None:
     """
     from draftengine.bots.catalogue import described
 
-    found = described()
+    descriptions = described()
     if as_json:
-        listed = [{"name": name, "description": text, "options": own} for name, (text, own) in found.items()]
+        listed = [
+            {"name": name, "description": text, "options": defaults} for name, (text, defaults) in descriptions.items()
+        ]
         sys.stdout.write(json.dumps(listed) + "\n")
         return
-    wide = max(map(len, found))
-    for name, (text, own) in found.items():
+    wide = max(map(len, descriptions))
+    for name, (text, defaults) in descriptions.items():
         sys.stdout.write(f"{name:<{wide}}  {text}\n")
-        for option, default in own.items():
+        for option, default in defaults.items():
             sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")

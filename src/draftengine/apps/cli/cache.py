@@ -52,20 +52,20 @@ def cache(
     if as_json:
         import json
 
-        told = {"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": sum(sizes.values())}
-        sys.stdout.write(json.dumps({**told, "removed": sum(own.size for own in gone)}) + "\n")
+        data = {"folder": str(folder()), "limit": LIMIT, "kinds": sizes, "size": sum(sizes.values())}
+        sys.stdout.write(json.dumps({**data, "removed": sum(entry.size for entry in gone)}) + "\n")
         return FINE
     lines = [f"{_size(size):>10}  {kind}" for kind, size in sizes.items()]
     if gone:
-        lines.append(f"{_size(sum(own.size for own in gone)):>10}  removed")
+        lines.append(f"{_size(sum(entry.size for entry in gone)):>10}  removed")
     sys.stdout.write("\n".join([f"{folder()}", *(lines or ["Nothing is kept."])]) + "\n")
     return FINE
 
 
-def _by_kind(found: Iterable[CacheEntry]) -> dict[str, int]:
+def _by_kind(entries: Iterable[CacheEntry]) -> dict[str, int]:
     sizes: dict[str, int] = {}
-    for own in found:
-        sizes[own.kind] = sizes.get(own.kind, 0) + own.size
+    for entry in entries:
+        sizes[entry.kind] = sizes.get(entry.kind, 0) + entry.size
     return sizes
 
 

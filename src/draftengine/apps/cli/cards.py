@@ -75,24 +75,24 @@ def cards(
         over = rules.base if only_new else None
         if only_new and over is None:
             raise UsageError(f"{rules.model.id} extends no other card set, so all of it is new. Leave out --only-new.")
-        found = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
-    if not found.sheets:
+        sheets = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
+    if not sheets.sheets:
         raise UsageError(f"{rules.model.id} changes nothing that is printed, so there is nothing to print.")
-    _write(output, form, found, font or [])
+    _write(output, form, sheets, font or [])
 
 
-def _write(output: Path, form: str, found: Sheets, fonts: list[Path]) -> None:
+def _write(output: Path, form: str, sheets: Sheets, fonts: list[Path]) -> None:
     from draftengine.render.sheets.svg import as_html, as_svg
     from draftengine.support.files import replacing
 
-    data = _pdf(found, fonts) if form == "pdf" else (as_svg if form == "svg" else as_html)(found).encode()
+    data = _pdf(sheets, fonts) if form == "pdf" else (as_svg if form == "svg" else as_html)(sheets).encode()
     with replacing(output) as file:
         file.write(data)
-    count = len(found.sheets)
-    sys.stderr.write(f"Wrote {output}: {count} {'sheet' if count == 1 else 'sheets'}, {found.paper.name}\n")
+    count = len(sheets.sheets)
+    sys.stderr.write(f"Wrote {output}: {count} {'sheet' if count == 1 else 'sheets'}, {sheets.paper.name}\n")
 
 
-def _pdf(found: Sheets, fonts: list[Path]) -> bytes:
+def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
     try:
         from draftengine.render.sheets.pdf import as_pdf
     except ModuleNotFoundError as error:
@@ -104,6 +104,6 @@ def _pdf(found: Sheets, fonts: list[Path]) -> bytes:
     from draftengine.render.sheets.fonts import NoFontError
 
     try:
-        return as_pdf(found, fonts)
+        return as_pdf(sheets, fonts)
     except NoFontError as error:
         raise UsageError(f"{error} Name one that has them with --font, or write HTML or SVG.") from None

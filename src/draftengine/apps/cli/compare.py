@@ -117,16 +117,16 @@ def compare(
     check_output(report)
     ready = each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
     tasks = [
-        Task(game, seats, own_seed, 0, games, own.engine, logged=True, rows=True, table=own.table)
-        for game, own in zip((game_a, game_b), ready, strict=True)
+        Task(game, seats, own_seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
+        for game, ways in zip((game_a, game_b), ready, strict=True)
     ]
     pair = PairTask(*tasks)
     progress = ProgressLine()
     try:
-        found = run(
+        compared = run(
             pair,
             precision=precision / 100,
-            jobs=max(own.jobs for own in ready),
+            jobs=max(ways.jobs for ways in ready),
             executor=executor,
             tell=progress.show,
         )
@@ -134,21 +134,21 @@ def compare(
         raise UsageError(str(error)) from None
     finally:
         progress.clear()
-    if not found.games:
+    if not compared.games:
         return nothing_finished()
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, found).to_dict()) + "\n")
+        sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, compared).to_dict()) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(names, found, precision, own_seed, seats)) + "\n")
+        sys.stdout.write("\n".join(_lines(names, compared, precision, own_seed, seats)) + "\n")
     if report:
-        _write_report(report, names, (game_a, game_b), found, own_seed, seats)
-    return INTERRUPTED if found.interrupted else 0
+        _write_report(report, names, (game_a, game_b), compared, own_seed, seats)
+    return INTERRUPTED if compared.interrupted else 0
 
 
 def _lines(
-    names: tuple[str, str], found: ComparisonResult, precision: float, seed: int | str, bots: Sequence[str]
+    names: tuple[str, str], compared: ComparisonResult, precision: float, seed: int | str, bots: Sequence[str]
 ) -> list[str]:
     from draftengine.apps.cli.simulating import conclusions
     from draftengine.studies.compare.conclusions import (
@@ -162,26 +162,33 @@ def _lines(
     from draftengine.studies.report.numbers import rounded
     from draftengine.studies.simulation.caveats import caveat, players_of
 
-    enough = f"win rates are known to ±{precision:g}" if found.precise else f"win rates not yet known to ±{precision:g}"
-    played = f"{found.games:,} pairs of games, {players_of(bots)}, seed {seed}"
+    enough = (
+        f"win rates are known to ±{precision:g}" if compared.precise else f"win rates not yet known to ±{precision:g}"
+    )
+    played = f"{compared.games:,} pairs of games, {players_of(bots)}, seed {seed}"
     lines = [f"A = {names[0]}, B = {names[1]}: {played}; {enough}"]
     for title, kinds in PARTS:
-        effects = [own for own in found.effects if own.kind in kinds]
+        effects = [effect for effect in compared.effects if effect.kind in kinds]
         if effects:
             lines += ["", f"  {title:<36} {'A':>9} {'B':>9} {'B - A':>9}   95 %"]
-        for own in effects:
-            label, before, after, difference, interval = row(own)
-            mark = " *" if own.certain else ""
+        for effect in effects:
+            label, before, after, difference, interval = row(effect)
+            mark = " *" if effect.certain else ""
             lines.append(f"  {label[:36]:<36} {before:>9} {after:>9} {difference:>9}   {interval}{mark}")
-    said = [*about_marks(found), "", *sentences(found, *names), *filter(None, [caveat(bots)])]
-    if games_needed(found):
-        finer = f" --precision {precision_needed(found):g}" if precision > precision_needed(found) else ""
-        said.append(f"To know who wins, play again with: -n {rounded(games_needed(found))}{finer}")
-    return [*lines, "", *conclusions(said)]
+    texts = [*about_marks(compared), "", *sentences(compared, *names), *filter(None, [caveat(bots)])]
+    if games_needed(compared):
+        finer = f" --precision {precision_needed(compared):g}" if precision > precision_needed(compared) else ""
+        texts.append(f"To know who wins, play again with: -n {rounded(games_needed(compared))}{finer}")
+    return [*lines, "", *conclusions(texts)]
 
 
 def _write_report(
-    path: Path, names: tuple[str, str], games: tuple[Game, Game], found: ComparisonResult, seed: int | str, bots: Sequence[str]
+    path: Path,
+    names: tuple[str, str],
+    games: tuple[Game, Game],
+    compared: ComparisonResult,
+    seed: int | str,
+    bots: Sequence[str],
 ) -> None:
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.files import write_out
@@ -190,9 +197,13 @@ def _write_report(
     from draftengine.studies.compare.report import Pairing, report
 
     counts = [games[0].players]
-    changes = differences(*(CardSetPhraser(own.model, "en", counts) for own in games))
-    told = tuple((own.about, own.before, own.after) for own in changes if own.part not in {"variants", "questions"})
-    rules = " ".join(f"{name}: {rules_named(own)}." for name, own in zip(names, games, strict=True))
+    changes = differences(*(CardSetPhraser(game.model, "en", counts) for game in games))
+    rows = tuple(
+        (change.about, change.before, change.after)
+        for change in changes
+        if change.part not in {"variants", "questions"}
+    )
+    rules = " ".join(f"{name}: {rules_named(game)}." for name, game in zip(names, games, strict=True))
     titles = (games[0].title, games[1].title) if games[0].title != games[1].title else names
     title = f"{titles[1]} against {titles[0]}"
-    write_out(path, report(Pairing(title, names, rules, seed, tuple(bots), again(), told), found))
+    write_out(path, report(Pairing(title, names, rules, seed, tuple(bots), again(), rows), compared))

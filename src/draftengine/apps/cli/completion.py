@@ -100,38 +100,40 @@ def variants(incomplete: str) -> list[tuple[str, str]]:
     from draftengine.model.cardset.records import text_in
     from draftengine.model.library.library import open_set, shipped
 
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name in _typed()[2:]:
         if name in shipped() or name.endswith((".yaml", ".yml")):
             with suppress(Exception):  # a card set with mistakes has no variants to offer
                 document = open_set(name).document
                 assert document is not None
-                found |= {own.id: text_in(own.title) for own in document.variants}
-                found |= {
-                    f"{own.id}={option.id}": text_in(option.text) for own in document.readings for option in own.options
+                texts |= {variant.id: text_in(variant.title) for variant in document.variants}
+                texts |= {
+                    f"{reading.id}={option.id}": text_in(option.text)
+                    for reading in document.readings
+                    for option in reading.options
                 }
-    return [(name, " ".join(text.split())) for name, text in found.items() if name.startswith(incomplete)]
+    return [(name, " ".join(text.split())) for name, text in texts.items() if name.startswith(incomplete)]
 
 
 def numbers(incomplete: str) -> list[tuple[str, str]]:
     """Parameters, and numbers by path, of the card set that was named before, with what they are now."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for rules in _rules_named():
         from draftengine.model.selection import numbers_of
 
-        found |= {own.id: f"{own.default}" for own in rules.model.parameters}
-        found |= {path: f"{value}" for path, value in numbers_of(rules.tree).items()}
-    return [(name, f"now {text}") for name, text in found.items() if name.startswith(incomplete)]
+        texts |= {parameter.id: f"{parameter.default}" for parameter in rules.model.parameters}
+        texts |= {path: f"{value}" for path, value in numbers_of(rules.tree).items()}
+    return [(name, f"now {text}") for name, text in texts.items() if name.startswith(incomplete)]
 
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
     """Figures of the card set that was named before, to be gone on with by where they should lie."""
     from draftengine.studies.tune.targets import TARGET_KINDS, phrases
 
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for rules in _rules_named():
-        found |= {phrase: TARGET_KINDS[own.kind].meaning for phrase, own in phrases(rules.game().program)}
-    return [(name, text) for name, text in found.items() if name.startswith(incomplete)]
+        meanings |= {phrase: TARGET_KINDS[figure.kind].meaning for phrase, figure in phrases(rules.game().program)}
+    return [(name, text) for name, text in meanings.items() if name.startswith(incomplete)]
 
 
 def _rules_named() -> Iterator[Ruleset]:
@@ -151,7 +153,7 @@ def bots(incomplete: str) -> list[str]:
     from draftengine.bots.catalogue import names
 
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{own}" for own in _beginning(last, names())]
+    return [f"{before}{comma}{bot}" for bot in _beginning(last, names())]
 
 
 def seats(incomplete: str) -> list[str]:

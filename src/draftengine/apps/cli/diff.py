@@ -56,41 +56,41 @@ def diff(
     from draftengine.render.rulebook.differences import differences
 
     both = rules_of(cardset, variant), rules_of(other, variant)
-    found = differences(CardSetPhraser(both[0].model), CardSetPhraser(both[1].model))
+    changes = differences(CardSetPhraser(both[0].model), CardSetPhraser(both[1].model))
     if as_json:
-        data = {"sets": [_named(own) for own in both], "differences": [_plain(own) for own in found]}
+        data = {"sets": [_named(rules) for rules in both], "differences": [_plain(change) for change in changes]}
         sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
         return
-    sys.stdout.write("\n".join(_lines(both, found)) + "\n")
+    sys.stdout.write("\n".join(_lines(both, changes)) + "\n")
 
 
 def _named(rules: Ruleset) -> dict[str, str]:
     return {"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint}
 
 
-def _plain(own: Difference) -> dict[str, str]:
-    return {"part": own.part, "about": own.about, "before": own.before, "after": own.after}
+def _plain(change: Difference) -> dict[str, str]:
+    return {"part": change.part, "about": change.about, "before": change.before, "after": change.after}
 
 
-def _lines(both: Sequence[Ruleset], found: Sequence[Difference]) -> Iterator[str]:
-    first, second = (f"{own.game().title} {own.model.version}" for own in both)
-    if not found:
+def _lines(both: Sequence[Ruleset], changes: Sequence[Difference]) -> Iterator[str]:
+    first, second = (f"{rules.game().title} {rules.model.version}" for rules in both)
+    if not changes:
         alike = both[0].fingerprint == both[1].fingerprint
         yield f"{first} and {second} are {'played alike' if alike else _UNTOLD}."
         return
     yield f"− {first}"
     yield f"+ {second}"
-    for part, group in groupby(found, key=lambda own: own.part):
+    for part, group in groupby(changes, key=lambda change: change.part):
         yield ""
         yield _TITLES[part]
         yield from _both(group)
 
 
-def _both(found: Iterable[Difference]) -> Iterator[str]:
-    for own in found:
-        yield f"  {own.about}"
-        both = (("−", own.before), ("+", own.after))
-        for sign, text in both if own.before != own.after else (("=", own.after), ("≠", _UNTOLD)):
+def _both(changes: Iterable[Difference]) -> Iterator[str]:
+    for change in changes:
+        yield f"  {change.about}"
+        both = (("−", change.before), ("+", change.after))
+        for sign, text in both if change.before != change.after else (("=", change.after), ("≠", _UNTOLD)):
             if text:
                 yield from wrap(text, _WIDTH, initial_indent=f"    {sign} ", subsequent_indent="      ")
 

@@ -146,8 +146,8 @@ def _say_bug(error: BaseException) -> None:
 def _place_of(error: BaseException) -> str:
     """Our line at which something went wrong; what another process says of itself is the cause, as a text."""
     cause = error.__cause__
-    told = str(cause) if hasattr(cause, "tb") else "".join(traceback.format_tb(error.__traceback__))
-    lines = re.findall(rf'File "{re.escape(_OURS)}([^"]+)", line (\d+)', told)
+    trace = str(cause) if hasattr(cause, "tb") else "".join(traceback.format_tb(error.__traceback__))
+    lines = re.findall(rf'File "{re.escape(_OURS)}([^"]+)", line (\d+)', trace)
     return " in {}, line {}".format(*lines[-1]) if lines else ""
 
 

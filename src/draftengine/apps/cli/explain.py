@@ -41,8 +41,8 @@ def explain(
     if as_json:
         import json
 
-        told = _data(code) if code else {"codes": [_data(name) for name in CATALOGUE]}
-        sys.stdout.write(json.dumps(told) + "\n")
+        data = _data(code) if code else {"codes": [_data(name) for name in CATALOGUE]}
+        sys.stdout.write(json.dumps(data) + "\n")
     elif code is None:
         wide = max(map(len, CATALOGUE))
         for name, entry in CATALOGUE.items():

@@ -28,13 +28,13 @@ def mend(name: str) -> None:
     from draftengine.support.files import write_whole
 
     with in_words():
-        shown, data = read_bytes(name)
+        label, data = read_bytes(name)
         done: list[str] = []
         for _ in range(_ROUNDS):
-            edits = certain_edits(check_bytes(name, shown, data), shown)
+            edits = certain_edits(check_bytes(name, label, data), label)
             if not edits:
                 break
-            done += [f"{escaped(shown)}:{_place(own)}: {escaped(_said(own))}\n" for own in edits]
+            done += [f"{escaped(label)}:{_place(edit)}: {escaped(_said(edit))}\n" for edit in edits]
             mark = _MARK if data.startswith(_MARK.encode()) else ""
             data = (mark + edited(edits[0].place.source.text, edits)).encode()
     if done:

@@ -27,12 +27,12 @@ def list_sets(
     """
     from draftengine.model.library.library import house_rules, shelf
 
-    found = [_entry(name) for name in (house_rules() if house else shelf())]
+    entries = [_entry(name) for name in (house_rules() if house else shelf())]
     if as_json:
-        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.write(json.dumps(entries) + "\n")
         return
-    wide = max((len(entry["id"]) for entry in found), default=0)
-    for entry in found:
+    wide = max((len(entry["id"]) for entry in entries), default=0)
+    for entry in entries:
         sys.stdout.write(f"{entry['id']:<{wide}}  {_line(entry, house)}\n")
     if not house:
         sys.stdout.write(f"There are {len(house_rules())} house rules, too: draftengine list --house\n")

@@ -55,11 +55,11 @@ def new(
         raise UsageError(f"“{own_id}” is no id: small letters, digits and underscores, with a letter first.{hint}")
     if not re.fullmatch(r"[1-9]\d?(-[1-9]\d?)?", players):
         raise UsageError(f"--players is a number or a range such as 2-5, not {players}.")
-    shown = title or own_id.replace("_", " ").capitalize()
+    full_title = title or own_id.replace("_", " ").capitalize()
     if extends:
-        text, scenario = _extension(path, own_id, shown, extends)
+        text, scenario = _extension(path, own_id, full_title, extends)
     else:
-        text, scenario = _whole(own_id, shown, players)
+        text, scenario = _whole(own_id, full_title, players)
     tests = path.with_name(f"{own_id}_tests.yaml")
     for target in (path, tests):
         if target.exists():
@@ -102,10 +102,10 @@ def _refuse_mistakes(path: Path, text: str) -> None:
     from draftengine.model.diagnostics.diagnostic import has_errors
 
     # The file is not there yet, so what it extends is looked for from its folder.
-    found = check_bytes(str(path), str(path), text.encode())
-    if has_errors(found):
-        said = next(own for own in found if own.severity == "error")
-        raise UsageError(f"{said.message} {said.hint}".strip())
+    findings = check_bytes(str(path), str(path), text.encode())
+    if has_errors(findings):
+        error = next(finding for finding in findings if finding.severity == "error")
+        raise UsageError(f"{error.message} {error.hint}".strip())
 
 
 def _quoted(text: str) -> str:
@@ -142,7 +142,7 @@ def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, 
         rules = rules_named(str(near) if near.is_file() else extends)
     model = rules.model
     card = model.cards[0]
-    rule = next((own for own in model.scoring), None)
+    rule = next((rule for rule in model.scoring), None)
     text = _EXTENSION.format(
         modeline=_MODELINE,
         id=own_id,
@@ -151,10 +151,10 @@ def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, 
         card=card.id,
         more=card.count + 2,
         count=card.count,
-        cards=_folded(own.id for own in model.cards),
-        rules=_folded(own.id for own in model.scoring),
+        cards=_folded(each.id for each in model.cards),
+        rules=_folded(each.id for each in model.scoring),
         rule=rule.id if rule else "my_rule",
-        variants=_folded(own.id for own in model.variants) or "none",
+        variants=_folded(variant.id for variant in model.variants) or "none",
     )
     players = rules.players[0]
     return text, _EXTENSION_TESTS.format(id=own_id, card=card.id, players=players, rest=", []" * (players - 1))
@@ -162,8 +162,8 @@ def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, 
 
 def _folded(names: Iterable[str]) -> str:
     """Names for a comment, as many as fit on a line."""
-    shown = ", ".join(names)
-    return shown if len(shown) < 90 else shown[:87].rpartition(", ")[0] + ", …"  # noqa: PLR2004 (a line)
+    text = ", ".join(names)
+    return text if len(text) < 90 else text[:87].rpartition(", ")[0] + ", …"  # noqa: PLR2004 (a line)
 
 
 _SCHEMA = "cardset.schema.json"

@@ -25,12 +25,12 @@ def document_named(name: str) -> Document:
         return document_in(name, *read_bytes(name))
 
 
-def document_in(name: str, shown: str, data: bytes) -> Document:
+def document_in(name: str, label: str, data: bytes) -> Document:
     """The card set in what was read under a name. Raises `RefusedError` with what ``validate`` finds in its rules.
 
     Card sets that come with the package are known to be sound, and are not checked again.
     """
-    opened = open_bytes(name, shown, data)
+    opened = open_bytes(name, label, data)
     if opened.document is None or name not in shipped():
         from draftengine.api.scenario.checks import check_rules
 

@@ -41,7 +41,7 @@ def _spoken_here(text: str) -> str:
     from draftengine.support.locale import CATALOGUES
 
     if text.split("-", maxsplit=1)[0] not in CATALOGUES:
-        names = ", ".join(f"{own.language} ({own.title})" for own in CATALOGUES.values())
+        names = ", ".join(f"{catalogue.language} ({catalogue.title})" for catalogue in CATALOGUES.values())
         raise typer.BadParameter(f"there are no sentences in “{text}” yet. There are {names}.")
     return text
 

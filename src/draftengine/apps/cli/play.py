@@ -134,7 +134,7 @@ def play(
         "level": level, "players": players, "variant": variant, "seat": seat, "name": name, "seed": seed, "auto": auto,
     }  # fmt: skip
     if resume and any(new.values()):
-        named = next(own for own, value in new.items() if value)
+        named = next(option for option, value in new.items() if value)
         raise UsageError(f"--{named} is for new games: a saved game goes on as it was.")
     if auto and (hint or review):
         raise UsageError("--hint and --review are for people, and --auto leaves no seat for one.")
@@ -152,9 +152,9 @@ def play(
     screen = sys.stderr if as_json else sys.stdout
     quiet = as_json and not session.humans
     console = _Console(screen, Style.of(screen), is_interactive(), quiet=quiet)
-    said = ready_to_play(session, learn=learn, quiet=quiet)
-    if said:
-        console.show("\n".join([*console.style.wrapped(said.split(), 0, ""), "", ""]))
+    text = ready_to_play(session, learn=learn, quiet=quiet)
+    if text:
+        console.show("\n".join([*console.style.wrapped(text.split(), 0, ""), "", ""]))
     full = not (plain or as_json) and bool(session.humans) and can_fill_the_screen(console.style)
     play_it = _full_screen if full else _at_the_table
     status = play_it(journal, console, hint=hint, review=review)
@@ -231,10 +231,10 @@ def _people(names: list[str], seats: list[str]) -> list[str]:
     people = seats.count(HUMAN)
     if len(names) > people:
         raise UsageError(f"There {'is one seat' if people == 1 else f'are {people} seats'} for people (--seat human).")
-    names = [own.strip() for own in names]
-    if any(not own or len(own) > _LONGEST_NAME for own in names):
+    names = [name.strip() for name in names]
+    if any(not name or len(name) > _LONGEST_NAME for name in names):
         raise UsageError(f"--name takes a name of 1 to {_LONGEST_NAME} characters.")
-    if len({own.casefold() for own in names}) < len(names):
+    if len({name.casefold() for name in names}) < len(names):
         raise UsageError("--name was given twice with the same name, and nobody could tell those two apart.")
     return names
 
@@ -246,10 +246,10 @@ def _check_titles(session: Session) -> None:
 
     titles = Names(session.game, session.seats, Style(), session.names).seats
     for seat, name in zip(session.humans, session.names, strict=False):
-        others = {own for other, own in enumerate(titles) if other != seat}
+        others = {title for other, title in enumerate(titles) if other != seat}
         numbered = {f"Player {other}" for other in range(1, len(session.seats) + 1) if other != seat + 1}
         reserved = {"nobody"} if len(session.humans) == 1 else {"nobody", "You"}
-        if name.casefold() in {own.casefold() for own in others | numbered | reserved}:
+        if name.casefold() in {title.casefold() for title in others | numbered | reserved}:
             raise UsageError(f"--name {name}: somebody else is called that, and nobody could tell those two apart.")
 
 
@@ -431,10 +431,10 @@ def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: boo
     )
     keeper = SaveReporter(journal, console.show)
     app = TableApp(session, names, keeper.keep, hints=hint, reviews=review)
-    said: list[str] = []
+    texts: list[str] = []
 
     def show(text: str) -> None:
-        said.append(text)
+        texts.append(text)
         app.say(text)
 
     keeper.show = show
@@ -442,7 +442,7 @@ def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: boo
         how = app.sit_down()
     finally:
         keeper.show = console.show
-        console.show("".join(said))
+        console.show("".join(texts))
         keeper.stop(before="")
     if session.over:
         from draftengine.apps.play.score_board import final

@@ -18,16 +18,16 @@ def _program() -> list[str]:
     started = Path(sys.argv[0])
     if started.name == "__main__.py":
         return [_found("python3") or _found("python") or sys.executable, "-m", "draftengine"]
-    found = shutil.which("draftengine")
-    if found and started.exists() and Path(found).samefile(started):
+    path = shutil.which("draftengine")
+    if path and started.exists() and Path(path).samefile(started):
         return ["draftengine"]
     return [_near(started)] if started.exists() else ["draftengine"]
 
 
 def _found(name: str) -> str:
     """The name, if the shell finds this very Python by it."""
-    found = shutil.which(name)
-    return name if found and Path(found) == Path(sys.executable) else ""
+    path = shutil.which(name)
+    return name if path and Path(path) == Path(sys.executable) else ""
 
 
 def _near(path: Path) -> str:

@@ -29,11 +29,11 @@ class ProgressLine:
         """
         if not self.visible or not (text or self._columns):
             return
-        shown = text[: shutil.get_terminal_size().columns - 1]
-        sys.stderr.write(f"\r{shown}{' ' * (self._columns - len(shown))}")
-        sys.stderr.write("" if shown else "\r")
+        line = text[: shutil.get_terminal_size().columns - 1]
+        sys.stderr.write(f"\r{line}{' ' * (self._columns - len(line))}")
+        sys.stderr.write("" if line else "\r")
         sys.stderr.flush()
-        self._columns = len(shown)
+        self._columns = len(line)
 
     def show(self, progress: Progress, also: str = "") -> None:
         """Show how far it has come, and what else there is to say of that."""

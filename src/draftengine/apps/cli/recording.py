@@ -46,11 +46,11 @@ def _played(name: str) -> Recorded:
     from draftengine.apps.play.replay import opened
     from draftengine.apps.play.saved import SaveError
 
-    shown, text = read_game(name)
+    label, text = read_game(name)
     try:
         return opened(text)
     except (RecordError, SaveError) as error:
-        raise UsageError(f"{shown}: {error} [{error.code}]") from None
+        raise UsageError(f"{label}: {error} [{error.code}]") from None
 
 
 def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:

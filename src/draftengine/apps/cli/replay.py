@@ -74,12 +74,12 @@ def replay(
     from draftengine.apps.play.saved import SaveError
     from draftengine.apps.play.terminal_style import Style
 
-    shown, text = read_game(file)
+    label, text = read_game(file)
     try:
         recorded = replays.opened(text)
-        own = _seat(seat, recorded)
+        viewer = _seat(seat, recorded)
     except (RecordError, SaveError) as error:
-        say_error(f"{shown}: {error} [{error.code}]")
+        say_error(f"{label}: {error} [{error.code}]")
         return FAILED
     style = Style() if as_json else Style.of(sys.stdout)
     full = not (as_json or plain or file == "-") and can_fill_the_screen(style)
@@ -87,11 +87,11 @@ def replay(
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps(replays.as_data(recorded, names, own, opinions=opinion)) + "\n")
+        sys.stdout.write(json.dumps(replays.as_data(recorded, names, viewer, opinions=opinion)) + "\n")
         return FINE
     if full:
-        return _on_the_screen(recorded, names, own)
-    _print(recorded, names, own, opinions=opinion)
+        return _on_the_screen(recorded, names, viewer)
+    _print(recorded, names, viewer, opinions=opinion)
     return FINE
 
 
@@ -140,7 +140,7 @@ def _print(recorded: Recorded, names: Names, seat: int, *, opinions: bool) -> No
 
     def show(lines: Sequence[str]) -> None:
         line.clear()
-        sys.stdout.write("".join(f"{own}\n" for text in lines for own in fitted(text)))
+        sys.stdout.write("".join(f"{part}\n" for text in lines for part in fitted(text)))
         sys.stdout.flush()
 
     show(opening(names, recorded.seed if recorded.end.over else None))

@@ -49,9 +49,9 @@ def rules(
     from draftengine.apps.cli.opening import in_words, rules_of
 
     check_output(output)
-    found = rules_of(cardset, variant)
+    ruleset = rules_of(cardset, variant)
     with in_words():
-        text = _written(found, language, players, form or _form_of(output), aid=aid)
+        text = _written(ruleset, language, players, form or _form_of(output), aid=aid)
     if output is None:
         sys.stdout.write(text)
     else:

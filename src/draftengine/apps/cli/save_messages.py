@@ -76,7 +76,7 @@ class SaveReporter:
         session, variants = saved.session, as_typed(saved.rules.selection)
         name = next(name for asked, name, _ in saved.rules.files if not asked)
         command = ["play", name, "--seed", str(session.seed)]
-        command += [part for own in variants for part in ("--variant", own)]
+        command += [part for variant in variants for part in ("--variant", variant)]
         command += [part for seat in session.seats for part in ("--seat", seat)]
         return "\n".join(["  To come here again, write down:", command_line(*command), *_typed(session), ""])
 

@@ -48,27 +48,27 @@ def saves(
     """
     from draftengine.apps.play.journal import games
 
-    found = games()
+    saved = games()
     if remove or finished or everything:
-        return _remove(_meant(found, remove or [], finished=finished, everything=everything), yes=yes)
+        return _remove(_meant(saved, remove or [], finished=finished, everything=everything), yes=yes)
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps({"saves": [_data(game) for game in found]}) + "\n")
-    elif found:
-        sys.stdout.write("\n".join(table(found)) + "\n")
+        sys.stdout.write(json.dumps({"saves": [_data(game) for game in saved]}) + "\n")
+    elif saved:
+        sys.stdout.write("\n".join(table(saved)) + "\n")
     else:
         sys.stdout.write("There are no saved games.\n")
     return FINE
 
 
-def _meant(found: Sequence[Game], names: list[str], *, finished: bool, everything: bool) -> list[Game]:
+def _meant(games: Sequence[Game], names: list[str], *, finished: bool, everything: bool) -> list[Game]:
     """The games to remove. Raises `UsageError` for a name that none has."""
-    known = {game.name: game for game in found}
+    known = {game.name: game for game in games}
     for name in names:
         if name not in known:
             raise UsageError(f"There is no saved game “{name}” (see saves).")
-    return [game for game in found if everything or game.name in names or (finished and game.is_over)]
+    return [game for game in games if everything or game.name in names or (finished and game.is_over)]
 
 
 def _remove(meant: Sequence[Game], *, yes: bool) -> int:
@@ -100,20 +100,20 @@ def _confirmed(meant: Sequence[Game]) -> bool:
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
 
 
-def table(found: Sequence[Game]) -> list[str]:
+def table(games: Sequence[Game]) -> list[str]:
     """Games as lines, with a headline."""
     from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)
     rows = [["Name", "Game", "Players", "Moves", "Last played", ""]]
-    for game in found:
-        own, when = game.summary, _when(game).strftime("%Y-%m-%d %H:%M")
-        if own is None:
+    for game in games:
+        summary, when = game.summary, _when(game).strftime("%Y-%m-%d %H:%M")
+        if summary is None:
             rows.append([game.name, "", "", "", when, f"damaged [{game.problem}]"])
             continue
-        state = "being played" if game.problem else _STATUS[own.status]
-        title = ", ".join([own.title, *own.variants])
-        rows.append([game.name, title, str(len(own.seats)), str(own.moves), when, state])
+        state = "being played" if game.problem else _STATUS[summary.status]
+        title = ", ".join([summary.title, *summary.variants])
+        rows.append([game.name, title, str(len(summary.seats)), str(summary.moves), when, state])
     wide = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         style.safe("  ".join(text.ljust(width) for text, width in zip(row, wide, strict=True)).rstrip()) for row in rows
@@ -127,8 +127,8 @@ def _when(game: Game) -> datetime:
 def _data(game: Game) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    told = to_builtins(game.summary) if game.summary else {}
-    status = told.pop("status", None)
+    data = to_builtins(game.summary) if game.summary else {}
+    status = data.pop("status", None)
     return {
         "name": game.name,
         "path": str(game.path),
@@ -136,5 +136,5 @@ def _data(game: Game) -> dict[str, Any]:
         "in_use": game.problem == "in-use",
         "problem": game.problem or None,
         "last_played": _when(game).isoformat(timespec="seconds"),
-        **told,
+        **data,
     }

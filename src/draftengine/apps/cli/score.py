@@ -13,7 +13,7 @@ from draftengine.apps.cli.errors import FINE, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.api.scenario.score_tables import GameScores, SheetScores, Sheet
+    from draftengine.api.scenario.score_tables import GameScores, Sheet, SheetScores
     from draftengine.apps.play.labels import Names
     from draftengine.model.yaml.tree import Mapping
 
@@ -135,8 +135,8 @@ def _score_file(cardset: str, tables: str, players: int | None, variant: list[st
         name = error.name if isinstance(error, UnknownNameError) else ""
         raise _refused(root, str(error), name, did_you_mean(name, known) or _listed(known)) from None
     if as_json:
-        found = _game_data(game, sheet, reckoned) if sheet.rounds else _data(game, sheet, scored)
-        sys.stdout.write(json.dumps(found) + "\n")
+        data = _game_data(game, sheet, reckoned) if sheet.rounds else _data(game, sheet, scored)
+        sys.stdout.write(json.dumps(data) + "\n")
     elif sheet.rounds:
         _print_game(game, sheet, reckoned)
     else:
@@ -156,8 +156,8 @@ def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
     from draftengine.model.yaml.tree import named_at
 
     entry = root.entry("tables") or root.entry("rounds")
-    sections = (own.value for own in root.entries if own.key.text != "names")  # people may be called like cards
-    place = next((span for own in sections if (span := named_at(own, name))), None)
+    sections = (other.value for other in root.entries if other.key.text != "names")  # people may be called like cards
+    place = next((span for section in sections if (span := named_at(section, name))), None)
     span = place or (entry.key.span if entry else root.span)
     text = f"{message[:1].upper()}{message[1:]}."
     where = f"/{entry.key.text}" if entry else ""
@@ -190,12 +190,12 @@ def _data(game: Game, sheet: Sheet, scored: SheetScores) -> dict[str, Any]:
     }
 
 
-def _game_data(game: Game, sheet: Sheet, found: GameScores) -> dict[str, Any]:
+def _game_data(game: Game, sheet: Sheet, reckoned: GameScores) -> dict[str, Any]:
     rounds = [
         {
-            "round": own.round,
-            "points": {row.rule: list(row.points) for row in own.rows},
-            "total": list(own.total(game.seats)),
+            "round": round_sheet.round,
+            "points": {row.rule: list(row.points) for row in round_sheet.rows},
+            "total": list(round_sheet.total(game.seats)),
             "lines": [
                 {
                     "rule": row.rule,
@@ -204,11 +204,11 @@ def _game_data(game: Game, sheet: Sheet, found: GameScores) -> dict[str, Any]:
                     "cards": list(given.cards),
                     "text": given.text,
                 }
-                for row in own.rows
+                for row in round_sheet.rows
                 for given in row.entries
             ],
         }
-        for own in found.sheets
+        for round_sheet in reckoned.sheets
     ]
     return {
         "cardset": game.id,
@@ -216,8 +216,8 @@ def _game_data(game: Game, sheet: Sheet, found: GameScores) -> dict[str, Any]:
         "variants": list(game.variants),
         "names": list(sheet.names),
         "rounds": rounds,
-        "total": list(found.scores),
-        "winners": list(found.winners),
+        "total": list(reckoned.scores),
+        "winners": list(reckoned.winners),
     }
 
 
@@ -231,14 +231,14 @@ def _names(game: Game, sheet: Sheet) -> Names:
     return Names(game, [HUMAN] * game.players, Style.of(sys.stdout), titles)
 
 
-def _print_game(game: Game, sheet: Sheet, found: GameScores) -> None:
+def _print_game(game: Game, sheet: Sheet, reckoned: GameScores) -> None:
     from draftengine.apps.play.score_board import sheet_lines, standing_lines
 
     names = _names(game, sheet)
     lines: list[str] = []
-    for own in found.sheets:
-        lines += ["", names.style.headline(f"Round {own.round}", "─"), *sheet_lines(own, names)]
-    lines += ["", *standing_lines(found, names)]
+    for round_sheet in reckoned.sheets:
+        lines += ["", names.style.headline(f"Round {round_sheet.round}", "─"), *sheet_lines(round_sheet, names)]
+    lines += ["", *standing_lines(reckoned, names)]
     sys.stdout.write("\n".join(lines[1:]) + "\n")
 
 
@@ -250,7 +250,7 @@ def _print(game: Game, sheet: Sheet, scored: SheetScores) -> None:
     lines: list[str] = []
     for moment in scored.moments:
         lines += ["", style.headline(names.moment(moment), "─")]
-        lines += proof_lines((line for own, line in scored.lines if own == moment), names)
+        lines += proof_lines((line for when, line in scored.lines if when == moment), names)
     rows = [(names.moment(moment), points) for moment, points in scored.moments.items()]
     before = sheet.position.scores
     if any(before):

@@ -42,7 +42,7 @@ def keep_scores(
     from draftengine.apps.play.score_book import names_for
     from draftengine.apps.play.terminal_style import Style, is_interactive
 
-    if any(not own.strip() or len(own) > _LONGEST_NAME for own in names):
+    if any(not name.strip() or len(name) > _LONGEST_NAME for name in names):
         raise UsageError(f"--name takes a name of 1 to {_LONGEST_NAME} characters.")
     style = Style.of(sys.stdout)
     book = _book(cardset, players, variants, names, save, new=new)
@@ -62,7 +62,7 @@ def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
     from draftengine.apps.terminal.scorekeeper import LeftError, Scorekeeper
 
     def show(lines: Sequence[str]) -> None:
-        sys.stdout.write("".join(f"{own}\n" for line in lines for own in style.fitted(line)))
+        sys.stdout.write("".join(f"{part}\n" for line in lines for part in style.fitted(line)))
         sys.stdout.flush()
 
     def ask(prompt: str) -> str | None:
@@ -166,15 +166,15 @@ def _folder() -> Path | None:
 
 def _newest(name: str) -> Path | None:
     folder = _folder()
-    found = [] if folder is None else sorted(folder.glob(f"{name}-*.json"), key=lambda own: own.stat().st_mtime)
-    return found[-1] if found else None
+    paths = [] if folder is None else sorted(folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime)
+    return paths[-1] if paths else None
 
 
 def _fresh(name: str) -> Path | None:
     folder = _folder()
     if folder is None:
         return None
-    return next(own for number in count(1) if not (own := folder / f"{name}-{number}.json").exists())
+    return next(path for number in count(1) if not (path := folder / f"{name}-{number}.json").exists())
 
 
 def _asked_for(players: tuple[int, int]) -> list[str]:
@@ -186,6 +186,6 @@ def _asked_for(players: tuple[int, int]) -> list[str]:
         line = sys.stdin.readline()
         if not line:
             raise UsageError("Nobody said who plays: --players or --name does.")
-        names = [own.strip()[:_LONGEST_NAME] for own in line.split(",") if own.strip()]
-        if fewest <= len(names) <= most and len({own.casefold() for own in names}) == len(names):
+        names = [name.strip()[:_LONGEST_NAME] for name in line.split(",") if name.strip()]
+        if fewest <= len(names) <= most and len({name.casefold() for name in names}) == len(names):
             return names

@@ -64,10 +64,10 @@ def show(
 def _cards_said(names: Names) -> str:
     """How many cards there are; if that depends on how many play, with so many."""
     cards, players = names.game.model.cards, names.game.players
-    said = f"{sum(card.count for card in cards)} cards"
+    text = f"{sum(card.count for card in cards)} cards"
     if not any(card.counts for card in cards):
-        return said
-    return f"{said} with {players} player{'s' if players > 1 else ''}"
+        return text
+    return f"{text} with {players} player{'s' if players > 1 else ''}"
 
 
 def _summary(names: Names) -> Iterator[str]:
@@ -126,22 +126,34 @@ def _other_rules(names: Names) -> Iterator[str]:
 
     model, style = names.game.model, names.style
     begins = [
-        (own.id, own.source, sentences.of_counter(own, names.labels, names.game.players))
-        for own in model.counters
-        if own.start
+        (counter.id, counter.source, sentences.of_counter(counter, names.labels, names.game.players))
+        for counter in model.counters
+        if counter.start
     ]
-    begins += [(own.id, own.source, sentences.of_marker(own, names.labels)) for own in model.markers]
+    begins += [(marker.id, marker.source, sentences.of_marker(marker, names.labels)) for marker in model.markers]
     parts = (
         ("Counters and markers", begins),
-        ("Modifiers", [(own.id, own.source, sentences.of_modifier(own, names.labels)) for own in model.modifiers]),
-        ("Abilities", [(own.id, own.source, sentences.of_ability(own, names.labels)) for own in model.abilities]),
-        ("Triggers", [(own.id, own.source, sentences.of_trigger(own, names.labels)) for own in model.triggers]),
+        (
+            "Modifiers",
+            [
+                (modifier.id, modifier.source, sentences.of_modifier(modifier, names.labels))
+                for modifier in model.modifiers
+            ],
+        ),
+        (
+            "Abilities",
+            [(ability.id, ability.source, sentences.of_ability(ability, names.labels)) for ability in model.abilities],
+        ),
+        (
+            "Triggers",
+            [(trigger.id, trigger.source, sentences.of_trigger(trigger, names.labels)) for trigger in model.triggers],
+        ),
     )
-    for title, found in parts:
-        if found:
+    for title, rows in parts:
+        if rows:
             yield ""
             yield f"  {style.bold(title)}"
-        for name, source, sentence in found:
+        for name, source, sentence in rows:
             cited = f" [{', '.join(source)}]" if source else ""
             yield from style.wrapped(style.safe(f"{sentence}{cited}").split(), 6, f"    {names.reason(name)}: ")
 
@@ -151,8 +163,8 @@ def _assumptions(model: CardSet, style: Style) -> Iterator[str]:
     from draftengine.model.cardset.records import text_in
 
     about: dict[tuple[str, str], list[str]] = {}
-    for own in model.assumptions:
-        about.setdefault((own.variant, text_in(own.text)), []).append(text_in(own.of))
+    for assumption in model.assumptions:
+        about.setdefault((assumption.variant, text_in(assumption.text)), []).append(text_in(assumption.of))
     if about:
         yield ""
         yield f"  {style.bold('Assumed')}"

@@ -164,19 +164,19 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     try:
         ready = to_judge(look, jobs, told())
         look = replace(look, table=ready.table)
-        found = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
+        drafted = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
     except ExecutorError as error:
         raise UsageError(str(error)) from None
     except KeyboardInterrupt:
         return None, True
     finally:
         progress.clear()
-    if not found.tally:
-        return None, found.interrupted
-    summary = summarise_draft(program, DraftLayout.of(program), found.tally, look.adviser)
+    if not drafted.tally:
+        return None, drafted.interrupted
+    summary = summarise_draft(program, DraftLayout.of(program), drafted.tally, look.adviser)
     if look.adviser and summary.regret is None:
         sys.stderr.write(f"{look.adviser} gives no values to moves: there is no regret.\n")
-    return summary, found.interrupted
+    return summary, drafted.interrupted
 
 
 def _check_places(out: Path | None, report: Path | None) -> None:
@@ -207,12 +207,12 @@ def _print(
     if as_json:
         sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
         return
-    told = _lines(game, seed, played, summary)
+    lines = _lines(game, seed, played, summary)
     if drafted:
-        told += ["", *table(drafted)]
+        lines += ["", *table(drafted)]
     if drafted and drafted.regret:
-        told += ["", *conclusions(sentences(drafted.regret))]
-    sys.stdout.write("\n".join(told) + "\n")
+        lines += ["", *conclusions(sentences(drafted.regret))]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:

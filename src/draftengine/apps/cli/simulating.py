@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.api.records import Program
-    from draftengine.studies.runner.engines import PreparedEngine, PreparationProgress
+    from draftengine.studies.runner.engines import PreparationProgress, PreparedEngine
 
 Bots = Annotated[
     str,
@@ -90,12 +90,12 @@ def again() -> str:
     return shlex.join(["draftengine", *sys.argv[1:]])
 
 
-def conclusions(said: Iterable[str]) -> list[str]:
+def conclusions(texts: Iterable[str]) -> list[str]:
     """What is said below the figures, each sentence set in lines of the terminal's width."""
     from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)
-    return [line for text in said for line in (style.wrapped(text.split(), 2, "  ") if text else [""])]
+    return [line for text in texts for line in (style.wrapped(text.split(), 2, "  ") if text else [""])]
 
 
 def nothing_finished() -> int:
@@ -109,7 +109,9 @@ def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, 
     return each_ready(wanted, (game,), bots, games, jobs)[0]
 
 
-def each_ready(wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None) -> list[PreparedEngine]:
+def each_ready(
+    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None
+) -> list[PreparedEngine]:
     """What to simulate several forms of a game with, so many games of each. Raises `UsageError`."""
     from draftengine.studies.runner.engines import EngineError, to_simulate_each
 

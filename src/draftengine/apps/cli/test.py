@@ -102,35 +102,35 @@ def run_tests(
         record(paths[0], played, number)
     covered: dict[str, Coverage] | None = {} if coverage else None
     with in_words():
-        found = [
+        results = [
             (path, run_scenarios(path, players=players, variants=variant or (), covered=covered)) for path in paths
         ]
     if as_json:
-        told: dict[str, Any] = {"files": [_data(path, outcomes) for path, outcomes in found]}
+        data: dict[str, Any] = {"files": [_data(path, outcomes) for path, outcomes in results]}
         if covered is not None:
-            told["coverage"] = [_covered_data(own) for own in covered.values()]
-        sys.stdout.write(json.dumps(told) + "\n")
+            data["coverage"] = [_covered_data(each) for each in covered.values()]
+        sys.stdout.write(json.dumps(data) + "\n")
     else:
-        for path, outcomes in found:
+        for path, outcomes in results:
             _print(path, outcomes)
-        for own in (covered or {}).values():
-            sys.stdout.write("\n".join(_covered_lines(own)) + "\n")
-    return FINE if all(own.passed for _, outcomes in found for own in outcomes) else FAILED
+        for each in (covered or {}).values():
+            sys.stdout.write("\n".join(_covered_lines(each)) + "\n")
+    return FINE if all(outcome.passed for _, outcomes in results for outcome in outcomes) else FAILED
 
 
 def _data(path: str, outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return {
         "path": path,
-        "passed": sum(own.passed for own in outcomes),
-        "failed": sum(not own.passed for own in outcomes),
+        "passed": sum(outcome.passed for outcome in outcomes),
+        "failed": sum(not outcome.passed for outcome in outcomes),
         "tests": [
             {
-                "name": own.name,
-                "passed": own.passed,
-                "problems": [finding.message for finding in own.findings],
-                "differences": [_difference_data(difference) for difference in own.differences],
+                "name": outcome.name,
+                "passed": outcome.passed,
+                "problems": [finding.message for finding in outcome.findings],
+                "differences": [_difference_data(difference) for difference in outcome.differences],
             }
-            for own in outcomes
+            for outcome in outcomes
         ],
     }
 
@@ -139,38 +139,40 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
     from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)
-    for own in outcomes:
-        verdict = style.bad("failed") if not own.passed else "differs" if own.findings else style.good("passed")
-        sys.stdout.write(f"{verdict}  {style.safe(own.name)}\n")
-        for line in _side_by_side(own.differences):
+    for outcome in outcomes:
+        verdict = style.bad("failed") if not outcome.passed else "differs" if outcome.findings else style.good("passed")
+        sys.stdout.write(f"{verdict}  {style.safe(outcome.name)}\n")
+        for line in _side_by_side(outcome.differences):
             sys.stdout.write(f"{style.safe(line)}\n")
     sys.stdout.flush()
-    show_findings(finding for own in outcomes for finding in own.findings)
-    failed = sum(not own.passed for own in outcomes)
-    differ = sum(own.passed and bool(own.findings) for own in outcomes)
+    show_findings(finding for outcome in outcomes for finding in outcome.findings)
+    failed = sum(not outcome.passed for outcome in outcomes)
+    differ = sum(outcome.passed and bool(outcome.findings) for outcome in outcomes)
     more = f", {differ} not as in the game that it extends" if differ else ""
     sys.stdout.write(f"{style.safe(path)}: {len(outcomes) - failed - differ} passed, {failed} failed{more}\n")
 
 
 def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:
     """What was expected of each seat and what the rules gave, with their reasons."""
-    for own in differences:
-        if not own.why:
+    for difference in differences:
+        if not difference.why:
             continue
-        yield f"        {own.what:<22} expected   given"
-        seats = max(len(own.expected), len(own.found))
-        for seat, reasons in enumerate(own.why[:seats]):
-            wanted, given = (f"{values[seat]}" if seat < len(values) else "–" for values in (own.expected, own.found))
+        yield f"        {difference.what:<22} expected   given"
+        seats = max(len(difference.expected), len(difference.found))
+        for seat, reasons in enumerate(difference.why[:seats]):
+            wanted, given = (
+                f"{values[seat]}" if seat < len(values) else "–" for values in (difference.expected, difference.found)
+            )
             mark = "≠" if wanted != given else " "
             yield f"          {f'Player {seat + 1}':<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
 
 
-def _difference_data(own: Difference) -> dict[str, Any]:
+def _difference_data(difference: Difference) -> dict[str, Any]:
     return {
-        "what": own.what,
-        "expected": own.expected,
-        "given": own.found,
-        **({"why": [list(reasons) for reasons in own.why]} if own.why else {}),
+        "what": difference.what,
+        "expected": difference.expected,
+        "given": difference.found,
+        **({"why": [list(reasons) for reasons in difference.why]} if difference.why else {}),
     }
 
 
@@ -187,18 +189,20 @@ def _covered_lines(covered: Coverage) -> Iterator[str]:
     yield style.safe(f"What {by} of {name}:")
     for kind, (reached, count) in summary(items).items():
         yield f"  {_CALLED[kind]:<11} {reached:>3} of {count}"
-    missing = [own for own in items if not own.reached]
-    shown = [own for own in missing if covered.is_own(own)]
-    for own in sorted(shown, key=lambda own: own.span.start):
-        line, column = own.span.position
-        yield style.safe(f"{name}:{line}:{column}: {_said(own)}")
-    others = len(missing) - len(shown)
+    missing = [item for item in items if not item.reached]
+    visible = [item for item in missing if covered.is_own(item)]
+    for item in sorted(visible, key=lambda item: item.span.start):
+        line, column = item.span.position
+        yield style.safe(f"{name}:{line}:{column}: {_said(item)}")
+    others = len(missing) - len(visible)
     if others:
         yield f"  and {others} more in what it extends (--json lists them)"
 
 
-def _said(own: Item) -> str:
-    return f"“{own.name}” {own.missing}" if own.kind == "condition" else f"the {own.kind} {own.name} {own.missing}"
+def _said(item: Item) -> str:
+    return (
+        f"“{item.name}” {item.missing}" if item.kind == "condition" else f"the {item.kind} {item.name} {item.missing}"
+    )
 
 
 def _covered_data(covered: Coverage) -> dict[str, Any]:
@@ -207,14 +211,14 @@ def _covered_data(covered: Coverage) -> dict[str, Any]:
         "scenarios": covered.scenarios,
         "items": [
             {
-                "kind": own.kind,
-                "name": own.name,
-                "file": own.span.source.name,
-                "line": own.span.position[0],
-                "column": own.span.position[1],
-                "reached": own.reached,
-                "missing": own.missing or None,
+                "kind": item.kind,
+                "name": item.name,
+                "file": item.span.source.name,
+                "line": item.span.position[0],
+                "column": item.span.position[1],
+                "reached": item.reached,
+                "missing": item.missing or None,
             }
-            for own in covered.items()
+            for item in covered.items()
         ],
     }

@@ -129,24 +129,24 @@ def tune(
         progress.show(so_far, f"{trials.decided} of {len(asked.games)} values decided")
 
     try:
-        found = trials.play(
-            games, jobs=max(own.jobs for own in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
+        tuned = trials.play(
+            games, jobs=max(ways.jobs for ways in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
         )
     except ExecutorError as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()
-    if not found.tried:
+    if not tuned.tried:
         return nothing_finished()
     _keeper(file, trials, every=0.0)()
-    told = Tuning(asked, own_seed, seats, found)
+    tuning = Tuning(asked, own_seed, seats, tuned)
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps(told.to_dict()) + "\n")
+        sys.stdout.write(json.dumps(tuning.to_dict()) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(told)) + "\n")
-    return INTERRUPTED if found.interrupted else FINE
+        sys.stdout.write("\n".join(_lines(tuning)) + "\n")
+    return INTERRUPTED if tuned.interrupted else FINE
 
 
 def _kept(file: Path, values: int, seed: str | None) -> Kept:
@@ -176,27 +176,27 @@ def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[
     return keep
 
 
-def _lines(told: Tuning) -> Iterator[str]:
+def _lines(tuning: Tuning) -> Iterator[str]:
     from draftengine.apps.cli.simulating import conclusions
     from draftengine.studies.report.numbers import rounded
     from draftengine.studies.simulation.caveats import players_of
     from draftengine.studies.tune.conclusions import notes, rows
 
-    found, name = told.found, told.question.number.name
-    yield from conclusions(told.sentences)
+    tuned, name = tuning.found, tuning.question.number.name
+    yield from conclusions(tuning.sentences)
     yield ""
-    played = f"up to {found.games:,} games with each value, {players_of(told.bots)}, seed {told.seed}"
+    played = f"up to {tuned.games:,} games with each value, {players_of(tuning.bots)}, seed {tuning.seed}"
     yield from conclusions([f"{name}, {played}"])
     yield ""
     yield f"  {'Value':>8} {'Figure':>9}  {'95 %':<19} {'Change':<15} {'Games':>7}"
-    for value, shown, interval, change, games, verdict in rows(found):
-        yield f"  {value:>8} {shown:>9}  {interval:<19} {change:<15} {games:>7}  {verdict}"
-    for bad, text in told.question.refused.items():
+    for value, figure, interval, change, games, verdict in rows(tuned):
+        yield f"  {value:>8} {figure:>9}  {interval:<19} {change:<15} {games:>7}  {verdict}"
+    for bad, text in tuning.question.refused.items():
         yield f"  {bad:>8}  cannot be played: {text}"
     yield ""
-    yield from conclusions(notes(found, told.question.game.program, told.bots))
-    if found.best is not None and found.best.value != found.now:
-        yield from conclusions([f"To play it: --variant {name}={found.best.value}"])
-    if found.interrupted or (found.games_needed and not found.settled):
-        more = f" -n {rounded(found.games_needed)}" if found.games_needed > found.games else ""
+    yield from conclusions(notes(tuned, tuning.question.game.program, tuning.bots))
+    if tuned.best is not None and tuned.best.value != tuned.now:
+        yield from conclusions([f"To play it: --variant {name}={tuned.best.value}"])
+    if tuned.interrupted or (tuned.games_needed and not tuned.settled):
+        more = f" -n {rounded(tuned.games_needed)}" if tuned.games_needed > tuned.games else ""
         yield from conclusions([f"To go on: the same command with --resume{more}"])

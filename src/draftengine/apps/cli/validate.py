@@ -73,7 +73,7 @@ def validate(
         from draftengine.apps.cli.watching import watch as keep_watching
 
         keep_watching(paths, lambda: _write([(path, _findings(path)) for path in paths], Format.TEXT))
-    return FAILED if any(own.severity == "error" for _, findings in checked for own in findings) else FINE
+    return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
 
 
 def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
@@ -94,8 +94,8 @@ def _findings(path: str) -> tuple[Diagnostic, ...]:
     from draftengine.model.library.catalog import NoSuchCardSetError, read_bytes
 
     try:
-        shown, data = read_bytes(path)
-        return () if is_sound(path, data) else findings_in(path, shown, data)
+        label, data = read_bytes(path)
+        return () if is_sound(path, data) else findings_in(path, label, data)
     except NoSuchCardSetError as error:  # also of what it extends
         raise UsageError(str(error)) from None
 
@@ -112,8 +112,8 @@ def _write(checked: Checked, form: Format) -> None:
 
         sys.stdout.write(sarif.render(checked, root=str(Path.cwd())))
     else:
-        if told := [finding for _, findings in checked for finding in findings]:
-            show_findings(told)
+        if all_findings := [finding for _, findings in checked for finding in findings]:
+            show_findings(all_findings)
         for path, findings in checked:
             sys.stdout.write(f"{_shown(path)}: {_summary(findings)}\n")
 
@@ -126,5 +126,5 @@ def _shown(path: str) -> str:
 
 def _summary(findings: tuple[Diagnostic, ...]) -> str:
     counts = {kind: sum(finding.severity == kind for finding in findings) for kind in ("error", "warning", "note")}
-    said = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items() if count]
-    return ", ".join(said) or "no problems"
+    parts = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items() if count]
+    return ", ".join(parts) or "no problems"

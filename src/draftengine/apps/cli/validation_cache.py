@@ -38,20 +38,20 @@ def is_sound(name: str, data: bytes) -> bool:
     return all(_digest_of(fetch(wanted)) == digest for wanted, digest in asked.items())
 
 
-def findings_in(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
+def findings_in(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
     """What is found in a card set; if that is nothing, it is kept in mind."""
     from draftengine.api.scenario.checks import check_opened
     from draftengine.model.library.library import noted, open_text
 
     asked: dict[str, tuple[str, bytes] | None] = {}
-    findings = check_opened(open_text(shown, data, noted(fetcher(name), asked)))
+    findings = check_opened(open_text(label, data, noted(fetcher(name), asked)))
     if not findings:
-        _keep(data, {wanted: _digest_of(found) for wanted, found in asked.items()})
+        _keep(data, {wanted: _digest_of(file) for wanted, file in asked.items()})
     return findings
 
 
-def _digest_of(found: tuple[str, bytes] | None) -> str:
-    return "" if found is None else _digest(found[1])
+def _digest_of(file: tuple[str, bytes] | None) -> str:
+    return "" if file is None else _digest(file[1])
 
 
 def _digest(data: bytes) -> str:
@@ -60,13 +60,13 @@ def _digest(data: bytes) -> str:
 
 def _draftengine() -> str:
     """A key for the program: its version, and when its modules were written, for those who work on them."""
-    found = hashlib.sha256(__version__.encode())
+    digest = hashlib.sha256(__version__.encode())
     for folder, _, names in os.walk(_PACKAGE):
         for name in sorted(names):
             if name.endswith((".py", ".lark")):
                 written = Path(folder, name).stat()
-                found.update(f"{folder}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
-    return found.hexdigest()
+                digest.update(f"{folder}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 def _file() -> Path:
@@ -76,9 +76,9 @@ def _file() -> Path:
 def _kept(program: str) -> dict[str, Asked]:
     """What this program found sound; nothing where there is no such file, or one that it cannot have written."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-        found = json.loads(_file().read_bytes())
-        if found["program"] == program and found["check"] == _check_of(found["sets"]):
-            sets: dict[str, Asked] = found["sets"]
+        data = json.loads(_file().read_bytes())
+        if data["program"] == program and data["check"] == _check_of(data["sets"]):
+            sets: dict[str, Asked] = data["sets"]
             return sets
     return {}
 

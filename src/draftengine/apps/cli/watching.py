@@ -53,15 +53,15 @@ def watch(paths: Iterable[str], check: Callable[[], None]) -> None:
 
 def _stamps(names: Iterable[str]) -> dict[Path, tuple[int, int]]:
     """When the YAML files in the folders of these files were written, and how long they are."""
-    found = {}
+    stamps = {}
     for folder in {Path(name).resolve().parent for name in names}:
         for path in folder.glob("*.y*ml"):
             try:
                 stat = path.stat()
             except OSError:  # it went away in between
                 continue
-            found[path] = (stat.st_mtime_ns, stat.st_size)
-    return found
+            stamps[path] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
 
 
 def _rules(name: str) -> Ruleset | None:
@@ -87,13 +87,13 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
 
     yield from told(old, new)
     for players in dict.fromkeys((new.usual_players, *new.players)):
-        found = _compared(old, new, players)
-        if found is None:
+        compared = _compared(old, new, players)
+        if compared is None:
             continue
-        if found.interrupted:
+        if compared.interrupted:
             raise KeyboardInterrupt
-        if any(own.difference for own in found.effects) or players == new.players[1]:
-            yield from conclusions(_said(found, players))
+        if any(effect.difference for effect in compared.effects) or players == new.players[1]:
+            yield from conclusions(_said(compared, players))
             return
 
 
@@ -113,10 +113,10 @@ def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | No
     return compare(PairTask(*tasks), precision=0.001)
 
 
-def _said(found: ComparisonResult, players: int) -> Iterator[str]:
+def _said(compared: ComparisonResult, players: int) -> Iterator[str]:
     from draftengine.studies.compare.conclusions import sentences
     from draftengine.studies.simulation.caveats import caveat
 
-    yield f"In {found.games} games of {players} {BOT} bots with the same seeds (with 95 % for all of it together):"
-    yield from sentences(found, "the old rules", "the new rules")
+    yield f"In {compared.games} games of {players} {BOT} bots with the same seeds (with 95 % for all of it together):"
+    yield from sentences(compared, "the old rules", "the new rules")
     yield caveat([BOT])

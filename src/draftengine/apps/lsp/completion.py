@@ -46,8 +46,8 @@ class CompletionItem(Struct, frozen=True):
 def offers(known: DocumentInfo, offset: int) -> list[CompletionItem]:
     """Everything that can be written at an offset, each once."""
     where = cursor(known.source.text, offset)
-    found = _values(known, where) if where.key is not None else _keys(known, where)
-    return list({own.text: own for own in found}.values())
+    candidates = _values(known, where) if where.key is not None else _keys(known, where)
+    return list({offer.text: offer for offer in candidates}.values())
 
 
 def _keys(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
@@ -59,18 +59,18 @@ def _keys(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
     last = where.path[-1] if where.path else ""
     inner = where.path[3:] if where.path[:1] == ("variants",) and where.path[2:3] == ("changes",) else where.path
     if last in _AMOUNTS:
-        yield from (_named(own) for own in names if own.declares in {"counters", "adds"})
+        yield from (_named(name) for name in names if name.declares in {"counters", "adds"})
     elif len(inner) == 1:
         spaces = {"scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger"}
         spaces |= {"variants": "variant", "readings": "reading", "steps": "step"}
         wanted = spaces.get(last)
-        for own in names:
-            if (own.declares == last or (wanted and own.space == wanted)) and own.text not in where.present:
-                yield _named(own)
+        for name in names:
+            if (name.declares == last or (wanted and name.space == wanted)) and name.text not in where.present:
+                yield _named(name)
     elif last == "points" and "expect" in where.path:
-        yield from (_named(own) for own in names if own.space == "rule")
+        yield from (_named(name) for name in names if name.space == "rule")
     elif "tables" in where.path:
-        yield from (_named(own) for own in names if own.declares == "cards")
+        yield from (_named(name) for name in names if name.declares == "cards")
 
 
 def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
@@ -82,21 +82,24 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
         yield from (CompletionItem(name, "file", "card set") for name in shipped())
         return
     if last in _OF_VARIANTS:
-        yield from (_named(own) for own in names if own.space == "variant")
+        yield from (_named(name) for name in names if name.space == "variant")
         return
     if last == "source":
-        yield from (_named(own) for own in names if own.space == "statement")
+        yield from (_named(name) for name in names if name.space == "statement")
         return
     here = _place(known, path, where)
     yield from (CompletionItem(value, "value") for value in here.values)
     sections = _SECTIONS.get(last)
     if sections and not here.takes_formula:
-        yield from (_named(own) for own in names if own.declares in sections)
+        yield from (_named(name) for name in names if name.declares in sections)
         yield from (CompletionItem(zone, "zones", "zone") for zone in _ZONES if "zones" in sections)
     elif here.takes_formula or last in _AMOUNTS or "name" in here.names or "names" in here.names:
-        yield from (_named(own) for own in names if own.space == "shared")
+        yield from (_named(name) for name in names if name.space == "shared")
         yield from (CompletionItem(fact, "fact", "fact") for fact in sorted(FACTS))
-        yield from (CompletionItem(own.name, "function", own.signature, own.doc) for own in BUILTINS.values())
+        yield from (
+            CompletionItem(function.name, "function", function.signature, function.doc)
+            for function in BUILTINS.values()
+        )
 
 
 def _place(known: DocumentInfo, path: tuple[str, ...], where: Cursor) -> Place:
@@ -107,11 +110,11 @@ def _place(known: DocumentInfo, path: tuple[str, ...], where: Cursor) -> Place:
 
 def _names(known: DocumentInfo) -> list[Name]:
     """The names of the game, and those that stand in the text already."""
-    found: dict[tuple[str, str], Name] = {}
+    names: dict[tuple[str, str], Name] = {}
     for tree in (known.merged, known.last_tree):
         if tree is not None:
-            found |= declared(tree)
-    return list(found.values())
+            names |= declared(tree)
+    return list(names.values())
 
 
 def _named(name: Name) -> CompletionItem:

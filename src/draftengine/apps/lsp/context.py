@@ -59,18 +59,18 @@ def _block(before: list[str], indent: int) -> tuple[tuple[str, ...], int]:
         bare = line.strip()
         if not bare or bare.startswith("#") or level == 0:
             continue
-        found = _KEY.match(line)
-        if found is None:
+        match = _KEY.match(line)
+        if match is None:
             continue
-        own = _indent(line)
+        depth = _indent(line)
         dash = line.lstrip(" ").startswith("-")
         outer = len(line) - len(line.lstrip(" "))
-        if own < level:
-            path.append(found["key"].strip("\"'"))
-            level = own
-        if dash and outer < level <= own:
+        if depth < level:
+            path.append(match["key"].strip("\"'"))
+            level = depth
+        if dash and outer < level <= depth:
             path.append("0")
-            level = outer + (1 if own != outer else 0)
+            level = outer + (1 if depth != outer else 0)
     return tuple(reversed(path)), indent
 
 
@@ -137,29 +137,29 @@ def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
 
 def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
     """The keys of the same block on other lines."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for lines in (reversed(before), after):
         for line in lines:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
-            own = _indent(line)
-            if own < indent:
+            depth = _indent(line)
+            if depth < indent:
                 break
             key = _KEY.match(line)
-            if own == indent and key:
-                found.add(key["key"].strip("\"'"))
-    return found
+            if depth == indent and key:
+                keys.add(key["key"].strip("\"'"))
+    return keys
 
 
 def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
     """The kinds of the rules around: the one written in the same braces, or in the block of the rule."""
-    found = {}
+    kinds = {}
     written = re.search(r"\bkind: *(\w+)", line)
     if written and inner:
-        found[*path, *inner] = written[1]
+        kinds[*path, *inner] = written[1]
     elif len(path) >= 2 and path[-2] == "scoring":  # noqa: PLR2004 (a section and a name)
         block = re.search(rf"^( *){re.escape(path[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
-        own = re.search(r"\bkind: *(\w+)", block[2]) if block else None
-        if own:
-            found[path] = own[1]
-    return found
+        match = re.search(r"\bkind: *(\w+)", block[2]) if block else None
+        if match:
+            kinds[path] = match[1]
+    return kinds

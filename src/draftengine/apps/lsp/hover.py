@@ -71,13 +71,13 @@ def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_
         if name.space == "shared" and name.text in _FACTS and not on_key:
             yield f"**{name.text}**: {_FACTS[name.text]}"
         return
-    said = _sentence(labels, name) if labels else ""
+    sentence = _sentence(labels, name) if labels else ""
     what = (
         home.declares.removesuffix("s")
         if home.declares not in {"adds", "scoring"}
         else {"adds": "counter"}.get(home.declares, "scoring rule")
     )
-    yield f"**{name.text}** ({what}){': ' + said if said else ''}"
+    yield f"**{name.text}** ({what}){': ' + sentence if sentence else ''}"
     yield _where(known, home.span)
 
 
@@ -86,7 +86,7 @@ _SENTENCES: dict[str, tuple[str, Callable[[Any, Labels], str]]] = {
     "modifier": ("modifiers", sentences.of_modifier),
     "ability": ("abilities", sentences.of_ability),
     "trigger": ("triggers", sentences.of_trigger),
-    "variant": ("variants", lambda own, labels: labels.text(own.text) or labels.text(own.title)),
+    "variant": ("variants", lambda variant, labels: labels.text(variant.text) or labels.text(variant.title)),
 }
 """What says the meaning of something, by the kind of its name."""
 
@@ -96,8 +96,8 @@ def _sentence(labels: Labels, name: Name) -> str:
     model = labels.model
     if name.space in _SENTENCES:
         section, say = _SENTENCES[name.space]
-        return next((say(own, labels) for own in getattr(model, section) if own.id == name.text), "")
-    card = next((own for own in model.cards if own.id == name.text), None)
+        return next((say(item, labels) for item in getattr(model, section) if item.id == name.text), "")
+    card = next((card for card in model.cards if card.id == name.text), None)
     if card is not None:
         return f"{labels.card(card.id)}, {card.count} in the deck. {sentences.of_card(card, labels)}".strip()
     label = labels.thing(name.text)
@@ -142,13 +142,13 @@ def _where(known: DocumentInfo, span: Span) -> str:
 def _shown(node: Node) -> str:
     """A value in a few lines."""
     if isinstance(node, Mapping):
-        return "\n".join(f"{own.key.text}: {_flow(own.value)}" for own in node.entries)
+        return "\n".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in node.entries)
     return _flow(node)
 
 
 def _flow(node: Node) -> str:
     if isinstance(node, Mapping):
-        text = "{" + ", ".join(f"{own.key.text}: {_flow(own.value)}" for own in node.entries) + "}"
+        text = "{" + ", ".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in node.entries) + "}"
     elif isinstance(node, Sequence):
         text = "[" + ", ".join(map(_flow, node.items)) + "]"
     else:

@@ -51,18 +51,18 @@ def names_in(root: Mapping) -> Iterator[Name]:
 
 def declared(root: Mapping) -> dict[tuple[str, str], Name]:
     """The first declaration of each name in a merged tree, by its space and text."""
-    found: dict[tuple[str, str], Name] = {}
-    for own in names_in(root):
-        if own.declares:
-            found.setdefault((own.space, own.text), own)
-    return found
+    names: dict[tuple[str, str], Name] = {}
+    for name in names_in(root):
+        if name.declares:
+            names.setdefault((name.space, name.text), name)
+    return names
 
 
 def _mapping(node: Mapping, path: tuple[str, ...]) -> Iterator[Name]:
     for entry in node.entries:
-        own = (*path, entry.key.text)
-        yield from _key(entry, plain_path(own))
-        yield from _value(entry.value, own)
+        inner = (*path, entry.key.text)
+        yield from _key(entry, plain_path(inner))
+        yield from _value(entry.value, inner)
 
 
 def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
@@ -122,8 +122,8 @@ def _scalar(node: Scalar, path: tuple[str, ...]) -> Iterator[Name]:
     if start is None:
         return
     source = node.span.source
-    for found in _names_of(str(node.value), space):
-        yield Name(found[0], space, Span(source, start + found.start(), start + found.end()), declares)
+    for match in _names_of(str(node.value), space):
+        yield Name(match[0], space, Span(source, start + match.start(), start + match.end()), declares)
 
 
 def _names_of(text: str, space: str) -> Iterator[re.Match[str]]:
@@ -132,7 +132,7 @@ def _names_of(text: str, space: str) -> Iterator[re.Match[str]]:
 
 def name_at(root: Mapping, offset: int) -> Name | None:
     """The name at an offset."""
-    return next((own for own in names_in(root) if own.span.start <= offset <= own.span.end), None)
+    return next((name for name in names_in(root) if name.span.start <= offset <= name.span.end), None)
 
 
 def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
@@ -141,15 +141,15 @@ def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
     path: tuple[str, ...] = ()
     while True:
         if isinstance(node, Mapping):
-            parts = [(own.key.text, own.key.span.start, own.value, own.key.span.end) for own in node.entries]
+            parts = [(entry.key.text, entry.key.span.start, entry.value, entry.key.span.end) for entry in node.entries]
         elif isinstance(node, Sequence):
-            parts = [(str(index), own.span.start, own, -1) for index, own in enumerate(node.items)]
+            parts = [(str(index), item.span.start, item, -1) for index, item in enumerate(node.items)]
         else:
             return path, node, False
-        found = [own for own in parts if own[1] <= offset <= max(own[2].span.end, own[3])]
-        if not found:
+        matches = [part for part in parts if part[1] <= offset <= max(part[2].span.end, part[3])]
+        if not matches:
             return path, node, False
-        text, _, value, key_end = found[-1]
+        text, _, value, key_end = matches[-1]
         path = (*path, text)
         if offset <= key_end:
             return path, value, True

@@ -90,8 +90,8 @@ class _Server:
     @property
     def encoding(self) -> str:
         """How characters are counted, as agreed with the editor."""
-        found = self.io.workspace.position_encoding
-        return str(getattr(found, "value", found) or "utf-16")
+        encoding = self.io.workspace.position_encoding
+        return str(getattr(encoding, "value", encoding) or "utf-16")
 
     # ── Texts and findings ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -121,8 +121,8 @@ class _Server:
             self._send(_uri(other.path), other)
 
     def _send(self, uri: str, known: DocumentInfo) -> None:
-        shown = [self._shown(known, own) for own in known.findings]
-        self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown))
+        diagnostics = [self._shown(known, finding) for finding in known.findings]
+        self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def _shown(self, known: DocumentInfo, finding: Diagnostic) -> types.Diagnostic:
         """A finding; one in another file stands at the line that leads there."""
@@ -139,7 +139,7 @@ class _Server:
             code=finding.code,
             source="draftengine",
             related_information=[
-                types.DiagnosticRelatedInformation(self._location(own.span), own.message) for own in finding.related
+                types.DiagnosticRelatedInformation(self._location(note.span), note.message) for note in finding.related
             ],
         )
 
@@ -171,13 +171,13 @@ class _Server:
     def complete(self, params: types.CompletionParams) -> types.CompletionList:
         items = [
             types.CompletionItem(
-                label=own.text,
-                kind=_KINDS.get(own.kind, types.CompletionItemKind.Variable),
-                detail=own.detail or None,
-                documentation=own.about or None,
-                insert_text=f"{own.text}: " if own.kind == "key" else own.text,
+                label=offer.text,
+                kind=_KINDS.get(offer.kind, types.CompletionItemKind.Variable),
+                detail=offer.detail or None,
+                documentation=offer.about or None,
+                insert_text=f"{offer.text}: " if offer.kind == "key" else offer.text,
             )
-            for own in offers(*self._at(params))
+            for offer in offers(*self._at(params))
         ]
         return types.CompletionList(is_incomplete=False, items=items)
 
@@ -188,7 +188,7 @@ class _Server:
     def references(self, params: types.ReferenceParams) -> list[types.Location]:
         known, offset = self._at(params)
         name = name_at(known.tree, offset) if known.tree else None
-        return [self._location(own.span) for own in self._meant(known, name)] if name else []
+        return [self._location(use.span) for use in self._meant(known, name)] if name else []
 
     def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
         known, offset = self._at(params)
@@ -212,9 +212,9 @@ class _Server:
         if known.merged is not None and (name.space, new) in declared(known.merged):
             _refuse(f"There is a “{new}” already.")
         changes: dict[str, list[types.TextEdit]] = {}
-        for own in self._meant(known, name):
-            edit = types.TextEdit(range_of(own.span, self.encoding), new)
-            changes.setdefault(_uri(own.span.source.name), []).append(edit)
+        for use in self._meant(known, name):
+            edit = types.TextEdit(range_of(use.span, self.encoding), new)
+            changes.setdefault(_uri(use.span.source.name), []).append(edit)
         return types.WorkspaceEdit(changes=changes)
 
     def _meant(self, known: DocumentInfo, name: Name) -> Iterator[Name]:
@@ -225,7 +225,7 @@ class _Server:
                 tree = load(Source(file.source.name, file.source.text))[0]
                 trees += [tree] if tree else []
         for tree in trees:
-            yield from (own for own in names_in(tree) if (own.space, own.text) == (name.space, name.text))
+            yield from (other for other in names_in(tree) if (other.space, other.text) == (name.space, name.text))
 
     def symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         known = self._known(params.text_document.uri)
@@ -250,31 +250,31 @@ class _Server:
     def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """The fixes of the findings in a stretch, and one for all that is certain."""
         known = self._known(params.text_document.uri)
-        found = []
+        actions = []
         for finding in known.findings:
-            shown = self._shown(known, finding)
-            if finding.fix is not None and _meets(shown.range, params.range):
-                found.append(
+            diagnostic = self._shown(known, finding)
+            if finding.fix is not None and _meets(diagnostic.range, params.range):
+                actions.append(
                     types.CodeAction(
                         title=_title(finding.fix),
                         kind=types.CodeActionKind.QuickFix,
-                        diagnostics=[shown],
+                        diagnostics=[diagnostic],
                         is_preferred=finding.fix.certain,
                         edit=self._edit([finding.fix]),
                     )
                 )
-        certain = [own.fix for own in known.findings if own.fix is not None and own.fix.certain]
+        certain = [finding.fix for finding in known.findings if finding.fix is not None and finding.fix.certain]
         if len(certain) > 1:
             title = "Mend everything that is certain"
             kind = types.CodeActionKind.SourceFixAll
-            found.append(types.CodeAction(title=title, kind=kind, edit=self._edit(certain)))
-        return found
+            actions.append(types.CodeAction(title=title, kind=kind, edit=self._edit(certain)))
+        return actions
 
     def _edit(self, fixes: list[Fix]) -> types.WorkspaceEdit:
         changes: dict[str, list[types.TextEdit]] = {}
-        for own in dict.fromkeys(edit for fix in fixes for edit in fix.edits):
-            edit = types.TextEdit(range_of(own.place, self.encoding), own.new_text)
-            changes.setdefault(_uri(own.place.source.name), []).append(edit)
+        for each in dict.fromkeys(edit for fix in fixes for edit in fix.edits):
+            edit = types.TextEdit(range_of(each.place, self.encoding), each.new_text)
+            changes.setdefault(_uri(each.place.source.name), []).append(edit)
         return types.WorkspaceEdit(changes=changes)
 
 

@@ -44,8 +44,8 @@ class Place:
             self._open(self._root["$defs"][name], kind)
         self.parts.append(part)
         for branch in ("allOf", "anyOf", "oneOf"):
-            for own in part.get(branch, ()):
-                self._open(own, kind)
+            for option in part.get(branch, ()):
+                self._open(option, kind)
         if "then" in part:
             wanted = part.get("if", {}).get("properties", {}).get("kind", {}).get("const")
             unsaid = "not" in part.get("if", {})
@@ -55,23 +55,23 @@ class Place:
     @property
     def keys(self) -> dict[str, Shape]:
         """The possible keys with what is said of each."""
-        found: dict[str, Shape] = {}
+        shapes: dict[str, Shape] = {}
         for part in self.parts:
-            for key, own in part.get("properties", {}).items():
-                shape = own if isinstance(own, dict) else {}
-                if key not in found or (shape.get("description") and not found[key].get("description")):
-                    found[key] = shape
-        return found
+            for key, value in part.get("properties", {}).items():
+                shape = value if isinstance(value, dict) else {}
+                if key not in shapes or (shape.get("description") and not shapes[key].get("description")):
+                    shapes[key] = shape
+        return shapes
 
     @property
     def values(self) -> list[str]:
         """The possible values, where they are few."""
-        found: list[str] = []
+        values: list[str] = []
         for part in self.parts:
-            found += [str(own) for own in part.get("enum", ()) if own is not None]
+            values += [str(value) for value in part.get("enum", ()) if value is not None]
             if "boolean" in _types(part):
-                found += ["true", "false"]
-        return [] if self.takes_formula else list(dict.fromkeys(found))
+                values += ["true", "false"]
+        return [] if self.takes_formula else list(dict.fromkeys(values))
 
     @property
     def takes_formula(self) -> bool:
@@ -109,7 +109,7 @@ def place(path: tuple[str, ...], kinds: dict[tuple[str, ...], str], *, extends: 
     """The place at the end of a path; `kinds` are the values of `kind` where they are written, by path."""
     root = _scenarios() if scenarios else _card_sets()
     first = root if scenarios else root["$defs"]["extension" if extends else "game"]
-    found = Place(root, [first])
+    here = Place(root, [first])
     for index, key in enumerate(path, 1):
-        found = found.below(key, kinds.get(path[:index], ""))
-    return found
+        here = here.below(key, kinds.get(path[:index], ""))
+    return here

@@ -65,17 +65,17 @@ class OpenDocuments:
         before = self.known.get(path)
         source = Source(path, text)
         tree = _tree(source)
-        found = DocumentInfo(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
-        if found.is_scenarios:
-            self._look_at_scenarios(found)
+        known = DocumentInfo(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
+        if known.is_scenarios:
+            self._look_at_scenarios(known)
         else:
-            self._look_at_card_set(found)
-        if before is not None and found.document is None:
-            found.document = before.document
-        if before is not None and found.labels is None:
-            found.labels = before.labels
-        self.known[path] = found
-        return found
+            self._look_at_card_set(known)
+        if before is not None and known.document is None:
+            known.document = before.document
+        if before is not None and known.labels is None:
+            known.labels = before.labels
+        self.known[path] = known
+        return known
 
     def close(self, path: str) -> None:
         """A text was closed."""
@@ -84,8 +84,8 @@ class OpenDocuments:
 
     def others(self, path: str) -> list[DocumentInfo]:
         """Looks again at the other open texts that build on the one at `path`, or may do so."""
-        waiting = [own for own in self.known.values() if own.path != path and self._builds_on(own, path)]
-        return [self.put(own.path, own.source.text) for own in waiting]
+        waiting = [other for other in self.known.values() if other.path != path and self._builds_on(other, path)]
+        return [self.put(other.path, other.source.text) for other in waiting]
 
     @staticmethod
     def _builds_on(known: DocumentInfo, path: str) -> bool:
@@ -108,10 +108,10 @@ class OpenDocuments:
         if near in self._open:
             return near, self._open[near].encode()
         try:
-            found = fetcher(path)(wanted)
+            file = fetcher(path)(wanted)
         except NoSuchCardSetError:
             return None
-        return (str(Path(found[0]).resolve()), found[1]) if found else None
+        return (str(Path(file[0]).resolve()), file[1]) if file else None
 
     def _look_at_card_set(self, known: DocumentInfo) -> None:
         data = known.source.text.encode("utf-8", "surrogatepass")
@@ -122,15 +122,15 @@ class OpenDocuments:
     def _look_at_scenarios(self, known: DocumentInfo) -> None:
         try:
             outcomes = run_bytes(known.path, known.path, known.source.text.encode("utf-8", "surrogatepass"))
-            known.findings = tuple(finding for own in outcomes for finding in own.findings)
+            known.findings = tuple(finding for outcome in outcomes for finding in outcome.findings)
         except CardSetError as error:
             known.findings = error.findings
         except NoSuchCardSetError:
             known.findings = ()
         node = known.last_tree.get("cardset") if known.last_tree else None
-        found = self._fetch(known.path, str(node.value)) if isinstance(node, Scalar) else None
-        if found is not None:
-            document, _ = open_document(found[1], found[0], lambda wanted: self._fetch(found[0], wanted))
+        file = self._fetch(known.path, str(node.value)) if isinstance(node, Scalar) else None
+        if file is not None:
+            document, _ = open_document(file[1], file[0], lambda wanted: self._fetch(file[0], wanted))
             self._keep(known, document)
 
     def _keep(self, known: DocumentInfo, document: Document | None) -> None:
@@ -139,8 +139,8 @@ class OpenDocuments:
             return
         if len(document.files) > 1:
             asked = document.files[1].asked
-            found = self._fetch(document.files[0].source.name, asked)
-            base = open_document(found[1], found[0], lambda wanted: self._fetch(found[0], wanted))[0] if found else None
+            file = self._fetch(document.files[0].source.name, asked)
+            base = open_document(file[1], file[0], lambda wanted: self._fetch(file[0], wanted))[0] if file else None
             known.base = base.root if base else None
         try:
             known.labels = Labels(rules_in(document).model)

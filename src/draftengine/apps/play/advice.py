@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from draftengine.api.moves import Move, PickedCard
     from draftengine.api.view import View
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.review import ReviewedChoice, GameReview
-    from draftengine.bots.hints.hints import Hint, Evaluator
+    from draftengine.apps.play.review import GameReview, ReviewedChoice
+    from draftengine.bots.hints.hints import Evaluator, Hint
 
 UNITS = {"gain": "points at once", "margin": "expected final margin"}
 """What the values of a decision are, in words."""
@@ -25,43 +25,45 @@ _INDENT = 6
 _NONE_RETURNS = "What you leave does not come back to you this round."
 
 
-def hint(picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None) -> list[str]:
+def hint(
+    picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None
+) -> list[str]:
     """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why.
 
     `keys` are what is typed for cards; without them it is their numbers.
     """
     if not advices:
         return ["  There is nothing to advise on."]
-    typed = [_typed(picking.rest(own.move), picking, keys) for own in advices]
+    typed = [_typed(picking.rest(advice.move), picking, keys) for advice in advices]
     return _advice("Hint", typed, picking, advices, names)
 
 
 def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
     """What the adviser thought best, and what it thinks of the move that was made."""
-    style, found = names.style, given.hints()
-    ranks = [f"{number}." for number in range(1, len(found) + 1)]
-    lines = _advice("A bot’s opinion", ranks, MoveBuilder.of(given.view), found, names)
-    own, taken = judge(given, move), _sentence(given.view, move, names)
-    if own is None:
-        said = f"It gave no thought to {taken}."
-    elif own.better is not None:
-        said = f"{taken} is about {_points(own.cost, 1)} worse than the best."
+    style, advices = names.style, given.hints()
+    ranks = [f"{number}." for number in range(1, len(advices) + 1)]
+    lines = _advice("A bot’s opinion", ranks, MoveBuilder.of(given.view), advices, names)
+    choice, taken = judge(given, move), _sentence(given.view, move, names)
+    if choice is None:
+        text = f"It gave no thought to {taken}."
+    elif choice.better is not None:
+        text = f"{taken} is about {_points(choice.cost, 1)} worse than the best."
     else:
-        said = f"{taken}: nothing is clearly better."
-    return [*lines, *style.wrapped(style.typed(said).split(), _INDENT, "  ")]
+        text = f"{taken}: nothing is clearly better."
+    return [*lines, *style.wrapped(style.typed(text).split(), _INDENT, "  ")]
 
 
 def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Sequence[Hint], names: Names) -> list[str]:
     style = names.style
-    rests = [picking.rest(own.move) for own in advices]
+    rests = [picking.rest(advice.move) for advice in advices]
     wide = max(4, *map(len, typed))
     unit = advices[0].unit
-    none_returns = all(_returns(own) == 0 for own in advices)
+    none_returns = all(_returns(advice) == 0 for advice in advices)
     lines = [f"  {style.bold(style.typed(title))}{style.faint(f'  {UNITS.get(unit, unit)}')}"]
-    for own, rest, numbers in zip(advices, rests, typed, strict=True):
+    for advice, rest, numbers in zip(advices, rests, typed, strict=True):
         cards = sentence(rest, picking, names) or "nothing more"
-        first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(_value(own.value, unit))}  "
-        why = _because(own, names, but="returns" if none_returns else "")
+        first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(_value(advice.value, unit))}  "
+        why = _because(advice, names, but="returns" if none_returns else "")
         lines += style.wrapped(style.typed(why).split(), _INDENT, first)
     if none_returns:
         lines += style.wrapped(_NONE_RETURNS.split(), _INDENT, " " * _INDENT)
@@ -69,7 +71,7 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
 
 
 def _returns(advice: Hint) -> float | None:
-    return next((own.amount for own in advice.reasons if own.kind == "returns"), None)
+    return next((reason.amount for reason in advice.reasons if reason.kind == "returns"), None)
 
 
 def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, str] | None) -> str:
@@ -77,25 +79,25 @@ def _typed(rest: Sequence[PickedCard], picking: MoveBuilder, keys: Mapping[str, 
     numbers = {
         item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
     }
-    return ", ".join(numbers[own.card] for own in rest) or "Enter"
+    return ", ".join(numbers[pick.card] for pick in rest) or "Enter"
 
 
 def _value(value: float, unit: str) -> str:
     digits = 0 if unit == "gain" else 1
-    shown = round(value, digits)
-    return f"{shown:+.{digits}f}" if shown else f"{0:.{digits}f}"
+    rounded = round(value, digits)
+    return f"{rounded:+.{digits}f}" if rounded else f"{0:.{digits}f}"
 
 
 # ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def looking_back(found: GameReview, names: Names) -> list[str]:
+def looking_back(review: GameReview, names: Names) -> list[str]:
     """The costliest choices of a seat, each with what would have been better and why, and all of them in a sentence."""
-    alone = names.seat(found.seat) == "You"
-    lines = [] if alone else ["", f"  {names.style.bold(names.seat(found.seat))}"]
-    for own in found.costly[:MOST]:
-        lines += _costly(own, names)
-    return [*lines, *_summary(found, names)]
+    alone = names.seat(review.seat) == "You"
+    lines = [] if alone else ["", f"  {names.style.bold(names.seat(review.seat))}"]
+    for choice in review.costly[:MOST]:
+        lines += _costly(choice, names)
+    return [*lines, *_summary(review, names)]
 
 
 def _costly(judged: ReviewedChoice, names: Names) -> list[str]:
@@ -109,20 +111,20 @@ def _costly(judged: ReviewedChoice, names: Names) -> list[str]:
     return lines
 
 
-def _summary(found: GameReview, names: Names) -> list[str]:
-    who = names.seat(found.seat)
-    told = found.costly[0] if found.costly else found.best
-    counted = f", counted in {UNITS.get(told.unit, told.unit)}" if told is not None else ""
-    if found.costly:
-        points, many = _points(found.cost, 1), len(found.costly)
-        text = f"{who} gave away about {points} in {many} of {found.choices} choices{counted}."
+def _summary(review: GameReview, names: Names) -> list[str]:
+    who = names.seat(review.seat)
+    choice = review.costly[0] if review.costly else review.best
+    counted = f", counted in {UNITS.get(choice.unit, choice.unit)}" if choice is not None else ""
+    if review.costly:
+        points, many = _points(review.cost, 1), len(review.costly)
+        text = f"{who} gave away about {points} in {many} of {review.choices} choices{counted}."
     else:
-        text = f"{who} gave nothing away in {found.choices} choices{counted}."
-    if found.best is not None:
+        text = f"{who} gave nothing away in {review.choices} choices{counted}."
+    if review.best is not None:
         whose = "Your" if who == "You" else "The"
-        card = _sentence(found.best.view, found.best.move, names)
-        better = f"{_points(found.best.lead, 1)} better than the average choice there"
-        text += f" {whose} best turn was {moment(found.best.view, names)}: {card}, {better}."
+        card = _sentence(review.best.view, review.best.move, names)
+        better = f"{_points(review.best.lead, 1)} better than the average choice there"
+        text += f" {whose} best turn was {moment(review.best.view, names)}: {card}, {better}."
     return names.style.wrapped(names.style.typed(text).split(), 2, "  ")
 
 

@@ -41,7 +41,7 @@ def table(view: View, names: Names, *, without: str = "") -> list[str]:
             lines += ["", *layout(zone, names, {})]
         elif zone.owner < 0 and zone.zone not in {DECK, DISCARD} and zone.size:
             lines.append(f"  {pile_of(zone, names)}")
-    lines += [f"  {_belonging(own, names)}" for own in view.belongings(TABLE)]
+    lines += [f"  {_belonging(belonging, names)}" for belonging in view.belongings(TABLE)]
     return lines
 
 
@@ -84,20 +84,22 @@ def _tableau(view: View, seat: int, names: Names) -> list[str]:
 def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     """Markers, counters that have a name of their own, chips, and zones of the seat other than its hand."""
     style = names.style
-    told = [_belonging(own, names) for own in view.belongings(seat) if own.kind != "chip"]
+    parts = [_belonging(belonging, names) for belonging in view.belongings(seat) if belonging.kind != "chip"]
     for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
         values = [value for name, value in view.chips[seat] if name == pile]
         known = "+".join("?" if value is None else str(value) for value in values)
-        told.append(style.typed(f"{names.label(pile)} chip ×{len(values)} ({known})"))
-    if told:
-        yield style.typed(" · ").join(told)
+        parts.append(style.typed(f"{names.label(pile)} chip ×{len(values)} ({known})"))
+    if parts:
+        yield style.typed(" · ").join(parts)
     for zone in view.zones:
         if zone.owner == seat and zone.zone != HAND and zone.size:
             yield pile_of(zone, names)
 
 
-def _belonging(own: SeatItem, names: Names) -> str:
-    return names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
+def _belonging(belonging: SeatItem, names: Names) -> str:
+    return (
+        names.label(belonging.thing) if belonging.value is None else f"{names.label(belonging.thing)} {belonging.value}"
+    )
 
 
 def pile_of(zone: Zone, names: Names) -> str:
@@ -120,11 +122,11 @@ def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:
     brackets; a card that is face down is a shade.
     """
     style = names.style
-    places_of = {own.id: own.layout for own in names.game.model.zones}
+    places_of = {declared.id: declared.layout for declared in names.game.model.zones}
     rows: dict[int, list[str]] = {}
     for place in places_of[zone.zone]:
-        found = _PLACE.fullmatch(place.id)
-        rows.setdefault(int(found.group(1)) if found else 0, []).append(place.id)
+        match = _PLACE.fullmatch(place.id)
+        rows.setdefault(int(match.group(1)) if match else 0, []).append(place.id)
     most = max(map(len, rows.values()))
     cell = min(_CELL, (style.columns - 2) // most)
     lying = {place: (face, takeable) for place, face, takeable in zone.places}

@@ -60,7 +60,7 @@ class Faces:
         for name, label, adds in known:
             picture = pictures[name]
             if not picture:
-                signs[name] = next(own for own in _letters(label) if own not in signs.values())
+                signs[name] = next(letters for letters in _letters(label) if letters not in signs.values())
             elif shared[picture] == 1:
                 signs[name] = picture
             else:
@@ -96,7 +96,7 @@ def _letters(label: str) -> Iterator[str]:
     number = "".join(char for char in label if char.isdecimal())
     if number:
         yield first[:1] + number[:2]
-    yield from (first[:1] + own[:1].lower() for own in others[-1:])
+    yield from (first[:1] + word[:1].lower() for word in others[-1:])
     yield first[:2]
-    yield from (first[:1] + char.lower() for own in (*others, first) for char in own[1:])
-    yield from (f"{first[:1]}{at}" for at in count(1))
+    yield from (first[:1] + char.lower() for word in (*others, first) for char in word[1:])
+    yield from (f"{first[:1]}{index}" for index in count(1))

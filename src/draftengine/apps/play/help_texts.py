@@ -72,21 +72,23 @@ def scoring_rules(names: Names) -> list[str]:
 def counters_and_markers(names: Names) -> list[str]:
     """How counters begin and between which values they stay; who holds markers, and how they go on."""
     model, labels = names.game.model, names.labels
-    found = [(own.id, of_counter(own, labels, names.game.players)) for own in model.counters if own.start]
-    found += [(own.id, of_marker(own, labels)) for own in model.markers]
+    entries = [
+        (counter.id, of_counter(counter, labels, names.game.players)) for counter in model.counters if counter.start
+    ]
+    entries += [(marker.id, of_marker(marker, labels)) for marker in model.markers]
     lines = [""]
-    for thing, text in found:
+    for thing, text in entries:
         first = f"  {names.style.bold(names.label(thing))}  "
         lines += names.style.wrapped(names.style.safe(text).split(), 6, first)
-    return lines if found else []
+    return lines if entries else []
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
     """The statements of the rules that something rests on."""
-    texts, style = {own.id: own.text for own in names.game.model.citations}, names.style
+    texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style
     lines = []
-    for own in source:
-        words = style.safe(f"{own}: {texts[own]}" if texts.get(own) else own).split()
+    for name in source:
+        words = style.safe(f"{name}: {texts[name]}" if texts.get(name) else name).split()
         lines += [style.faint(line) for line in style.wrapped(words, 6, "    ")]
     return lines
 
@@ -103,6 +105,6 @@ def about_card(name: str, names: Names) -> list[str]:
     for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
-    for label, sentence in dict.fromkeys(own for card in cards for own in names.game.rules_about(card.id)):
+    for label, sentence in dict.fromkeys(pair for card in cards for pair in names.game.rules_about(card.id)):
         lines += style.wrapped(style.safe(f"{label}: {sentence}").split(), 6, "    " + style.typed("– "))
-    return [*lines, *citations(tuple(dict.fromkeys(own for card in cards for own in card.source)), names)]
+    return [*lines, *citations(tuple(dict.fromkeys(source for card in cards for source in card.source)), names)]

@@ -260,11 +260,11 @@ def usual_folder() -> Path:
 
 def folders() -> list[Path]:
     """Where games may be: the user's folder, and a temporary one for where that cannot be written to."""
-    found = []
+    paths = []
     with suppress(RuntimeError):
-        found.append(usual_folder())
+        paths.append(usual_folder())
     temporary = caches.known_temporary()
-    return [*found, temporary / "saves"] if temporary else found
+    return [*paths, temporary / "saves"] if temporary else paths
 
 
 def _folders_to_write() -> Iterator[Path]:
@@ -303,8 +303,8 @@ class Game(Struct, frozen=True):
 def games() -> list[Game]:
     """All games in the folders, the newest first."""
     paths = (path for folder in folders() if folder.is_dir() for path in folder.glob(f"*{SUFFIX}"))
-    found = filter(None, map(_game_at, paths))
-    return sorted(found, key=lambda game: game.changed, reverse=True)
+    saved = filter(None, map(_game_at, paths))
+    return sorted(saved, key=lambda game: game.changed, reverse=True)
 
 
 def _game_at(path: Path) -> Game | None:

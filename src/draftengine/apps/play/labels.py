@@ -94,7 +94,7 @@ class Names:
 
     def has(self, name: str) -> str:
         """The numbers that a card has, such as its price; empty if it has none, or its name says them."""
-        card = next((own for own in self.game.model.cards if own.id == card_in(name)), None)
+        card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
         return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:

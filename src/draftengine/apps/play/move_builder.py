@@ -76,7 +76,7 @@ class MoveBuilder(Struct, frozen=True):
     @property
     def without_cards(self) -> bool:
         """Are there only ways to choose from in which no card goes: bids, a pass."""
-        cards = {name for own in self.view.game.model.cards for name in (own.id, own.face)}
+        cards = {name for card in self.view.game.model.cards for name in (card.id, card.face)}
         return not any(card_in(item.card) in cards for item in self.items)
 
     def take(self, item: Item) -> MoveBuilder:
@@ -125,14 +125,14 @@ def what_for(target: str, names: Names) -> tuple[str, str]:
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
     """Cards of a move in words, a bid with what is bid for; empty if there are none."""
-    shown = {item.name: item.card for item in picking.items}
+    card_of = {item.name: item.card for item in picking.items}
     parts = []
-    for own in cards:
-        with_ability = f" with {names.label(own.ability)}" if own.ability else ""
-        given = f" for {names.extra_seat(own.other)}" if own.other else ""
-        pile = picking.view.aim(own.card)
+    for pick in cards:
+        with_ability = f" with {names.label(pick.ability)}" if pick.ability else ""
+        given = f" for {names.extra_seat(pick.other)}" if pick.other else ""
+        pile = picking.view.aim(pick.card)
         aim = f" ({', '.join(names.copies(*lying) for lying in pile.cards)})" if pile is not None and pile.cards else ""
-        parts.append(f"{names.card(shown[own.card])}{aim}{with_ability}{given}")
+        parts.append(f"{names.card(card_of[pick.card])}{aim}{with_ability}{given}")
     return ", ".join(parts)
 
 
@@ -152,13 +152,13 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
     Raises `NoSuchItemError`.
     """
     if _NUMBER.fullmatch(text.strip()):
-        found = [item for item in items if text.strip() == str(item.number)]
+        matches = [item for item in items if text.strip() == str(item.number)]
     else:
-        found = alike(text, [(item, (names.word(item.card), item.name, item.card)) for item in items])
-    if len(found) == 1:
-        return found[0]
-    if found:
-        choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in found)
+        matches = alike(text, [(item, (names.word(item.card), item.name, item.card)) for item in items])
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in matches)
         raise NoSuchItemError(f"“{text}” could be {choices}.")
     raise NoSuchItemError(_nothing(text, items, names))
 

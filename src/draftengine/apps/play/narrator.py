@@ -67,11 +67,11 @@ class EventNarrator(Struct):
 
     def _tell_block(self, events: Sequence[Event]) -> None:
         """What happened, and between what came before and after it the scoring of rules."""
-        reasons = [at for at, event in enumerate(events) if scoreboard.is_reason(event)]
+        reasons = [index for index, event in enumerate(events) if scoreboard.is_reason(event)]
         first = reasons[0] if reasons else len(events)
         self._tell_some(events[:first])
         if reasons:
-            self._tell_scoring([events[at] for at in reasons])
+            self._tell_scoring([events[index] for index in reasons])
             self._tell_some([event for event in events[first:] if not scoreboard.is_reason(event)])
             self.paused()
 
@@ -84,6 +84,6 @@ class EventNarrator(Struct):
         """Every label has its own headline."""
         labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
-            own = [event for event in events if labels[event.name] == label]
+            block = [event for event in events if labels[event.name] == label]
             title = self.names.style.headline(self.names.moment(label), "─")
-            self.show(["", title, *self.scored(own, self.names)])
+            self.show(["", title, *self.scored(block, self.names)])

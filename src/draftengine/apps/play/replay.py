@@ -51,17 +51,19 @@ def players_of(session: Session) -> tuple[Player, ...]:
 
 def record(session: Session, version: str) -> dict[str, Any]:
     """The record of a finished game. In it everybody has a name."""
-    players = [Player(own.name or f"Player {seat}", own.bot) for seat, own in enumerate(players_of(session), 1)]
+    players = [
+        Player(player.name or f"Player {seat}", player.bot) for seat, player in enumerate(players_of(session), 1)
+    ]
     return record_of(session.state, players, {"draftengine": version})
 
 
 def names_for(recorded: Recorded, style: Style, *, levels: bool = True) -> Names:
     """What everybody is called: by name, else by seat; one person alone is “you”. With `levels` bots say which."""
-    people = [seat for seat, own in enumerate(recorded.players) if not own.bot]
+    people = [seat for seat, player in enumerate(recorded.players) if not player.bot]
     titles = []
-    for seat, own in enumerate(recorded.players):
-        usual = own.name or ("You" if people == [seat] else f"Player {seat + 1}")
-        titles.append(f"{usual} ({own.bot.partition(':')[0]})" if own.bot and levels else usual)
+    for seat, player in enumerate(recorded.players):
+        usual = player.name or ("You" if people == [seat] else f"Player {seat + 1}")
+        titles.append(f"{usual} ({player.bot.partition(':')[0]})" if player.bot and levels else usual)
     return Names(recorded.game, [HUMAN] * len(titles), style, titles)
 
 
@@ -82,16 +84,16 @@ def retell(
     With `opinions` a bot says what it thinks of every choice that is shown.
     """
     teller = EventNarrator(names, seat, show, turns=seat == EVERYBODY, scored=scoreboard.reasons)
-    told = 0
-    for own in recorded.decisions:
-        events = own.state.history
-        teller.tell(events[told:])
-        told = len(events)
-        if seat in own.choices:
-            show(_choice(own.state.view(seat), own.choices[seat], names))
+    start = 0
+    for decision in recorded.decisions:
+        events = decision.state.history
+        teller.tell(events[start:])
+        start = len(events)
+        if seat in decision.choices:
+            show(_choice(decision.state.view(seat), decision.choices[seat], names))
         if opinions:
-            busy(f"  A bot looks at choice {own.number + 1} of {len(recorded.decisions) - 1} …")
-            for chooser, view, move in judged_in(recorded, own, seat):
+            busy(f"  A bot looks at choice {decision.number + 1} of {len(recorded.decisions) - 1} …")
+            for chooser, view, move in judged_in(recorded, decision, seat):
                 show(["", *([] if chooser == seat else [f"  {names.style.bold(names.seat(chooser))}"])])
                 show(advice_words.opinion(Evaluator(view), move, names))
             busy("")
@@ -105,10 +107,12 @@ def retell(
 def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[int, View, Move]]:
     """The choices of a decision that a bot may be asked about: of a seat, or (-1) of all, once the game is over."""
     everybody = seat == EVERYBODY and recorded.end.over
-    found = [
-        (own, decision.state.view(own), move) for own, move in decision.choices.items() if everybody or own == seat
+    choices = [
+        (chooser, decision.state.view(chooser), move)
+        for chooser, move in decision.choices.items()
+        if everybody or chooser == seat
     ]
-    return [own for own in found if own[1].moves.total > 1]
+    return [choice for choice in choices if choice[1].moves.total > 1]
 
 
 def _choice(view: View, move: Move, names: Names) -> list[str]:
@@ -132,13 +136,15 @@ def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
     """The points of everybody over time as little pictures, and those of a seat (-1: of each) by rule."""
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
-    totals = [(names.seat(own), [sum(row[own] for row in at.values()) for at in grown]) for own in seats]
+    totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]
     lines = [style.bold("Points over time"), *_pictures(totals, recorded, names)]
-    rules = dict.fromkeys(rule for at in grown for rule in at)
-    for own in seats if seat == EVERYBODY else [seat]:
-        every = [(names.reason(rule), [at[rule][own] if rule in at else 0 for at in grown]) for rule in rules]
+    rules = dict.fromkeys(rule for points in grown for rule in points)
+    for owner in seats if seat == EVERYBODY else [seat]:
+        every = [
+            (names.reason(rule), [points[rule][owner] if rule in points else 0 for points in grown]) for rule in rules
+        ]
         rows = [row for row in every if any(row[1])]
-        lines += ["", style.bold(f"{names.seat(own)}, by rule"), *_pictures(rows, recorded, names)]
+        lines += ["", style.bold(f"{names.seat(owner)}, by rule"), *_pictures(rows, recorded, names)]
     return [f"  {line}" if line else "" for line in lines]
 
 
@@ -149,17 +155,17 @@ def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, nam
     style = names.style
     wide = min(max(len(plain(title)) for title, _ in rows), style.columns // 3)
     room = max(_FEWEST_BARS, style.columns - wide - 14)
-    rounds = [own.state.round for own in recorded.decisions]
+    rounds = [decision.state.round for decision in recorded.decisions]
     step = -(-len(rounds) // max(1, room - max(rounds)))
-    places = [at for at in range(len(rounds)) if at % step == 0 or at == len(rounds) - 1]
+    places = [index for index in range(len(rounds)) if index % step == 0 or index == len(rounds) - 1]
     least, most = min(0, *(min(values) for _, values in rows)), max(1, *(max(values) for _, values in rows))
     bars = _BARS if style.unicode else _PLAIN_BARS
     lines = []
     for title, values in rows:
         drawn = ""
-        for before, at in zip([places[0], *places], places, strict=False):
-            drawn += " " if rounds[at] != rounds[before] else ""
-            drawn += bars[(values[at] - least) * (len(bars) - 1) // (most - least)]
+        for before, place in zip([places[0], *places], places, strict=False):
+            drawn += " " if rounds[place] != rounds[before] else ""
+            drawn += bars[(values[place] - least) * (len(bars) - 1) // (most - least)]
         lines.append(f"  {padded(title[:wide], wide)}  {style.accent(drawn)}  {values[-1]}")
     return lines
 
@@ -169,26 +175,30 @@ def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, nam
 
 def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
     """The game decision by decision as plain data, as a seat saw it (-1: everybody). Seats count from 0."""
-    end, told = recorded.end, 0
+    end, start = recorded.end, 0
     decisions = []
-    for own, points in zip(recorded.decisions, recorded.growth, strict=True):
-        view, events = own.state.view(seat), own.state.history
-        said = [plain(line).strip() for line in story.tell(events[told:], seat, names)]
-        told = len(events)
-        shown = own.choices if end.over else {at: move for at, move in own.choices.items() if at == seat}
+    for decision, points in zip(recorded.decisions, recorded.growth, strict=True):
+        view, events = decision.state.view(seat), decision.state.history
+        sentences = [plain(line).strip() for line in story.tell(events[start:], seat, names)]
+        start = len(events)
+        choices = (
+            decision.choices
+            if end.over
+            else {chooser: move for chooser, move in decision.choices.items() if chooser == seat}
+        )
         decisions.append(
             {
-                "number": own.number,
+                "number": decision.number,
                 "round": view.round,
                 "turn": view.turn,
-                "waiting": list(own.state.waiting),
-                "told": said,
+                "waiting": list(decision.state.waiting),
+                "told": sentences,
                 "tableaus": [list(cards) for cards in view.tableaus],
                 "scores": list(view.scores),
                 "points": {rule: list(row) for rule, row in points.items()},
                 **({"hand": dict(view.stock)} if seat >= 0 else {}),
-                "choices": [{"seat": at, **move.to_json()} for at, move in shown.items()],
-                **({"opinions": _opinions(recorded, own, seat)} if opinions else {}),
+                "choices": [{"seat": chooser, **move.to_json()} for chooser, move in choices.items()],
+                **({"opinions": _opinions(recorded, decision, seat)} if opinions else {}),
             }
         )
     return {
@@ -196,8 +206,8 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
         "cardset": recorded.game.id,
         "players": recorded.game.players,
         "variants": list(recorded.game.variants),
-        "names": [names.seat(own) for own in range(recorded.game.seats)],
-        "bots": [own.bot for own in recorded.players],
+        "names": [names.seat(owner) for owner in range(recorded.game.seats)],
+        "bots": [player.bot for player in recorded.players],
         "over": end.over,
         "seat": None if seat == EVERYBODY else seat,
         "decisions": decisions,
@@ -206,21 +216,21 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
 
 
 def _result(end: State) -> dict[str, Any]:
-    found = end.record()
-    return {key: found[key] for key in ("scores", "winners", "rounds", "rules")}
+    data = end.record()
+    return {key: data[key] for key in ("scores", "winners", "rounds", "rules")}
 
 
 def _opinions(recorded: Recorded, decision: Decision, seat: int) -> list[dict[str, Any]]:
-    found = []
+    opinions = []
     for chooser, view, move in judged_in(recorded, decision, seat):
         given = Evaluator(view)
-        own = judge(given, move)
-        found.append(
+        choice = judge(given, move)
+        opinions.append(
             {
                 "seat": chooser,
                 "unit": given.unit,
-                "cost": None if own is None else round(own.cost, 2),
+                "cost": None if choice is None else round(choice.cost, 2),
                 "best": [{**hint.move.to_json(), "value": round(hint.value, 2)} for hint in given.hints()],
             }
         )
-    return found
+    return opinions

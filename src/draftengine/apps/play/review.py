@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.hints.hints import Hint, Evaluator
+from draftengine.bots.hints.hints import Evaluator, Hint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,31 +54,31 @@ class GameReview(Struct, frozen=True):
     @property
     def cost(self) -> float:
         """What all of them cost together."""
-        return sum(own.cost for own in self.costly)
+        return sum(choice.cost for choice in self.costly)
 
 
-def review(session: Session, seat: int, told: Callable[[float], None] = lambda _: None) -> GameReview:
-    """Look back at what a seat chose; `told` is told how much of it is done (0 to 1)."""
+def review(session: Session, seat: int, progress: Callable[[float], None] = lambda _: None) -> GameReview:
+    """Look back at what a seat chose; `progress` hears how much of it is done (0 to 1)."""
     choices, judged = list(choices_of(session, seat)), []
     for number, (view, move) in enumerate(choices):
-        told(number / len(choices))
+        progress(number / len(choices))
         judged.append(judge(Evaluator(view), move))
-    known = [own for own in judged if own is not None]
-    costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
-    good = [own for own in known if own.better is None and own.lead > 0]
-    best = max(good, key=lambda own: own.lead, default=None)
+    known = [choice for choice in judged if choice is not None]
+    costly = sorted((choice for choice in known if choice.better is not None), key=lambda choice: -choice.cost)
+    good = [choice for choice in known if choice.better is None and choice.lead > 0]
+    best = max(good, key=lambda choice: choice.lead, default=None)
     return GameReview(seat, len(judged), tuple(costly), best)
 
 
 def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
     """What a seat saw whenever it had a choice, and what it chose."""
     state = session.game.start(session.seed)
-    for own, move in session.state.moves:
-        if own == seat:
+    for chooser, move in session.state.moves:
+        if chooser == seat:
             view = state.view(seat)
             if view.moves.total > 1:
                 yield view, move
-        state = state.commit(own, move)
+        state = state.commit(chooser, move)
 
 
 def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:

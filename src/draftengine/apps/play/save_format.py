@@ -57,10 +57,10 @@ class Lines(Struct):
         self.chain = _chained(self.chain, data)
         return json.dumps({**data, "chain": self.chain}) + "\n"
 
-    def entry(self, own: Entry) -> str:
+    def entry(self, entry: Entry) -> str:
         """The line of a move."""
-        state = {"state": own.state} if own.state else {}
-        return self.next({"seat": own.seat, **own.move.to_json(), **state})
+        state = {"state": entry.state} if entry.state else {}
+        return self.next({"seat": entry.seat, **entry.move.to_json(), **state})
 
 
 def _chained(before: str, data: dict[str, Any]) -> str:
@@ -120,21 +120,21 @@ def _object(line: str) -> dict[str, Any] | None:
 def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
     """What the lines behind the first say. Raises `SaveError` if one of them all is not as it was written."""
     *whole, last = text.split("\n")
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     chain = ""
     for number, line in enumerate(whole, 1):
         data = _as_written(chain, line)
         if data is None:
             raise SaveError("damaged-save", f"The saved game was changed after it was written (line {number}).")
         chain = data["chain"]
-        found.append(data)
-    if last and (head["status"] != OPEN or not found or _as_written(chain, last[:-1])):
+        entries.append(data)
+    if last and (head["status"] != OPEN or not entries or _as_written(chain, last[:-1])):
         raise SaveError("damaged-save", "The saved game is damaged: its end is not as it was written.")
     cut_off = _as_written(chain, last)
-    found = [*found[1:], cut_off] if cut_off else found[1:]
-    if head["status"] != OPEN and head["moves"] != len(found):
-        raise SaveError("damaged-save", f"The saved game is damaged: it has {len(found)} of {head['moves']} moves.")
-    return found
+    entries = [*entries[1:], cut_off] if cut_off else entries[1:]
+    if head["status"] != OPEN and head["moves"] != len(entries):
+        raise SaveError("damaged-save", f"The saved game is damaged: it has {len(entries)} of {head['moves']} moves.")
+    return entries
 
 
 def _as_written(chain: str, line: str) -> dict[str, Any] | None:

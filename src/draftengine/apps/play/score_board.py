@@ -38,29 +38,29 @@ def is_reason(event: Event) -> bool:
 def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
     """Everything in a story that gave or cost points or chips, in order."""
     labels = {rule.id: rule.at for rule in game.model.scoring}
-    found: dict[tuple[int, str], list[Event]] = {}
+    groups: dict[tuple[int, str], list[Event]] = {}
     number = 0
     for event in story:
         if event.kind == "round-started":
             number = event.amount
         elif event.kind in {"points", "awarded"}:
-            found.setdefault((number, labels.get(event.name, "") if event.text else ""), []).append(event)
-    return [Scoring(*key, tuple(events)) for key, events in found.items()]
+            groups.setdefault((number, labels.get(event.name, "") if event.text else ""), []).append(event)
+    return [Scoring(*key, tuple(events)) for key, events in groups.items()]
 
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
     """What a scoring gave and cost in short: a line for everybody whom a rule gave something, and the sums."""
     rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, event.text) for event in events]
     given = [row for row in rows if row.amount]
-    without = dict.fromkeys(row.rule for row in rows if row.rule not in {own.rule for own in given})
+    without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
     lines = _columns(given, names)
     if without:
         lines += names.style.wrapped(f"Nothing for {join_list(list(without), 'or')}.".split(), 4, "  ")
     points = [row for row in given if row.kind == "points"]
     if len({row.rule for row in points}) > 1:
         sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
-        told = [names.style.bold(f"{names.seat(seat)} {names.style.number(amount)}") for seat, amount in sums.items()]
-        lines += names.style.listed(told, f"  {names.style.typed('Together')}  ")
+        texts = [names.style.bold(f"{names.seat(seat)} {names.style.number(amount)}") for seat, amount in sums.items()]
+        lines += names.style.listed(texts, f"  {names.style.typed('Together')}  ")
     return lines
 
 
@@ -126,9 +126,9 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
     for event in events:
         blocks.setdefault(event.name, []).append(event)
     lines = []
-    for rule, found in blocks.items():
-        lines.append(_heading(rule, found[0].source, names))
-        for event in found:
+    for rule, block in blocks.items():
+        lines.append(_heading(rule, block[0].source, names))
+        for event in block:
             lines += _why(event, names)
     return lines
 
@@ -165,15 +165,15 @@ def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
     return reasons(
         (
             Event(
-                "awarded" if own.rule in names.game.chip_rules else "points",
-                own.seat,
-                own.cards,
-                name=own.rule,
-                amount=own.points,
-                text=own.text,
-                source=own.source,
+                "awarded" if line.rule in names.game.chip_rules else "points",
+                line.seat,
+                line.cards,
+                name=line.rule,
+                amount=line.points,
+                text=line.text,
+                source=line.source,
             )
-            for own in lines
+            for line in lines
         ),
         names,
     )
@@ -185,27 +185,27 @@ def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
     events = (
         Event(
             "awarded" if row.chips else "points",
-            own.seat,
-            own.cards,
+            entry.seat,
+            entry.cards,
             name=row.rule,
-            amount=own.points,
-            text=own.text,
+            amount=entry.points,
+            text=entry.text,
             source=sources.get(row.rule, ()),
         )
         for row in sheet.rows
-        for own in row.entries
-        if own.points or own.cards
+        for entry in row.entries
+        if entry.points or entry.cards
     )
     return reasons(events, names)
 
 
-def standing_lines(found: GameScores, names: Names) -> list[str]:
+def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
     """The points of every round and in all, and who has won, once it is over."""
-    rows = [(f"Round {own.round}", own.total(names.game.seats)) for own in found.sheets]
-    lines = grid("", [*rows, ("Total", found.scores)], names)
-    if not found.winners:
+    rows = [(f"Round {sheet.round}", sheet.total(names.game.seats)) for sheet in reckoned.sheets]
+    lines = grid("", [*rows, ("Total", reckoned.scores)], names)
+    if not reckoned.winners:
         return lines
-    return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
+    return [*lines, "", f"  {names.style.bold(verdict(reckoned.winners, reckoned.scores, names))}"]
 
 
 def _signed(points: int, names: Names) -> str:
@@ -215,67 +215,70 @@ def _signed(points: int, names: Names) -> str:
     return names.style.bad(text) if points < 0 else names.style.faint(text)
 
 
-def final(found: Result, names: Names) -> list[str]:
+def final(result: Result, names: Names) -> list[str]:
     """Points by round and rule, totals, and who won."""
     model = names.game.model
     last = model.rounds
-    rows = [(f"Round {number}" if number <= last else "End", row) for number, row in enumerate(found.rounds, 1)]
+    rows = [(f"Round {number}" if number <= last else "End", row) for number, row in enumerate(result.rounds, 1)]
     rows = rows if any(any(row) for _, row in rows) else []
-    chips = [row for name, row in found.rules.items() if name in {pile.id for pile in model.chips}]
+    chips = [row for name, row in result.rules.items() if name in {pile.id for pile in model.chips}]
     if chips:
         rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))
-    rules = [(names.reason(rule), row) for rule, row in found.rules.items()]
-    lines = [*grid("", [*rows, ("Total", found.scores)], names), "", *grid("By rule", rules, names)]
-    return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
+    rules = [(names.reason(rule), row) for rule, row in result.rules.items()]
+    lines = [*grid("", [*rows, ("Total", result.scores)], names), "", *grid("By rule", rules, names)]
+    return [*lines, "", f"  {names.style.bold(verdict(result.winners, result.scores, names))}"]
 
 
 def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     """Who won, in a sentence."""
     points = counted(scores[winners[0]], "point")
     if len(winners) > 1:
-        said = f"{join_list([names.seat(seat) for seat in winners])} share the victory with {points}"
+        text = f"{join_list([names.seat(seat) for seat in winners])} share the victory with {points}"
     else:
-        said = f"{names.does(winners[0], 'win')} with {points}"
+        text = f"{names.does(winners[0], 'win')} with {points}"
     level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
-    return f"{said}, {_by_tie_breakers(names)}." if level else f"{said}."
+    return f"{text}, {_by_tie_breakers(names)}." if level else f"{text}."
 
 
 def lead(scores: Sequence[int], names: Names) -> str:
     """Who leads by how much, while the game goes on."""
     model = names.game.model
     fewest = model.winner.order == "fewest"
-    own = list(scores[: names.game.players])
-    best = min(own) if fewest else max(own)
-    first = [seat for seat, points in enumerate(own) if points == best]
-    if len(first) == len(own):
+    totals = list(scores[: names.game.players])
+    best = min(totals) if fewest else max(totals)
+    first = [seat for seat, points in enumerate(totals) if points == best]
+    if len(first) == len(totals):
         return "Chips are counted at the end." if model.chips else "All are level."
     if len(first) > 1:
         return f"{join_list([names.seat(seat) for seat in first])} lead, level."
-    others = [points for points in own if points != best]
+    others = [points for points in totals if points != best]
     return f"{names.does(first[0], 'lead')} by {counted(abs(best - (min if fewest else max)(others)), 'point')}."
 
 
 def _by_tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
     breakers = names.game.model.winner.tie_breakers
-    said = [names.label(own.holder) if own.holder else f"{own.order} {names.many(own.measure)}" for own in breakers]
-    return f"ahead by {join_list(said)}"
+    texts = [
+        names.label(breaker.holder) if breaker.holder else f"{breaker.order} {names.many(breaker.measure)}"
+        for breaker in breakers
+    ]
+    return f"ahead by {join_list(texts)}"
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
     """A table of numbers with a column for each seat; the row called Total stands out."""
     room = names.style.columns - 2
-    wide = max([width_of(title), *(width_of(own) for own, _ in rows)])
+    wide = max([width_of(title), *(width_of(name) for name, _ in rows)])
     heads = names.heads(room - wide)
     columns = [max(5, width_of(head)) + 2 for head in heads]
     if wide + sum(columns) > room:
         columns = [max(3, width_of(head)) + 1 for head in heads]
         wide = max(6, room - sum(columns))
     lines = [f"  {padded(title, wide)}{''.join(map(_right, heads, columns))}"]
-    for own, row in rows:
+    for name, row in rows:
         numbers = map(_right, map(names.style.number, row), columns)
-        line = f"  {padded(cut(own, wide, names.style), wide)}{''.join(numbers)}"
-        lines.append(names.style.bold(line) if own == "Total" else line)
+        line = f"  {padded(cut(name, wide, names.style), wide)}{''.join(numbers)}"
+        lines.append(names.style.bold(line) if name == "Total" else line)
     return lines
 
 

@@ -44,7 +44,7 @@ class ScorableItem(Struct, frozen=True):
 @lru_cache(8)
 def things_of(game: Game) -> tuple[ScorableItem, ...]:
     """All that can lie before a player, cards first. Markers that only say whose turn it is are left out."""
-    return tuple(ScorableItem(number, *own) for number, own in enumerate(_known(game), 1))
+    return tuple(ScorableItem(number, *fields) for number, fields in enumerate(_known(game), 1))
 
 
 def _known(game: Game) -> Iterator[tuple[str, str]]:
@@ -90,27 +90,27 @@ class Scorebook:
 
     def count(self, number: int, seat: int, thing: ScorableItem) -> int:
         """How often something lies before a player in a round."""
-        own = self.rounds[number]
+        entry = self.rounds[number]
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:
             return int(self.state(number).view(-1).markers[thing.name] == seat)
         if thing.kind == COUNTER:
             return self.state(number).counters[seat][thing.name]
-        return max(0, own.points[seat] * int(thing.name)) if own.points else 0
+        return max(0, entry.points[seat] * int(thing.name)) if entry.points else 0
 
     def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
         """Lay something before a player. Raises `WrongPositionError`, and changes nothing then, if it cannot be."""
-        own = self.rounds[number]
+        entry = self.rounds[number]
         if thing.kind == CARD:
             laid = (*self.laid(number, seat), *[thing.name] * copies)
-            changed = replace(own, tables=_with(own.tables, seat, laid))
+            changed = replace(entry, tables=_with(entry.tables, seat, laid))
         elif thing.kind == MARKER:
-            changed = replace(own, markers={**own.markers, thing.name: seat})
+            changed = replace(entry, markers={**entry.markers, thing.name: seat})
         elif thing.kind == COUNTER:
-            changed = replace(own, counters=self._counted(number, thing.name, seat, copies))
+            changed = replace(entry, counters=self._counted(number, thing.name, seat, copies))
         else:
-            changed = replace(own, points=self._given(own, seat, int(thing.name) * copies))
+            changed = replace(entry, points=self._given(entry, seat, int(thing.name) * copies))
         self._change(number, changed)
 
     def put(self, number: int, seat: int, thing: ScorableItem, value: int) -> None:
@@ -119,22 +119,22 @@ class Scorebook:
 
     def take_away(self, number: int, seat: int, thing: ScorableItem) -> bool:
         """Take something away again, of cards the last copy; was it there."""
-        own = self.rounds[number]
+        entry = self.rounds[number]
         if thing.kind == POINTS:
-            self._change(number, replace(own, points=self._given(own, seat, -int(thing.name))))
+            self._change(number, replace(entry, points=self._given(entry, seat, -int(thing.name))))
             return True
         if not self.count(number, seat, thing):
             return False
         if thing.kind == CARD:
             table = list(self.laid(number, seat))
             del table[len(table) - 1 - table[::-1].index(thing.name)]
-            self._change(number, replace(own, tables=_with(own.tables, seat, tuple(table))))
+            self._change(number, replace(entry, tables=_with(entry.tables, seat, tuple(table))))
         elif thing.kind == MARKER:
-            rest = {name: holder for name, holder in own.markers.items() if name != thing.name}
-            stays = self._with(number, replace(own, markers=rest)).view(-1).markers[thing.name] == seat
-            self._change(number, replace(own, markers={**rest, thing.name: None} if stays else rest))
+            rest = {name: holder for name, holder in entry.markers.items() if name != thing.name}
+            stays = self._with(number, replace(entry, markers=rest)).view(-1).markers[thing.name] == seat
+            self._change(number, replace(entry, markers={**rest, thing.name: None} if stays else rest))
         else:
-            self._change(number, replace(own, counters=self._counted(number, thing.name, seat, -1)))
+            self._change(number, replace(entry, counters=self._counted(number, thing.name, seat, -1)))
         return True
 
     def take_last(self, number: int, seat: int) -> bool:
@@ -144,8 +144,8 @@ class Scorebook:
 
     def clear(self, number: int, seat: int) -> None:
         """Take all cards of a player away."""
-        own = self.rounds[number]
-        self._change(number, replace(own, tables=_with(own.tables, seat, ())))
+        entry = self.rounds[number]
+        self._change(number, replace(entry, tables=_with(entry.tables, seat, ())))
 
     def clear_all(self) -> None:
         """Begin again with the first round."""
@@ -176,16 +176,16 @@ class Scorebook:
 
     def _counted(self, number: int, name: str, seat: int, more: int) -> dict[str, tuple[int, ...]]:
         """What a round says of counters when one has changed for a seat; nothing of one that is as it stood before."""
-        own = self.rounds[number]
-        rest = {key: values for key, values in own.counters.items() if key != name}
-        stood = _values(self._with(number, replace(own, counters=rest)), name)
-        before = own.counters.get(name, stood)
+        entry = self.rounds[number]
+        rest = {key: values for key, values in entry.counters.items() if key != name}
+        stood = _values(self._with(number, replace(entry, counters=rest)), name)
+        before = entry.counters.get(name, stood)
         shared = any(counter.id == name and counter.per == "table" for counter in self.game.model.counters)
-        after = tuple(value + more * (shared or at == seat) for at, value in enumerate(before))
+        after = tuple(value + more * (shared or index == seat) for index, value in enumerate(before))
         return rest if after == stood else {**rest, name: after}
 
-    def _given(self, own: Round, seat: int, more: int) -> tuple[int, ...]:
-        before = own.points or (0,) * self.game.seats
+    def _given(self, entry: Round, seat: int, more: int) -> tuple[int, ...]:
+        before = entry.points or (0,) * self.game.seats
         after = _with(before, seat, before[seat] + more)
         return after if any(after) else ()
 
@@ -242,41 +242,41 @@ class Scorebook:
             "players": self.game.players,
             "names": self.names,
             "variants": self.variants,
-            "rounds": [_as_json(own) for own in self.rounds],
+            "rounds": [_as_json(entry) for entry in self.rounds],
         }
 
     def take_over(self, rounds: Iterable[Round]) -> None:
         """Go on with rounds that were kept. Raises `WrongPositionError` if the rules do not fit them."""
-        score_rounds(self.game, found := [self._whole(own) for own in rounds])
-        self.rounds = found
+        score_rounds(self.game, kept := [self._whole(entry) for entry in rounds])
+        self.rounds = kept
 
-    def _whole(self, own: Round) -> Round:
+    def _whole(self, entry: Round) -> Round:
         """A round with a table for every seat."""
-        tables = tuple(map(entries, own.tables))
-        return replace(own, tables=(*tables, *[()] * (self.game.seats - len(tables))))
+        tables = tuple(map(entries, entry.tables))
+        return replace(entry, tables=(*tables, *[()] * (self.game.seats - len(tables))))
 
 
 def _empty(game: Game) -> Round:
     return Round(((),) * game.seats)
 
 
-def _with(values: Sequence[Any], at: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:at], value, *values[at + 1 :])
+def _with(values: Sequence[Any], index: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:index], value, *values[index + 1 :])
 
 
-def _as_json(own: Round) -> dict[str, Any]:
-    markers = {name: "nobody" if holder is None else holder for name, holder in own.markers.items()}
+def _as_json(entry: Round) -> dict[str, Any]:
+    markers = {name: "nobody" if holder is None else holder for name, holder in entry.markers.items()}
     return {
-        "tables": [list(entries(table)) for table in own.tables],
+        "tables": [list(entries(table)) for table in entry.tables],
         **({"markers": markers} if markers else {}),
-        **({"counters": {name: list(row) for name, row in own.counters.items()}} if own.counters else {}),
-        **({"points": list(own.points)} if own.points else {}),
+        **({"counters": {name: list(row) for name, row in entry.counters.items()}} if entry.counters else {}),
+        **({"points": list(entry.points)} if entry.points else {}),
     }
 
 
 def names_for(book: Scorebook, style: Style) -> Names:
     """What everybody is called; whoever has no name is called by their seat."""
-    titles = [own.strip() or f"Player {seat}" for seat, own in enumerate(book.names, 1)]
+    titles = [name.strip() or f"Player {seat}" for seat, name in enumerate(book.names, 1)]
     return Names(book.game, [HUMAN] * len(titles), style, titles)
 
 
@@ -289,15 +289,15 @@ def label_of(thing: ScorableItem, names: Names) -> str:
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
     """What lies before a player, in words; with markers and counters that stayed from earlier rounds."""
-    own = book.rounds[number]
-    found = names.cards(book.laid(number, seat))
+    entry = book.rounds[number]
+    texts = names.cards(book.laid(number, seat))
     for thing in things_of(book.game):
         if thing.kind == MARKER and book.count(number, seat, thing):
-            found.append(names.label(thing.name))
+            texts.append(names.label(thing.name))
         elif thing.kind == COUNTER and (value := book.count(number, seat, thing)):
-            found.append(f"{names.label(thing.name)} {value}")
-    return [*found, *([f"{own.points[seat]:+d} points"] if own.points and own.points[seat] else [])]
+            texts.append(f"{names.label(thing.name)} {value}")
+    return [*texts, *([f"{entry.points[seat]:+d} points"] if entry.points and entry.points[seat] else [])]
 
 
 def _values(state: State, name: str) -> tuple[int, ...]:
-    return tuple(own[name] for own in state.counters)
+    return tuple(counters[name] for counters in state.counters)

@@ -93,7 +93,7 @@ class Session(Struct):
     def bots_choosing(self) -> Iterator[int]:
         """Let bots choose one by one: the seat of each that has. Whoever stops in between loses nothing."""
         while not self.over:
-            for seat in [own for own in self.state.waiting if self.seats[own] != HUMAN]:
+            for seat in [candidate for candidate in self.state.waiting if self.seats[candidate] != HUMAN]:
                 decider = SeatedBot.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
                 view = self.view(seat)
                 self.commit(seat, view.name(decider.decide(view.seen).move))

@@ -21,7 +21,7 @@ from draftengine.support.locale.english_lists import counted, join_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from draftengine.api.groups import MoveGain, Group
+    from draftengine.api.groups import Group, MoveGain
     from draftengine.api.records import Event, Zone
     from draftengine.api.state import State
     from draftengine.api.view import View
@@ -183,25 +183,25 @@ class Observer:
             points=known_points(state)[seat],
             standing=0 if view.over else view.standing(seat),
             chosen=seat not in state.waiting if seat in asked else None,
-            groups=tuple(self._signs(view, own, left) for own in view.groups(seat)),
+            groups=tuple(self._signs(view, group, left) for group in view.groups(seat)),
             seat_items=tuple(self._belongings(view, seat)),
             own=seat == view.seat,
         )
 
     def _signs(self, view: View, group: Group, fresh: Counter[str]) -> Signs:
         """The newest cards of a group are those that were laid down just now."""
-        shown: list[tuple[str, bool]] = []
+        signs: list[tuple[str, bool]] = []
         for name in reversed(group.cards):
             is_new = fresh[name] > 0
             fresh[name] -= is_new
-            shown.append((self.faces.sign(name), is_new))
+            signs.append((self.faces.sign(name), is_new))
         progress = group.progress
         return Signs(
-            cards=tuple(reversed(shown)),
+            cards=tuple(reversed(signs)),
             missing=_missing(group),
             label=self.names.reason(group.rule)
             if group.named
-            else join_list([self.names.word(own) for own in dict.fromkeys(group.cards)]),
+            else join_list([self.names.word(card) for card in dict.fromkeys(group.cards)]),
             progress=progress.text if progress is not None else "",
             points=self._worth(view, group),
             waits=group.change or ("open" if group.waits else ""),
@@ -228,7 +228,7 @@ class Observer:
         if picking is None:
             yield from (self._lying(name) for name, copies in _own_hand(view) for _ in range(copies))
             return
-        taken = [own.card for own in picking.taken.taken]
+        taken = [pick.card for pick in picking.taken.taken]
         brought = self._brought(picking)
         number = 0
         if picking.asked.places:
@@ -241,10 +241,10 @@ class Observer:
         for name, copies in lying.items():
             numbers = range(number, number + copies)
             number += copies
-            newest = {own: at for at, own in enumerate(pressed)}
-            ranked = sorted(numbers, key=lambda own: (-newest.get(own, -1), own))
-            for own in numbers:
-                yield self._choosable(name, name, faces_key(own), taken, ranked.index(own), brought)
+            newest = {position: index for index, position in enumerate(pressed)}
+            ranked = sorted(numbers, key=lambda position: (-newest.get(position, -1), position))
+            for position in numbers:
+                yield self._choosable(name, name, faces_key(position), taken, ranked.index(position), brought)
         for item in picking.items:  # ways in which no card goes: a bid, a pass
             if card_in(item.name) not in lying:
                 yield self._way(view, item, faces_key(number), taken, brought)
@@ -255,8 +255,8 @@ class Observer:
         pile = view.aim(item.name)
         if pile is None or len(pile.cards) != 1:
             return self._choosable(item.name, item.card, key, taken, 0, brought)
-        own = self._choosable(item.name, pile.cards[0][0], key, taken, 0, brought)
-        return replace(own, effect=self.names.word(item.card))
+        card = self._choosable(item.name, pile.cards[0][0], key, taken, 0, brought)
+        return replace(card, effect=self.names.word(item.card))
 
     def _lying(self, name: str) -> Card:
         faces = self.faces
@@ -277,9 +277,9 @@ class Observer:
     def _choosable(
         self, name: str, face: str, key: str, taken: Sequence[str], copy: int, brought: Mapping[str, MoveGain]
     ) -> Card:
-        places = [at for at, own in enumerate(taken, 1) if card_in(own) == name]
+        places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0
-        own = brought.get(name)
+        gain = brought.get(name)
         faces = self.faces
         return Card(
             item=name,
@@ -290,19 +290,19 @@ class Observer:
             text=faces.text(face),
             family=faces.family(face),
             order=order,
-            open=own is not None and not order,
-            points=own.points if own and not order else 0,
-            effect=self._effect(own) if own and not order else "",
+            open=gain is not None and not order,
+            points=gain.points if gain and not order else 0,
+            effect=self._effect(gain) if gain and not order else "",
         )
 
     def _brought(self, picking: MoveBuilder) -> dict[str, MoveGain]:
         """What each card would bring that can be taken next; of the forms of a wild card the best."""
         moves = picking.following
         best: dict[str, MoveGain] = {}
-        for move, own in zip(moves, picking.view.brings(moves), strict=True):
+        for move, gain in zip(moves, picking.view.brings(moves), strict=True):
             name = card_in(move.taken[-1].card)
-            if name not in best or own.points > best[name].points:
-                best[name] = own
+            if name not in best or gain.points > best[name].points:
+                best[name] = gain
         if not moves and picking.taken.taken:
             return self._others(picking)
         return best
@@ -312,23 +312,23 @@ class Observer:
         start = type(picking)(picking.view, picking.items)
         return self._brought(start) if start.following else {}
 
-    def _effect(self, own: MoveGain) -> str:
-        parts = [f"{own.chips:+d} {'chip' if abs(own.chips) == 1 else 'chips'}"] if own.chips else []
-        parts += [f"on {self.names.word(name)}" for name in own.uses]
-        progress = _shortened(own.progress.text) if own.progress is not None and own.progress.have else ""
-        if progress and not own.uses and not own.chips:
+    def _effect(self, gain: MoveGain) -> str:
+        parts = [f"{gain.chips:+d} {'chip' if abs(gain.chips) == 1 else 'chips'}"] if gain.chips else []
+        parts += [f"on {self.names.word(name)}" for name in gain.uses]
+        progress = _shortened(gain.progress.text) if gain.progress is not None and gain.progress.have else ""
+        if progress and not gain.uses and not gain.chips:
             parts.append(progress)
         return " ".join(parts)
 
     def _layout(self, view: View, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
         """The layout, unless the seat is asked for cards of another zone, such as its hand: then those stand there."""
-        zone = next((own for own in view.zones if own.places), None)
+        zone = next((zone for zone in view.zones if zone.places), None)
         if zone is None or (view.asked is not None and not view.asked.places):
             return ()
-        by_place = {own.item: own for own in cards}
+        by_place = {card.item: card for card in cards}
         lying = {place: face for place, face, _ in zone.places}
         rows: dict[str, list[tuple[str, Card | None]]] = {}
-        places = next(own.layout for own in view.game.model.zones if own.id == zone.zone)
+        places = next(declared.layout for declared in view.game.model.zones if declared.id == zone.zone)
         for place in places:
             face = self.faces.sign(lying[place.id]) if lying.get(place.id) else "" if place.id in lying else "-"
             rows.setdefault(place.id.partition("c")[0], []).append((face, by_place.get(place.id)))
@@ -356,18 +356,20 @@ class Observer:
         for zone in view.zones:
             if zone.size and not zone.places and zone.owner < 0 and zone.zone not in {DECK, DISCARD, HAND}:
                 yield self._pile(zone)
-        yield from (f"{self.names.label(own.thing)}: {own.value}" for own in view.belongings(TABLE))
+        yield from (f"{self.names.label(belonging.thing)}: {belonging.value}" for belonging in view.belongings(TABLE))
 
     def _belongings(self, view: View, seat: int) -> Iterator[str]:
         """Markers, counters that no card shows, dice, chips and what lies aside, of one seat."""
         label = self.names.label
-        for own in view.belongings(seat):
-            if own.kind != "chip" and not own.on_cards:
-                yield label(own.thing) if own.value is None else f"{label(own.thing)} {own.value}"
+        for belonging in view.belongings(seat):
+            if belonging.kind != "chip" and not belonging.on_cards:
+                yield (
+                    label(belonging.thing) if belonging.value is None else f"{label(belonging.thing)} {belonging.value}"
+                )
         for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
             values = ["?" if value is None else str(value) for name, value in view.chips[seat] if name == pile]
             yield f"{label(pile)} {'+'.join(values)}"
-        yield from (self._pile(own) for own in view.zones if own.owner == seat and own.zone != HAND and own.size)
+        yield from (self._pile(zone) for zone in view.zones if zone.owner == seat and zone.zone != HAND and zone.size)
 
     def _pile(self, zone: Zone) -> str:
         cards = " ".join(self.faces.sign(name) for name, copies in zone.cards for _ in range(copies))
@@ -397,29 +399,29 @@ def settled(scene: TableView, scores: Sequence[int]) -> TableView:
     """
     seats = tuple(
         replace(
-            own,
-            points=scores[own.seat],
+            seat,
+            points=scores[seat.seat],
             standing=0,
             chosen=None,
-            groups=tuple(replace(group, points="") for group in own.groups),
+            groups=tuple(replace(group, points="") for group in seat.groups),
         )
-        for own in scene.seats
+        for seat in scene.seats
     )
     return replace(scene, seats=seats, turn=0, turns=0, way=0, receiver=-1, hand=(), layout=(), coming=())
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
     """The cards that the last reveal among events laid before each seat."""
-    found: dict[int, Counter[str]] = {}
+    laid: dict[int, Counter[str]] = {}
     last = ""
     for event in events:
         if event.kind == "revealed":
             if last != "revealed":
-                found = {}
-            found.setdefault(event.seat, Counter()).update(event.cards)
+                laid = {}
+            laid.setdefault(event.seat, Counter()).update(event.cards)
         if event.kind in {"revealed", "turn-started", "round-started", "passed"}:
             last = event.kind
-    return found
+    return laid
 
 
 def _missing(group: Group) -> int:

@@ -67,7 +67,7 @@ class Style(Struct, frozen=True):
         if self._has(char):
             return char
         without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
-        plainer = "".join(own for own in without_accent if self._has(own))
+        plainer = "".join(letter for letter in without_accent if self._has(letter))
         return plainer or ("" if is_picture(char) or unicodedata.combining(char) else "?")
 
     def _has(self, char: str) -> bool:

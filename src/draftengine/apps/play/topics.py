@@ -41,18 +41,18 @@ def explained(text: str, names: Names) -> list[str]:
     Raises `NoSuchItemError`, with the names that could be meant.
     """
     cards, others = list(_cards(names)), list(_other_things(names))
-    exact = [own for own in (*cards, *others) if is_named(text, (own.id, own.label))]
+    exact = [topic for topic in (*cards, *others) if is_named(text, (topic.id, topic.label))]
     if exact:
-        return [line for own in exact for line in own.tell(own.id, names)]
-    found = _named(text, cards) or _named(text, others)
-    if not found:
-        meant = closest(text, [own.label for own in (*cards, *others)])
+        return [line for topic in exact for line in topic.tell(topic.id, names)]
+    matches = _named(text, cards) or _named(text, others)
+    if not matches:
+        meant = closest(text, [topic.label for topic in (*cards, *others)])
         hint = f"Did you mean “{meant}”?" if meant else "? cards and ? rules list what there is."
         raise NoSuchItemError(f"There is no card or rule “{text}” in this game. {hint}")
-    labels = list(dict.fromkeys(own.label for own in found))
+    labels = list(dict.fromkeys(topic.label for topic in matches))
     if len(labels) > 1:
         raise NoSuchItemError(f"“{text}” could be {join_list(labels, 'or')}.")
-    return found[0].tell(found[0].id, names)
+    return matches[0].tell(matches[0].id, names)
 
 
 def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
@@ -68,72 +68,74 @@ def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str
 
 
 def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
-    return alike(text, [(own, (own.id, own.label)) for own in known])
+    return alike(text, [(topic, (topic.id, topic.label)) for topic in known])
 
 
 def _cards(names: Names) -> Iterator[Topic]:
     """Cards, and what those look like whose own names nobody sees before they are played."""
     cards = names.game.model.cards
-    for name in dict.fromkeys([*(own.id for own in cards), *(own.face for own in cards if own.face is not None)]):
+    for name in dict.fromkeys([*(card.id for card in cards), *(card.face for card in cards if card.face is not None)]):
         yield Topic(name, names.word(name), help_texts.about_card)
 
 
 def _other_things(names: Names) -> Iterator[Topic]:
     """Whatever has a name and is no card."""
     model = names.game.model
-    yield from (Topic(own.id, names.reason(own.id), _about_rule) for own in model.scoring)
-    yield from (Topic(own.id, names.label(own.id), _about_modifier) for own in model.modifiers)
-    yield from (Topic(own.id, names.label(own.id), _about_ability) for own in model.abilities)
-    yield from (Topic(own.id, names.at_once(own.id), _about_trigger) for own in model.triggers)
-    yield from (Topic(own, names.at_once(own), _about_way) for own in names.labels.ways)
-    yield from (Topic(own.id, names.text(own.title) or own.id, _about_variant) for own in model.variants)
-    yield from (Topic(own.id, names.label(own.id), _about_chips) for own in model.chips)
-    yield from (Topic(own.id, names.label(own.id), _about_counter) for own in model.counters)
-    yield from (Topic(own.id, names.label(own.id), _about_marker) for own in model.markers)
+    yield from (Topic(rule.id, names.reason(rule.id), _about_rule) for rule in model.scoring)
+    yield from (Topic(modifier.id, names.label(modifier.id), _about_modifier) for modifier in model.modifiers)
+    yield from (Topic(ability.id, names.label(ability.id), _about_ability) for ability in model.abilities)
+    yield from (Topic(trigger.id, names.at_once(trigger.id), _about_trigger) for trigger in model.triggers)
+    yield from (Topic(way, names.at_once(way), _about_way) for way in names.labels.ways)
+    yield from (
+        Topic(variant.id, names.text(variant.title) or variant.id, _about_variant) for variant in model.variants
+    )
+    yield from (Topic(chip.id, names.label(chip.id), _about_chips) for chip in model.chips)
+    yield from (Topic(counter.id, names.label(counter.id), _about_counter) for counter in model.counters)
+    yield from (Topic(marker.id, names.label(marker.id), _about_marker) for marker in model.markers)
 
 
 def _about_rule(name: str, names: Names) -> list[str]:
-    rule = next(own for own in of_rules(names.labels) if own.id == name)
+    rule = next(rule for rule in of_rules(names.labels) if rule.id == name)
     text = names.style.safe(rule.text)
     return _about(f"{names.reason(name)} ({names.moment(rule.at).lower()})", [text], rule.source, names)
 
 
 def _about_modifier(name: str, names: Names) -> list[str]:
-    modifier = next(own for own in names.game.model.modifiers if own.id == name)
+    modifier = next(modifier for modifier in names.game.model.modifiers if modifier.id == name)
     return _about(names.label(name), [names.style.safe(of_modifier(modifier, names.labels))], modifier.source, names)
 
 
 def _about_ability(name: str, names: Names) -> list[str]:
-    ability = next(own for own in names.game.model.abilities if own.id == name)
+    ability = next(ability for ability in names.game.model.abilities if ability.id == name)
     return _about(names.label(name), [names.style.safe(of_ability(ability, names.labels))], ability.source, names)
 
 
 def _about_trigger(name: str, names: Names) -> list[str]:
-    trigger = next(own for own in names.game.model.triggers if own.id == name)
+    trigger = next(trigger for trigger in names.game.model.triggers if trigger.id == name)
     return _about(names.at_once(name), [names.style.safe(of_trigger(trigger, names.labels))], trigger.source, names)
 
 
 def _about_way(name: str, names: Names, *, bid: bool = False) -> list[str]:
-    way = next(own for own in of_ways(names.labels) if own.id == name)
+    way = next(way for way in of_ways(names.labels) if way.id == name)
     text = way.text or ("" if bid else way.does)
     return _about(names.at_once(name), [names.style.safe(text)] if text else [], way.source, names)
 
 
 def _about_variant(name: str, names: Names) -> list[str]:
-    variant = next(own for own in names.game.model.variants if own.id == name)
+    variant = next(variant for variant in names.game.model.variants if variant.id == name)
     played = "in play" if name in names.game.model.active else "not in play"
     return _about(f"{names.text(variant.title) or name} ({played})", [names.text(variant.text)], variant.source, names)
 
 
 def _about_chips(name: str, names: Names) -> list[str]:
-    pile = next(own for own in names.game.model.chips if own.id == name)
+    pile = next(chip for chip in names.game.model.chips if chip.id == name)
     values = join_list([str(value) for value in sorted(pile.values)])
     text = f"{len(pile.values)} chips, drawn blind, worth {values}. Only their owner knows what they are worth."
     return _about(f"{names.label(name)} (chips)", [text], pile.source, names)
 
 
 def _about_counter(name: str, names: Names) -> list[str]:
-    counter = next(own for own in names.game.model.counters if own.id == name)
+    counter = next(counter for counter in names.game.model.counters if counter.id == name)
     cards = [
         f"{names.card(card.id)} {number:+d}"
         for card in names.game.model.cards
@@ -141,15 +143,15 @@ def _about_counter(name: str, names: Names) -> list[str]:
         if target == name and card.count
     ]
     texts = [f"Counted on the table: {', '.join(cards)}."] if cards else []
-    texts += [names.style.safe(own) for own in [of_counter(counter, names.labels, names.game.players)] if own]
+    texts += [names.style.safe(text) for text in [of_counter(counter, names.labels, names.game.players)] if text]
     texts = texts or ["Counted on the table."]
-    rules = [own for own in of_rules(names.labels) if names.labels.thing(name).lower() in own.text]
+    rules = [rule for rule in of_rules(names.labels) if names.labels.thing(name).lower() in rule.text]
     texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
     return _about(names.label(name), texts, counter.source, names)
 
 
 def _about_marker(name: str, names: Names) -> list[str]:
-    marker = next(own for own in names.game.model.markers if own.id == name)
+    marker = next(marker for marker in names.game.model.markers if marker.id == name)
     return _about(names.label(name), [names.style.safe(of_marker(marker, names.labels))], marker.source, names)
 
 

@@ -10,7 +10,16 @@ from msgspec import Struct
 from draftengine.api.errors import WrongPositionError
 from draftengine.apps.play.move_builder import alike
 from draftengine.apps.play.score_board import sheet_lines, standing_lines
-from draftengine.apps.play.score_book import CARD, COUNTER, POINTS, ScorableItem, label_of, lying_before, names_for, things_of
+from draftengine.apps.play.score_book import (
+    CARD,
+    COUNTER,
+    POINTS,
+    ScorableItem,
+    label_of,
+    lying_before,
+    names_for,
+    things_of,
+)
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.render.text import width_of
 from draftengine.support.locale.english_lists import join_list
@@ -62,8 +71,8 @@ class Scorekeeper(Struct):
             self.show(["", self.names.style.headline(f"Round {number + 1} of {rounds}" if rounds > 1 else "The game")])
             self._one_round(number)
             self._sheet(number)
-        found = book.reckoned()
-        self.show(["", self.names.style.headline("Final score"), *standing_lines(found, self.names)])
+        reckoned = book.reckoned()
+        self.show(["", self.names.style.headline("Final score"), *standing_lines(reckoned, self.names)])
 
     def _one_round(self, number: int) -> None:
         seat = 0
@@ -118,7 +127,7 @@ class Scorekeeper(Struct):
 
     def _help(self) -> list[str]:
         """What can be typed, with cards of this game for an example."""
-        cards = [self._word(own) for own in things_of(self.book.game) if own.kind == CARD]
+        cards = [self._word(thing) for thing in things_of(self.book.game) if thing.kind == CARD]
         example = f"2 {cards[0]}, {cards[-1]}"
         known = ((example, "the player’s cards in the order of play, by name or number; Enter for none"), *_KEYS)
         wide = max(width_of(keys) for keys, _ in known)
@@ -126,7 +135,7 @@ class Scorekeeper(Struct):
 
     def _list(self) -> None:
         style, things = self.names.style, things_of(self.book.game)
-        known = [f"{own.number} {label_of(own, self.names)}" for own in things if own.kind != POINTS]
+        known = [f"{thing.number} {label_of(thing, self.names)}" for thing in things if thing.kind != POINTS]
         self.show([*style.listed(known, f"  {style.bold('Cards')}  "), style.faint("  ? shows what can be typed.")])
 
     def _lay(self, number: int, seat: int, text: str) -> None:
@@ -144,14 +153,14 @@ class Scorekeeper(Struct):
 
     def _value(self, match: re.Match[str]) -> tuple[ScorableItem, int]:
         """The counter that is given a value. Raises `ValueError`."""
-        counters = [own for own in things_of(self.book.game) if own.kind == COUNTER]
-        found = alike(match[1], [(own, (label_of(own, self.names), own.name)) for own in counters])
-        if len(found) == 1:
-            return found[0], int(match[2])
+        counters = [counter for counter in things_of(self.book.game) if counter.kind == COUNTER]
+        matches = alike(match[1], [(counter, (label_of(counter, self.names), counter.name)) for counter in counters])
+        if len(matches) == 1:
+            return matches[0], int(match[2])
         if not counters:
             raise ValueError("Nothing in this game has a value of its own; cards and points are typed without “=”.")
-        known = join_list([label_of(own, self.names) for own in found or counters], "or")
-        raise ValueError(f"“{match[1]}” could be {known}." if found else f"What has a value here: {known}.")
+        known = join_list([label_of(counter, self.names) for counter in matches or counters], "or")
+        raise ValueError(f"“{match[1]}” could be {known}." if matches else f"What has a value here: {known}.")
 
     def _meant(self, text: str) -> tuple[ScorableItem, int]:
         """What a part of the line means, and how many. Raises `ValueError`."""
@@ -159,27 +168,29 @@ class Scorekeeper(Struct):
             return ScorableItem(0, POINTS, text), 1
         things = things_of(self.book.game)
         if text.isdecimal():
-            found = [own for own in things if own.number == int(text)]
+            matches = [thing for thing in things if thing.number == int(text)]
             copies = 1
         else:
             match = _COPIES.match(text)
             copies = int(match[1] or match[2]) if match else 1
             rest = text[match.end() :] if match else text
-            known = [(own, (label_of(own, self.names), self._word(own), own.name)) for own in things]
-            found = alike(rest, known)
-        if len(found) == 1 and 0 < copies <= 100:  # noqa: PLR2004 (more than any box holds)
-            return found[0], copies
-        if found:
-            raise ValueError(f"“{text}” could be {join_list([label_of(own, self.names) for own in found], 'or')}.")
+            known = [(thing, (label_of(thing, self.names), self._word(thing), thing.name)) for thing in things]
+            matches = alike(rest, known)
+        if len(matches) == 1 and 0 < copies <= 100:  # noqa: PLR2004 (more than any box holds)
+            return matches[0], copies
+        if matches:
+            raise ValueError(
+                f"“{text}” could be {join_list([label_of(thing, self.names) for thing in matches], 'or')}."
+            )
         raise ValueError(f"There is no “{text}” here; “cards” lists what there is.")
 
     def _word(self, thing: ScorableItem) -> str:
         return self.names.word(thing.name)
 
     def _sheet(self, number: int) -> None:
-        found = self.book.reckoned()
-        self.show(sheet_lines(found.sheets[number], self.names))
-        self.show(["", *standing_lines(found, self.names)])
+        reckoned = self.book.reckoned()
+        self.show(sheet_lines(reckoned.sheets[number], self.names))
+        self.show(["", *standing_lines(reckoned, self.names)])
 
 
 def _parts(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from draftengine.api.records import HAND
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board, help_texts, topics
 from draftengine.apps.play import score_board as scoreboard
-from draftengine.apps.play.move_builder import NoSuchItemError, MoveBuilder, find, is_named, sentence, spelled, what_for
+from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, is_named, sentence, spelled, what_for
 from draftengine.apps.play.narrator import EventNarrator
 from draftengine.apps.play.review import review
 from draftengine.apps.play.terminal_style import padded
@@ -107,12 +107,12 @@ class Terminal(Struct):
         """The costly choices of every person."""
         self._print("", self.names.style.headline("Looking back"))
         for seat in self.session.humans:
-            found = review(self.session, seat, lambda share: self.busy(f"  Looking back … {share:.0%}"))
+            reviewed = review(self.session, seat, lambda share: self.busy(f"  Looking back … {share:.0%}"))
             self.busy("")
-            self._print(*advice_words.looking_back(found, self.names))
+            self._print(*advice_words.looking_back(reviewed, self.names))
 
     def _print(self, *lines: str) -> None:
-        self.show("".join(f"{own}\n" for line in lines for own in self.names.style.fitted(line)))
+        self.show("".join(f"{part}\n" for line in lines for part in self.names.style.fitted(line)))
 
     # ── what happened ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -146,14 +146,14 @@ class Terminal(Struct):
 
     def _page(self, lines: Sequence[str]) -> None:
         """Print lines; at a keyboard a screen full at a time."""
-        shown = [own for line in lines for own in self.names.style.fitted(line)]
-        most = max(1, self.names.style.lines - 2) if self.interactive else len(shown)
-        while len(shown) > most + 1:
-            self.show("".join(f"{line}\n" for line in shown[:most]))
-            shown = shown[most:]
+        rest = [part for line in lines for part in self.names.style.fitted(line)]
+        most = max(1, self.names.style.lines - 2) if self.interactive else len(rest)
+        while len(rest) > most + 1:
+            self.show("".join(f"{line}\n" for line in rest[:most]))
+            rest = rest[most:]
             if self._answer(self.names.style.typed("Enter for more, anything else to leave it: ")).strip():
                 return
-        self.show("".join(f"{line}\n" for line in shown))
+        self.show("".join(f"{line}\n" for line in rest))
 
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -258,8 +258,8 @@ class Terminal(Struct):
 
     def _aim(self, view: View, way: str) -> str:
         """What lies in the pile that a way is about."""
-        found = view.aim(way)
-        return board.cards_of(found, self.names) if found is not None and found.size else ""
+        pile = view.aim(way)
+        return board.cards_of(pile, self.names) if pile is not None and pile.size else ""
 
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
         """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""
@@ -400,10 +400,15 @@ class Terminal(Struct):
             self._print("  Nothing has been scored yet.")
             return
         number = int(which) if which.isdecimal() else scored[-1].round
-        lines = [line for own in scored if own.round == number for line in ("", *scoreboard.proof(own, self.names))]
+        lines = [
+            line
+            for scoring in scored
+            if scoring.round == number
+            for line in ("", *scoreboard.proof(scoring, self.names))
+        ]
         if not lines:
             lines = [f"  Nothing was scored in round {number}."]
-        elif not self.brackets_told and any(event.source for own in scored for event in own.events):
+        elif not self.brackets_told and any(event.source for scoring in scored for event in scoring.events):
             self.brackets_told = True
             lines += ["", *self.names.style.wrapped(scoreboard.BRACKETS.split(), 2, "  ")]
         self._page(lines)

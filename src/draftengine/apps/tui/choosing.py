@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.labels import card_in
-from draftengine.apps.play.move_builder import NoSuchItemError, MoveBuilder
+from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,9 +44,9 @@ class Choosing:
         if not self.is_empty or self.start.complete:
             return self.picking.ability()
         for item in self.start.now:
-            found = self.start.take(item)
-            if found.complete and found.ability():
-                return found.ability()
+            picking = self.start.take(item)
+            if picking.complete and picking.ability():
+                return picking.ability()
         return ""
 
     def want_more(self) -> bool:
@@ -60,7 +60,7 @@ class Choosing:
     def forms(self, card: str) -> list[Item]:
         """The forms in which a card can be taken now."""
         base = self._before(card)
-        return [own for own in base.now if card_in(own.name) == card]
+        return [item for item in base.now if card_in(item.name) == card]
 
     def press(self, name: str) -> bool:
         """Take a card (in a form, if it has some) or put it back; could that be done."""
@@ -68,7 +68,7 @@ class Choosing:
         if "@" not in name and self._put_back(card):
             return True
         base = self._before(card)
-        item = next((own for own in base.now if own.name == name), None)
+        item = next((item for item in base.now if item.name == name), None)
         if item is None:
             return False
         self.picking = self._followed(base.take(item))
@@ -81,11 +81,11 @@ class Choosing:
 
     def chosen(self, card: str) -> int:
         """How many copies of a card are chosen."""
-        return sum(card_in(own.card) == card for own in self.picking.taken.taken)
+        return sum(card_in(pick.card) == card for pick in self.picking.taken.taken)
 
     def copies(self, card: str) -> int:
         """How many copies of a card there are to choose from."""
-        return max((own.copies for own in self.start.items if card_in(own.name) == card), default=0)
+        return max((item.copies for item in self.start.items if card_in(item.name) == card), default=0)
 
     def put_back(self, card: str) -> bool:
         """Put a chosen card back; is it chosen."""
@@ -94,10 +94,10 @@ class Choosing:
     def _put_back(self, card: str, *, anyway: bool = False) -> bool:
         """Put a card back if all its copies are chosen."""
         taken = list(self.picking.taken.taken)
-        at = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
-        if at is None or not (anyway or self.chosen(card) >= self.copies(card)):
+        index = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
+        if index is None or not (anyway or self.chosen(card) >= self.copies(card)):
             return False
-        del taken[at]
+        del taken[index]
         self.picking = self._followed(self._spelled(taken) or self.start)
         return True
 
@@ -105,12 +105,12 @@ class Choosing:
         """What another card is added to: what is chosen so far, or that without its last card if it is whole."""
         picking = self.picking
         goes_on = not picking.complete or self.more or not picking.taken.taken
-        if goes_on and any(card_in(own.name) == card for own in picking.now):
+        if goes_on and any(card_in(item.name) == card for item in picking.now):
             return picking
         taken = picking.taken.taken
         for shorter in (taken[:-1], ()):
             base = self._spelled(shorter)
-            if base is not None and any(card_in(own.name) == card for own in base.now):
+            if base is not None and any(card_in(item.name) == card for item in base.now):
                 return base
         return picking
 
@@ -118,8 +118,8 @@ class Choosing:
         """What the cards make, taken one after the other; ``None`` if they can't be."""
         picking = self.start
         try:
-            for own in taken:
-                picking = picking.take(next(item for item in picking.items if item.name == own.card))
+            for pick in taken:
+                picking = picking.take(next(item for item in picking.items if item.name == pick.card))
         except NoSuchItemError:
             return None
         return picking

@@ -49,7 +49,7 @@ def height_of(scene: TableView, columns: int, room: int, *, rich: bool = False) 
     count = len(scene.hand)
     if scene.layout:
         rows = len(scene.layout)
-        return next((own for own in (rows * 2 + 1, rows * 2, rows) if own <= room), room)
+        return next((height for height in (rows * 2 + 1, rows * 2, rows) if height <= room), room)
     if not count:
         return min(room, 1)
     if columns < _ROW:
@@ -108,10 +108,10 @@ def _faces(cards: Sequence[Card], size: int, columns: int, height: int, cursor: 
     spots = []
     for begin in range(0, len(cards), each):
         row = [
-            _face(own, size, tall, pen, current=begin + at == cursor)
-            for at, own in enumerate(cards[begin : begin + each])
+            _face(card, size, tall, pen, current=begin + index == cursor)
+            for index, card in enumerate(cards[begin : begin + each])
         ]
-        spots += [Spot(1 + at * size, len(lines), size, tall, begin + at) for at in range(len(row))]
+        spots += [Spot(1 + index * size, len(lines), size, tall, begin + index) for index in range(len(row))]
         lines += [joined(blank(1), *(face[line] for face in row)) for line in range(tall)]
     return Drawn(column(lines, columns, height), tuple(spots))
 
@@ -137,9 +137,9 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
         room, text = tall - _FRAME, wrapped(pen.muted(card.text), inner - 1)
         if len(text) > room:
             text[room - 1] = joined(wrapped(text[room - 1], inner - 3)[0], pen.muted(" …"))
-        body += [joined(pen.text(" "), own) for own in column(text, inner - 1, room)]
+        body += [joined(pen.text(" "), line) for line in column(text, inner - 1, room)]
     body.append(effect(card, inner, pen))
-    middle = [joined(pen.text(side, style), fitted(own, inner), pen.text(side, style)) for own in body]
+    middle = [joined(pen.text(side, style), fitted(line, inner), pen.text(side, style)) for line in body]
     return [top, *middle, pen.text(corners[2] + bottom * inner + corners[3], style)]
 
 
@@ -170,19 +170,19 @@ def effect(card: Card, columns: int, pen: Pen) -> Text:
 def _list(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     lines, spots = [], []
     first = max(0, min(cursor - height + 1, len(scene.hand) - height)) if cursor >= height else 0
-    for at, own in enumerate(scene.hand[first : first + height], first):
-        mark = "▌" if at == cursor else " "
-        label = pen.accent if own.order else pen.plain if own.open else pen.muted
+    for index, card in enumerate(scene.hand[first : first + height], first):
+        mark = "▌" if index == cursor else " "
+        label = pen.accent if card.order else pen.plain if card.open else pen.muted
         left = joined(
             pen.focus(mark),
-            pen.bold(f"{own.key or ' '}  "),
-            label(fitted(pen.text(own.sign), 6).plain),
-            label(own.label),
+            pen.bold(f"{card.key or ' '}  "),
+            label(fitted(pen.text(card.sign), 6).plain),
+            label(card.label),
         )
-        chosen = pen.accent(f" {own.order}✓ ") if own.order else pen.text("    ")
+        chosen = pen.accent(f" {card.order}✓ ") if card.order else pen.text("    ")
         wanted = min(24, columns // 2)
-        lines.append(between(left, joined(effect(own, wanted, pen), chosen), columns))
-        spots.append(Spot(0, at - first, columns, 1, at))
+        lines.append(between(left, joined(effect(card, wanted, pen), chosen), columns))
+        spots.append(Spot(0, index - first, columns, 1, index))
     return Drawn(column(lines, columns, height), tuple(spots))
 
 
@@ -196,21 +196,21 @@ def _layout(scene: TableView, columns: int, height: int, cursor: int, pen: Pen) 
     cell = max(4, min(15, (columns - 2) // most))
     tall = 2 if height >= 2 * len(rows) else 1
     skipped = max(0, len(rows) - height // tall)
-    numbers = {own.item: at for at, own in enumerate(scene.hand)}
+    numbers = {card.item: index for index, card in enumerate(scene.hand)}
     lines: list[Text] = []
     spots = []
     margin = max(1, (columns - most * cell) // 2)
     for row in rows[skipped:]:
         begin = margin + (most - len(row)) * cell // 2
         parts: list[list[Text]] = [[blank(begin)] for _ in range(tall)]
-        for at, (face, card) in enumerate(row):
+        for index, (face, card) in enumerate(row):
             number = numbers[card.item] if card is not None else -1
             drawn = _place(face, card, cell, tall, pen, current=number == cursor)
-            for line, own in zip(parts, drawn, strict=True):
-                line.append(own)
+            for line, piece in zip(parts, drawn, strict=True):
+                line.append(piece)
             if card is not None:
-                spots.append(Spot(begin + at * cell, len(lines), cell, tall, number))
-        lines += [joined(*own) for own in parts]
+                spots.append(Spot(begin + index * cell, len(lines), cell, tall, number))
+        lines += [joined(*part) for part in parts]
     return Drawn(column(lines, columns, height), tuple(spots))
 
 

@@ -45,7 +45,7 @@ def planned(scene: TableView, columns: int, lines: int, *, hand_lines: int = 0) 
     message = 2 if lines >= _SIDE_FROM[1] else 1
     room = lines - 2 - message - 1  # head and keys, message, and the line above the hand
     count = len(scene.seats)
-    wanted = [own * count for own in ((5, 4, 2) if rich else (2,))]
+    wanted = [each * count for each in ((5, 4, 2) if rich else (2,))]
     hand = seats = 0
     for seats in (*wanted, count + 1, count):
         hand = hand_lines or height_of(scene, left, room - seats, rich=rich)

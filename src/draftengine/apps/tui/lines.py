@@ -19,18 +19,18 @@ def wide(text: Text | str) -> int:
 def joined(*parts: Text) -> Text:
     """Texts one after the other."""
     line = Text(no_wrap=True, end="")
-    for own in parts:
-        line.append_text(own)
+    for part in parts:
+        line.append_text(part)
     return line
 
 
 def separated(parts: Iterable[Text], between: Text) -> Text:
     """Texts with something between them."""
     line = Text(no_wrap=True, end="")
-    for own in parts:
+    for part in parts:
         if line.plain:
             line.append_text(between)
-        line.append_text(own)
+        line.append_text(part)
     return line
 
 
@@ -40,18 +40,18 @@ def cropped(text: Text, columns: int, ellipsis: str = "…") -> Text:
         return text
     if columns <= 0:
         return Text("", end="")
-    shown = text.copy()
-    shown.truncate(columns - cell_len(ellipsis), overflow="crop")
-    shown.rstrip()
-    shown.append(ellipsis)
-    return shown
+    result = text.copy()
+    result.truncate(columns - cell_len(ellipsis), overflow="crop")
+    result.rstrip()
+    result.append(ellipsis)
+    return result
 
 
 def fitted(text: Text, columns: int) -> Text:
     """A text in exactly so many columns."""
-    shown = cropped(text, columns).copy()
-    shown.append(" " * (columns - wide(shown)))
-    return shown
+    result = cropped(text, columns).copy()
+    result.append(" " * (columns - wide(result)))
+    return result
 
 
 def between(left: Text, right: Text, columns: int) -> Text:
@@ -84,5 +84,5 @@ def blank(columns: int = 0) -> Text:
 
 def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
     """Lines in a box of an exact size: those that have no room are left out."""
-    shown = [fitted(own, columns) for own in lines[:height]]
-    return [*shown, *[blank(columns)] * (height - len(shown))]
+    rows = [fitted(line, columns) for line in lines[:height]]
+    return [*rows, *[blank(columns)] * (height - len(rows))]

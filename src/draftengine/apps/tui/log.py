@@ -40,7 +40,7 @@ class Log:
             if event.kind == "revealed":
                 entries += self._others(block, pen)
                 block = []
-                if any(own.seat == event.seat for own in reveal):
+                if any(other.seat == event.seat for other in reveal):
                     entries += self._reveal(reveal, pen)
                     reveal = []
                 reveal.append(event)
@@ -76,25 +76,30 @@ class Log:
         if not events:
             return []
         parts = [
-            joined(pen.muted(f"{self.names.seat(own.seat)} "), pen.plain(", ".join(map(self.names.word, own.cards))))
-            for own in (told_to(event, self.viewer) for event in events)
+            joined(
+                pen.muted(f"{self.names.seat(reveal.seat)} "), pen.plain(", ".join(map(self.names.word, reveal.cards)))
+            )
+            for reveal in (told_to(event, self.viewer) for event in events)
         ]
         return [joined(self._stamp(pen), separated(parts, pen.muted(" · ")))]
 
     def _others(self, events: Sequence[Event], pen: Pen) -> list[Text]:
         """Everything else as the plain table tells it; what rules gave, in a sentence for each."""
-        scored = [own for own in events if scoreboard.is_reason(own)]
+        scored = [event for event in events if scoreboard.is_reason(event)]
         lines = [
-            joined(self._stamp(pen), pen.lines([own.strip()])[0])
-            for own in story.tell([own for own in events if own not in scored], self.viewer, self.names)
-            if plain(own).strip()
+            joined(self._stamp(pen), pen.lines([line.strip()])[0])
+            for line in story.tell([event for event in events if event not in scored], self.viewer, self.names)
+            if plain(line).strip()
         ]
         given: dict[str, list[str]] = {}
-        for own in scored:
-            if own.amount:
-                amount = counted(own.amount, "chip") if own.kind == "awarded" else own.amount
-                given.setdefault(own.name, []).append(f"{self.names.seat(own.seat)} {amount}")
+        for event in scored:
+            if event.amount:
+                amount = counted(event.amount, "chip") if event.kind == "awarded" else event.amount
+                given.setdefault(event.name, []).append(f"{self.names.seat(event.seat)} {amount}")
         return [
             *lines,
-            *(joined(pen.muted(f"{self.names.reason(rule)}: "), pen.good(join_list(who))) for rule, who in given.items()),
+            *(
+                joined(pen.muted(f"{self.names.reason(rule)}: "), pen.good(join_list(who)))
+                for rule, who in given.items()
+            ),
         ]

@@ -230,14 +230,14 @@ class Sheets(Overlay):
     def _fill(self) -> None:
         columns = min(_WIDEST, self.app.size.width - _MARGIN)
         box = self.query_one("#box", VerticalScroll)
-        lines, at = self._view.lines(columns)
+        lines, position = self._view.lines(columns)
         self.query_one("#text", Static).update(as_text(lines))
         box.border_title = self._view.title
         pages = " · ←→ round" if self._view.pages > 1 else ""
         box.border_subtitle = f"{self._ends} · ↑↓ Space why{pages}"
         box.styles.min_width = min(self.app.size.width - _MARGIN // 2, cell_len(box.border_subtitle) + 6)
         visible = self.app.size.height - 4
-        box.scroll_to(y=max(0, at - visible + 3), animate=False)
+        box.scroll_to(y=max(0, position - visible + 3), animate=False)
 
     def action_by(self, rows: int) -> None:
         """Go to another rule."""

@@ -44,20 +44,20 @@ KEYS = (
 )
 
 
-def printed(said: Callable[[Names], list[str]], names: Names, pen: Pen) -> Draw:
+def printed(lines_of: Callable[[Names], list[str]], names: Names, pen: Pen) -> Draw:
     """What the plain table prints, set for the columns that there are."""
 
     def draw(columns: int) -> list[Text]:
-        return pen.lines(_fitted(said, names, columns))
+        return pen.lines(_fitted(lines_of, names, columns))
 
     return draw
 
 
-def _fitted(said: Callable[[Names], list[str]], names: Names, columns: int) -> list[str]:
+def _fitted(lines_of: Callable[[Names], list[str]], names: Names, columns: int) -> list[str]:
     before = names.style
     names.style = replace(before, color=True, columns=columns)
     try:
-        return [own for line in said(names) for own in names.style.fitted(line)]
+        return [part for line in lines_of(names) for part in names.style.fitted(line)]
     finally:
         names.style = before
 
@@ -83,30 +83,30 @@ def keys(known: Sequence[tuple[str, str]], pen: Pen) -> Draw:
 
     def draw(columns: int) -> list[Text]:
         wide = max(len(keys) for keys, _ in known) + 2
-        said = (joined(pen.focus(f"  {own:{wide}}"), pen.plain(words)) for own, words in known)
-        return [line for own in said for line in wrapped(own, columns, wide + 2)]
+        texts = (joined(pen.focus(f"  {keys:{wide}}"), pen.plain(words)) for keys, words in known)
+        return [line for text in texts for line in wrapped(text, columns, wide + 2)]
 
     return draw
 
 
 def card(name: str, names: Names, pen: Pen) -> Draw:
     """Everything that the card set says about a card."""
-    return printed(lambda own: help_texts.about_card(name, own), names, pen)
+    return printed(lambda names: help_texts.about_card(name, names), names, pen)
 
 
 def log(entries: Sequence[Text], pen: Pen) -> Draw:
     """Everything that happened, the newest first."""
 
     def draw(columns: int) -> list[Text]:
-        lines = [line for own in reversed(entries) for line in wrapped(own, columns, 4)]
+        lines = [line for entry in reversed(entries) for line in wrapped(entry, columns, 4)]
         return lines or [pen.muted("Nothing has happened yet.")]
 
     return draw
 
 
-def hint(picking: MoveBuilder, found: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
+def hint(picking: MoveBuilder, hints: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
     """The best ways to go on, with the keys of their cards."""
-    return printed(lambda own: advice_words.hint(picking, found, own, keys), names, pen)
+    return printed(lambda names: advice_words.hint(picking, hints, names, keys), names, pen)
 
 
 def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
@@ -117,12 +117,14 @@ def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> 
         for seat in scene.seats:
             now = pen.points(seat.standing) if seat.standing else pen.muted("nothing more")
             lines.append(joined(drawing.name(seat, pen), pen.plain(f"  {seat.points} and "), now, pen.plain(" now")))
-            for own in seat.groups:
-                told = joined(pen.text("   "), drawing.icons(own, pen), pen.text("  "), drawing.caption(own, 0, pen))
-                lines += wrapped(told, columns, 6)
+            for group in seat.groups:
+                text = joined(
+                    pen.text("   "), drawing.icons(group, pen), pen.text("  "), drawing.caption(group, 0, pen)
+                )
+                lines += wrapped(text, columns, 6)
         for scoring in reversed(scored):
             lines += [blank(), *pen.lines(_fitted(partial(scoreboard.proof, scoring), names, columns))]
-        if any(event.source for own in scored for event in own.events):
+        if any(event.source for scoring in scored for event in scoring.events):
             lines += [blank(), *wrapped(pen.muted(scoreboard.BRACKETS), columns)]
         return lines
 

@@ -62,15 +62,15 @@ class Pane(Widget):
         if y >= len(self.lines):
             return Strip.blank(columns, style)
         segments = [
-            Segment(own.text, style + own.style if own.style else style)
-            for own in self.lines[y].render(self.app.console)
+            Segment(segment.text, style + segment.style if segment.style else style)
+            for segment in self.lines[y].render(self.app.console)
         ]
         return Strip(segments).adjust_cell_length(columns, style)
 
     def on_click(self, event: Click) -> None:
         """Tell what was clicked."""
-        for own in self.places:
-            if own.x <= event.x < own.x + own.columns and own.y <= event.y < own.y + own.lines:
-                self.post_message(self.Pressed(own.does))
+        for place in self.places:
+            if place.x <= event.x < place.x + place.columns and place.y <= event.y < place.y + place.lines:
+                self.post_message(self.Pressed(place.does))
                 event.stop()
                 return

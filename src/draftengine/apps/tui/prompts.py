@@ -35,7 +35,7 @@ def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
     offered = _ability_offered(choosing, names, pen)
     if choosing.settled and words:
         verb = "choose" if choosing.start.without_cards else "play"
-        how = joined(pen.muted("Enter now · u undo"), *(joined(pen.muted(" · "), own) for own in offered))
+        how = joined(pen.muted("Enter now · u undo"), *(joined(pen.muted(" · "), offer) for offer in offered))
         return [joined(pen.good("✓ "), pen.plain(f"You {verb} {words}.")), how]
     if choosing.settled and choosing.start.complete:
         return [pen.plain("You may use an ability."), *offered, pen.muted("Enter for none")]
@@ -82,33 +82,33 @@ def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: P
 
 def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord]:
     """What can be done now."""
-    found: list[KeyWord] = []
+    key_words: list[KeyWord] = []
     if choosing is not None:
         keyed = CARD_KEYS[:cards]
         if keyed:
-            found.append((f"{keyed[0]}–{keyed[-1]}" if len(keyed) > 1 else keyed, "choose", "go"))
+            key_words.append((f"{keyed[0]}–{keyed[-1]}" if len(keyed) > 1 else keyed, "choose", "go"))
         if choosing.ability():
-            found.append(("t", "two", "t"))
-        found += [] if choosing.is_empty else [("u", "undo", "u")]
-        found.append(("h", "hint", "h"))
-    found += [("w", "why", "w"), ("s", "scores", "s")]
-    found += [("o", "on the way", "o")] if coming else []
-    return [*found, ("l", "log", "l"), ("?", "help", "?"), ("q", "quit", "q")]
+            key_words.append(("t", "two", "t"))
+        key_words += [] if choosing.is_empty else [("u", "undo", "u")]
+        key_words.append(("h", "hint", "h"))
+    key_words += [("w", "why", "w"), ("s", "scores", "s")]
+    key_words += [("o", "on the way", "o")] if coming else []
+    return [*key_words, ("l", "log", "l"), ("?", "help", "?"), ("q", "quit", "q")]
 
 
-def shortened(found: Sequence[KeyWord]) -> list[KeyWord]:
+def shortened(key_words: Sequence[KeyWord]) -> list[KeyWord]:
     """Keys with shorter words, for a narrow screen."""
-    return [(shown, _SHORT_WORDS.get(words, words), key) for shown, words, key in found]
+    return [(label, _SHORT_WORDS.get(words, words), key) for label, words, key in key_words]
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:
     """What stands on the screen between two people: nothing of anybody's hand."""
     name = names.seat(seat)
-    done = [own for own in state.committed if own in people]
+    done = [other for other in state.committed if other in people]
     order = []
-    for own in people:
-        word = "✓" if own in done else "now" if own == seat else "later"
-        order.append(f"{pen.mark(own)} {names.seat(own)} {word}")
+    for other in people:
+        word = "✓" if other in done else "now" if other == seat else "later"
+        order.append(f"{pen.mark(other)} {names.seat(other)} {word}")
     lines = [joined(pen.accent(f"{pen.mark(seat)}   "), pen.bold(f"Pass the screen to {name}")), pen.text()]
     if done:
         before = names.seat(done[-1])

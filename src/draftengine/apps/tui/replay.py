@@ -24,7 +24,7 @@ from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Question, Sheets
 from draftengine.apps.tui.pane import Place
 from draftengine.apps.tui.score_sheet import sheet_view
-from draftengine.apps.tui.screen import GameScreen, FullScreen
+from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.bots.hints.hints import Evaluator
 
 if TYPE_CHECKING:
@@ -100,18 +100,18 @@ class ReplayScreen(GameScreen):
     def _last(self) -> int:
         return len(self.recorded.decisions) - 1
 
-    def _events(self, at: int) -> tuple[Event, ...]:
+    def _events(self, step: int) -> tuple[Event, ...]:
         """What had happened by a decision."""
-        return self.recorded.decisions[at].state.history if at >= 0 else ()
+        return self.recorded.decisions[step].state.history if step >= 0 else ()
 
     def _entries(self) -> list[Text]:
         """The log by now, told from decision to decision as at the table."""
-        log, told = Log(self.app.names, self.seat), 0
+        log, start = Log(self.app.names, self.seat), 0
         entries: list[Text] = []
-        for own in self.recorded.decisions[: self.at + 1]:
-            entries += log.tell(own.state.history[told:], self.pen)
-            log.goes_on_in(own.state.turn)
-            told = len(own.state.history)
+        for decision in self.recorded.decisions[: self.at + 1]:
+            entries += log.tell(decision.state.history[start:], self.pen)
+            log.goes_on_in(decision.state.turn)
+            start = len(decision.state.history)
         return entries
 
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -142,13 +142,13 @@ class ReplayScreen(GameScreen):
             column(rows, left, plan.hand) if rows else hand.draw(scene, left, plan.hand, -1, pen, rich=plan.rich).lines
         )
         self.pane("hand").show([drawing.rule(pen.bold(self._title()), where, left, pen), *drawn])
-        said = [self.pen.bad(self.notice)] if self.notice else self._said()
-        message = [line for own in said for line in wrapped(joined(pen.text(" "), own), left, 1)]
-        self.pane("message").show([fitted(own, left) for own in [*message, blank()][: plan.message]])
+        texts = [self.pen.bad(self.notice)] if self.notice else self._said()
+        message = [line for text in texts for line in wrapped(joined(pen.text(" "), text), left, 1)]
+        self.pane("message").show([fitted(line, left) for line in [*message, blank()][: plan.message]])
         log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
-        shown = [joined(pen.text(" "), own) for own in entries]
+        indented = [joined(pen.text(" "), entry) for entry in entries]
         self.pane("log").show(
-            [*log, *drawing.log(shown, left, plan.log - 1)] if plan.log and not plan.side else [],
+            [*log, *drawing.log(indented, left, plan.log - 1)] if plan.log and not plan.side else [],
             [Place(0, 0, left, plan.log, "l")],
         )
         self.draw_keys(self._keys(), columns)
@@ -157,9 +157,9 @@ class ReplayScreen(GameScreen):
         """A click on a seat shows its view."""
         each = plan.seats // max(1, len(scene.seats))
         return [
-            Place(0, at * each, plan.columns, max(1, each), str(own.seat + 1))
-            for at, own in enumerate(scene.seats)
-            if own.seat < self.recorded.game.players
+            Place(0, index * each, plan.columns, max(1, each), str(seat.seat + 1))
+            for index, seat in enumerate(scene.seats)
+            if seat.seat < self.recorded.game.players
         ]
 
     def _scene(self) -> TableView:
@@ -199,19 +199,19 @@ class ReplayScreen(GameScreen):
         lines = []
         for seat in range(self.recorded.game.players):
             view = state.view(seat)
-            zone = next((own for own in view.zones if own.zone == "hand" and own.owner == seat), None)
+            zone = next((zone for zone in view.zones if zone.zone == "hand" and zone.owner == seat), None)
             cards = [name for name, copies in (view.stock or (zone.cards if zone else ())) for _ in range(copies)]
             move = self.decision.choices.get(seat)
-            taken = [card_in(own.card) for own in move.taken] if move is not None else []
-            shown = [pen.text(" "), fitted(joined(pen.accent(f"{pen.mark(seat)} "), pen.plain(names.seat(seat))), wide)]
+            taken = [card_in(pick.card) for pick in move.taken] if move is not None else []
+            parts = [pen.text(" "), fitted(joined(pen.accent(f"{pen.mark(seat)} "), pen.plain(names.seat(seat))), wide)]
             for name in cards:
                 chosen = name in taken
                 if chosen:
                     taken.remove(name)
                 sign = self.app.observer.faces.sign(name)
                 style = f"bold reverse {pen.palette.accent}" if chosen else pen.palette.text
-                shown += [pen.text(f"{'▸' if chosen else ''}{sign}", style), pen.text(" ")]
-            lines.append(joined(*shown))
+                parts += [pen.text(f"{'▸' if chosen else ''}{sign}", style), pen.text(" ")]
+            lines.append(joined(*parts))
         return lines
 
     def _said(self) -> list[Text]:
@@ -227,7 +227,9 @@ class ReplayScreen(GameScreen):
             return [
                 joined(pen.good("✓ "), pen.plain(f"{names.does(self.seat, 'take')} {self._taken(self.seat, move)}."))
             ]
-        parts = [f"{names.seat(own)}: {self._taken(own, move)}" for own, move in self.decision.choices.items()]
+        parts = [
+            f"{names.seat(chooser)}: {self._taken(chooser, move)}" for chooser, move in self.decision.choices.items()
+        ]
         if self.seat == EVERYBODY and self.recorded.end.over:
             return [pen.plain(" · ".join(parts))]
         return [pen.muted(f"{names.does(self.seat, 'wait')}.")] if self.seat >= 0 else [blank()]
@@ -236,12 +238,12 @@ class ReplayScreen(GameScreen):
         return sentence(move.taken, MoveBuilder.of(self.decision.state.view(seat)), self.app.names) or "nothing"
 
     def _keys(self) -> list[tuple[str, str, str]]:
-        found = [("←", "", "left"), ("→", "step", "right")]
-        found += [("r", "round", "r")] if self.recorded.game.model.rounds > 1 else []
+        key_words = [("←", "", "left"), ("→", "step", "right")]
+        key_words += [("r", "round", "r")] if self.recorded.game.model.rounds > 1 else []
         most = self.recorded.game.players
-        found += [(f"0–{most}", "seat", "tab")] if len(self.recorded.viewers) > 1 else []
+        key_words += [(f"0–{most}", "seat", "tab")] if len(self.recorded.viewers) > 1 else []
         return [
-            *found, ("h", "bot", "h"), ("p", "points", "p"), ("s", "sheet", "s"),
+            *key_words, ("h", "bot", "h"), ("p", "points", "p"), ("s", "sheet", "s"),
             ("l", "log", "l"), ("?", "keys", "?"), ("q", "quit", "q"),
         ]  # fmt: skip
 
@@ -273,19 +275,19 @@ class ReplayScreen(GameScreen):
         """Go to the beginning of the next round, of this one, or of the one before."""
         starts = self._starts()
         if rounds > 0:
-            self.at = next((at for at in starts if at > self.at), self._last)
+            self.at = next((start for start in starts if start > self.at), self._last)
         else:
-            self.at = next((at for at in reversed(starts) if at < self.at), 0)
+            self.at = next((start for start in reversed(starts) if start < self.at), 0)
         self.draw()
 
     def _starts(self) -> list[int]:
         """The first step of each round."""
-        rounds = [own.state.round for own in self.recorded.decisions]
-        return [at for at, number in enumerate(rounds) if at == 0 or number > rounds[at - 1]]
+        rounds = [decision.state.round for decision in self.recorded.decisions]
+        return [index for index, number in enumerate(rounds) if index == 0 or number > rounds[index - 1]]
 
     def _rounds(self) -> None:
         starts = self._starts()
-        answers = [(str(number), f"Round {number}", str(at)) for number, at in enumerate(starts, 1)]
+        answers = [(str(number), f"Round {number}", str(start)) for number, start in enumerate(starts, 1)]
         answers.append(("e", "The end", str(self._last)))
 
         def go(where: str | None) -> None:
@@ -316,44 +318,44 @@ class ReplayScreen(GameScreen):
             self.notice = "There was nothing to choose here." if self.at < self._last else "All is chosen here."
             self.draw()
             return
-        self.notice, at, seat = "A bot thinks about it …", self.at, self.seat
+        self.notice, step, seat = "A bot thinks about it …", self.at, self.seat
         self.draw()
         later = self.app.later  # this screen may leave the app before the bot has thought
 
         def think() -> None:
-            found = [(own, Evaluator(view), move) for own, view, move in asked]
-            for _, opinion, _ in found:
+            opinions = [(chooser, Evaluator(view), move) for chooser, view, move in asked]
+            for _, opinion, _ in opinions:
                 opinion.values  # noqa: B018 (worked out here, beside the screen)
-            later(told, found)
+            later(show, opinions)
 
-        def told(found: Sequence[tuple[int, Evaluator, Move]]) -> None:
-            if (self.at, self.seat) != (at, seat):
+        def show(opinions: Sequence[tuple[int, Evaluator, Move]]) -> None:
+            if (self.at, self.seat) != (step, seat):
                 return
             self.notice = ""
             self.draw()
 
-            def said(names: Names) -> list[str]:
+            def lines_of(names: Names) -> list[str]:
                 lines = []
-                for own, opinion, move in found:
-                    title = [] if own == seat else ["", names.style.bold(f"  {names.seat(own)}")]
+                for chooser, opinion, move in opinions:
+                    title = [] if chooser == seat else ["", names.style.bold(f"  {names.seat(chooser)}")]
                     lines += [*title, *advice_words.opinion(opinion, move, names)]
                 return lines
 
-            self.show_page("What a bot thinks", pages.printed(said, self.app.names, self.pen), "h")
+            self.show_page("What a bot thinks", pages.printed(lines_of, self.app.names, self.pen), "h")
 
         self.run_worker(think, thread=True, exclusive=True)
 
     def _growth(self) -> None:
-        def said(names: Names) -> list[str]:
+        def lines_of(names: Names) -> list[str]:
             return replays.growth(self.recorded, names, self.seat)
 
-        self.show_page("Points", pages.printed(said, self.app.names, self.pen), "p")
+        self.show_page("Points", pages.printed(lines_of, self.app.names, self.pen), "p")
 
     def _sheet(self) -> None:
         result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None
         app = self.app
-        found = sheets(app.names.game, self._events(self.at))
-        view = sheet_view(app.names, app.observer.faces, self.pen, found, result=result)
+        score_sheets = sheets(app.names.game, self._events(self.at))
+        view = sheet_view(app.names, app.observer.faces, self.pen, score_sheets, result=result)
         if view is None:
             self.notice = "Nothing has been scored yet: PgDn goes to the next round."
             self.draw()

@@ -31,14 +31,14 @@ class Ending(Protocol):
 
 
 def sheet_view(
-    names: Names, faces: Faces, pen: Pen, found: Sequence[Sheet], *, result: Ending | None = None
+    names: Names, faces: Faces, pen: Pen, sheets: Sequence[Sheet], *, result: Ending | None = None
 ) -> SheetView | None:
     """The sheets of a game, the newest first to be seen; ``None`` if nothing was given yet."""
     total, before = [0] * names.game.seats, []
-    for own in found:
+    for sheet in sheets:
         before.append(tuple(total))
-        total = [sum(pair) for pair in zip(total, own.total(len(total)), strict=True)]
-    return SheetView(found, names, faces, pen, before=before, result=result) if found else None
+        total = [sum(pair) for pair in zip(total, sheet.total(len(total)), strict=True)]
+    return SheetView(sheets, names, faces, pen, before=before, result=result) if sheets else None
 
 
 class SheetView:
@@ -108,33 +108,33 @@ class SheetView:
         first = min(26, columns - each * seats)
         total_columns = first + each * seats
         lines = [self._heads(first, each), pen.muted("─" * total_columns)]
-        at = 0
+        position = 0
         for number, row in enumerate(self._sheet.rows):
             current = number == self._row
-            at = len(lines) if current else at
+            position = len(lines) if current else position
             lines.append(self._row_line(row, first, each, current=current))
             if row.rule in self._open:
                 lines += self._reasons(row, columns)
-                at = len(lines) if current else at
+                position = len(lines) if current else position
         lines.append(pen.muted("─" * total_columns))
         given = self._sheet.total(seats)
         if self._before and any((*given, *self._before[self._page])):
             lines.append(self._sum("Before", self._before[self._page], first, each, strong=False))
             lines.append(self._sum("This round", given, first, each, strong=False))
         before = self._before[self._page] if self._before else [0] * seats
-        points = [own + more for own, more in zip(before, given, strict=True)]
+        points = [old + more for old, more in zip(before, given, strict=True)]
         if self._result is not None and self._page == self.pages - 1:
-            chips = [score - own for score, own in zip(self._result.scores, points, strict=True)]
+            chips = [score - amount for score, amount in zip(self._result.scores, points, strict=True)]
             if any(chips):
                 lines.append(self._sum("Chips", chips, first, each, strong=False))
             points = list(self._result.scores)
         if any(points):
             lines.append(self._sum("Points", points, first, each, strong=True))
         if self._result is not None:
-            said = verdict(self._result.winners, self._result.scores, self._names)
+            text = verdict(self._result.winners, self._result.scores, self._names)
         else:
-            said = lead(points, self._names)
-        return [*lines, blank(), *wrapped(pen.accent(said), columns)], at
+            text = lead(points, self._names)
+        return [*lines, blank(), *wrapped(pen.accent(text), columns)], position
 
     def _heads(self, first: int, each: int) -> Text:
         pen = self._pen
@@ -150,34 +150,34 @@ class SheetView:
         mark = "▾ " if opened else "▸ "
         reason = self._names.reason(row.rule)
         label = reason[:1].upper() + reason[1:] + (" (chips)" if row.chips else "")
-        shown = fitted(joined(pen.focus(mark) if current else pen.muted(mark), pen.plain(label)), first)
+        title = fitted(joined(pen.focus(mark) if current else pen.muted(mark), pen.plain(label)), first)
         if current:
-            shown.stylize(f"reverse {pen.palette.focus}", 2, 2 + len(label))
+            title.stylize(f"reverse {pen.palette.focus}", 2, 2 + len(label))
         best = max(row.points)
         cells = []
-        for own in row.points:
-            words = "–" if not own else f"[{own}]" if own == best and own > 0 else f"{own} "
-            write = pen.muted if not own else pen.bad if own < 0 else pen.good
+        for amount in row.points:
+            words = "–" if not amount else f"[{amount}]" if amount == best and amount > 0 else f"{amount} "
+            write = pen.muted if not amount else pen.bad if amount < 0 else pen.good
             cells += [blank(each - wide(words.ljust(2))), write(words.ljust(2))]
-        return joined(shown, *cells)
+        return joined(title, *cells)
 
     def _reasons(self, row: Row, columns: int) -> list[Text]:
         pen, names = self._pen, self._names
         lines: list[Text] = []
-        for own in row.entries:
-            signs = " ".join(self._faces.sign(name) for name in own.cards)
-            text = names.style.safe(own.text) or f"{own.points:+d}"
-            said = joined(
+        for entry in row.entries:
+            signs = " ".join(self._faces.sign(name) for name in entry.cards)
+            text = names.style.safe(entry.text) or f"{entry.points:+d}"
+            line = joined(
                 blank(4),
-                pen.accent(f"{pen.mark(own.seat)} "),
-                pen.bold(f"{names.seat(own.seat)}  "),
+                pen.accent(f"{pen.mark(entry.seat)} "),
+                pen.bold(f"{names.seat(entry.seat)}  "),
                 pen.plain(f"{signs}  " if signs else ""),
                 pen.muted(text),
             )
-            lines += wrapped(said, columns, _INDENT)
+            lines += wrapped(line, columns, _INDENT)
         return lines
 
     def _sum(self, label: str, points: Sequence[int], first: int, each: int, *, strong: bool) -> Text:
         pen = self._pen
         write = pen.bold if strong else pen.plain
-        return joined(fitted(write(f"  {label}"), first), *(write(f"{own} ".rjust(each)) for own in points))
+        return joined(fitted(write(f"  {label}"), first), *(write(f"{amount} ".rjust(each)) for amount in points))

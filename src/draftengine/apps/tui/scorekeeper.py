@@ -19,7 +19,7 @@ from draftengine.apps.tui.lines import blank, fitted, joined, wide
 from draftengine.apps.tui.overlays import Question, Sheets, Typed
 from draftengine.apps.tui.pane import Place
 from draftengine.apps.tui.score_sheet import sheet_view
-from draftengine.apps.tui.screen import GameScreen, FullScreen
+from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.score_book import Scorebook, ScorableItem
+    from draftengine.apps.play.score_book import ScorableItem, Scorebook
     from draftengine.apps.tui.layout import Plan
     from draftengine.apps.tui.pane import Pane
 
@@ -112,7 +112,7 @@ class ScoreBoard(GameScreen):
         )
         self.pane("coming").show([])
         drawn = hand.draw(scene, left, plan.hand, self.cursor, pen, rich=plan.rich)
-        self._each = max(1, sum(own.y == 0 for own in drawn.spots)) if drawn.spots else 1
+        self._each = max(1, sum(spot.y == 0 for spot in drawn.spots)) if drawn.spots else 1
         name = self.app.names.seat(self.seat)
         top = drawing.rule(
             joined(pen.bold("what lies before "), pen.accent(f"{pen.mark(self.seat)} {name}")),
@@ -120,13 +120,13 @@ class ScoreBoard(GameScreen):
             left,
             pen,
         )
-        spots = [Place(own.x, own.y + 1, own.columns, own.lines, f"card {own.card}") for own in drawn.spots]
+        spots = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], spots)
         self._draw_message(plan.message, left)
         log = [drawing.rule(pen.muted(title), drawing.empty(), left, pen)] if plan.log else []
-        shown = [joined(pen.text(" "), own) for own in entries]
+        indented = [joined(pen.text(" "), entry) for entry in entries]
         self.pane("log").show(
-            [*log, *drawing.log(shown, left, plan.log - 1)] if plan.log and not plan.side else [],
+            [*log, *drawing.log(indented, left, plan.log - 1)] if plan.log and not plan.side else [],
             [Place(0, 0, left, plan.log, "s")],
         )
         self.draw_keys(self._keys(), columns)
@@ -134,7 +134,7 @@ class ScoreBoard(GameScreen):
     def _scene(self) -> TableView:
         """The table as it lies, with the player in whose turn it is, and all things as the hand."""
         scene = self.app.observer.scene(self.book.state(self.number), -1)
-        seats = tuple(replace(own, own=own.seat == self.seat) for own in scene.seats)
+        seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
         return replace(scene, seats=seats, hand=tuple(map(self._card, self.things)), layout=(), coming=(), piles=())
 
     def _card(self, thing: ScorableItem) -> Card:
@@ -159,7 +159,8 @@ class ScoreBoard(GameScreen):
         """A click on a player asks for their cards."""
         each = plan.seats // max(1, len(scene.seats))
         return [
-            Place(0, at * each, plan.columns, max(1, each), f"seat {own.seat}") for at, own in enumerate(scene.seats)
+            Place(0, index * each, plan.columns, max(1, each), f"seat {seat.seat}")
+            for index, seat in enumerate(scene.seats)
         ]
 
     def _draw_message(self, lines: int, columns: int) -> None:
@@ -167,21 +168,23 @@ class ScoreBoard(GameScreen):
         pen, names = self.pen, self.app.names
         line, places = pen.bad(f" {self.notice}  ") if self.notice else pen.text(" "), []
         table = self.book.laid(self.number, self.seat)
-        for at, name in enumerate(table):
+        for index, name in enumerate(table):
             sign = pen.plain(self.app.observer.faces.sign(name))
-            places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {at}"))
+            places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {index}"))
             line = joined(line, sign, pen.text(" "))
         more = lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
-        said = pen.muted(" · ".join(more)) if more else pen.text("")
+        note = pen.muted(" · ".join(more)) if more else pen.text("")
         hint = pen.muted("Nothing lies there yet.") if not table and not more else pen.muted("  click or ⌫: away")
-        self.pane("message").show([fitted(own, columns) for own in [joined(line, said, hint), blank()][:lines]], places)
+        self.pane("message").show(
+            [fitted(text, columns) for text in [joined(line, note, hint), blank()][:lines]], places
+        )
 
     def _given(self) -> list[Text]:
         """What the rules give for this round, a line for each that gives something."""
         pen, names = self.pen, self.app.names
-        found = self.book.reckoned()
+        reckoned = self.book.reckoned()
         lines = []
-        for row in found.sheets[self.number].rows:
+        for row in reckoned.sheets[self.number].rows:
             given = [
                 f"{names.seat(seat)} {counted(points, 'chip') if row.chips else points}"
                 for seat, points in enumerate(row.points)
@@ -189,17 +192,17 @@ class ScoreBoard(GameScreen):
             ]
             if given:
                 lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(join_list(given))))
-        totals = join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(found.scores)])
-        if found.unplayed:
-            cards = join_list([names.word(card) for card in found.unplayed], "or")
+        totals = join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(reckoned.scores)])
+        if reckoned.unplayed:
+            cards = join_list([names.word(card) for card in reckoned.unplayed], "or")
             lines.append(pen.bad(f"Not counted: what {cards} did when played; ± adds points."))
         return [*lines, joined(pen.bold("All rounds so far: "), pen.bold(totals))]
 
     def _keys(self) -> list[tuple[str, str, str]]:
         last = CARD_KEYS[: len(self.things)][-1]
-        found = [(f"1–{last}", "lay down", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
-        found += [("n", "round", "n")] if self.number + 1 < self.book.game.model.rounds else []
-        return [*found, ("u", "undo", "u"), ("s", "sheets", "s"), ("?", "keys", "?"), ("q", "quit", "q")]
+        key_words = [(f"1–{last}", "lay down", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
+        key_words += [("n", "round", "n")] if self.number + 1 < self.book.game.model.rounds else []
+        return [*key_words, ("u", "undo", "u"), ("s", "sheets", "s"), ("?", "keys", "?"), ("q", "quit", "q")]
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -237,7 +240,7 @@ class ScoreBoard(GameScreen):
             self._try(lambda: self.book.take_away(self.number, self.seat, self._thing(name)))
 
     def _thing(self, name: str) -> ScorableItem:
-        return next(own for own in self.things if own.kind == CARD and own.name == name)
+        return next(thing for thing in self.things if thing.kind == CARD and thing.name == name)
 
     def _try(self, change: Callable[[], object]) -> None:
         """Change something; what the rules or the disk refuse is said."""
@@ -250,10 +253,10 @@ class ScoreBoard(GameScreen):
         self.number = min(self.number, len(self.book.rounds) - 1)
         self.draw()
 
-    def _lay(self, at: int) -> None:
-        if at < len(self.things):
-            self.cursor = at
-            self._try(lambda: self.book.add(self.number, self.seat, self.things[at]))
+    def _lay(self, index: int) -> None:
+        if index < len(self.things):
+            self.cursor = index
+            self._try(lambda: self.book.add(self.number, self.seat, self.things[index]))
 
     def action_lay(self) -> None:
         """Lay the card at the cursor before the player."""
@@ -300,9 +303,9 @@ class ScoreBoard(GameScreen):
     # ── what opens over it ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _sheets(self) -> None:
-        found, names = self.book.reckoned(), self.app.names
+        reckoned, names = self.book.reckoned(), self.app.names
         view = sheet_view(
-            names, self.app.observer.faces, self.pen, found.sheets, result=found if found.winners else None
+            names, self.app.observer.faces, self.pen, reckoned.sheets, result=reckoned if reckoned.winners else None
         )
         if view is not None:
             view.turn(self.number + 1 - view.pages)
@@ -331,13 +334,13 @@ class ScoreBoard(GameScreen):
 
     def _by_name(self) -> None:
         def typed(text: str | None) -> None:
-            known = [(at, (label_of(own, self.app.names), own.name)) for at, own in enumerate(self.things)]
-            found = alike(text, known) if text else []
-            if len(found) == 1:
-                self._lay(found[0])
+            known = [(index, (label_of(thing, self.app.names), thing.name)) for index, thing in enumerate(self.things)]
+            matches = alike(text, known) if text else []
+            if len(matches) == 1:
+                self._lay(matches[0])
             elif text:
-                several = join_list([label_of(self.things[at], self.app.names) for at in found], "or")
-                self.notice = f"“{text}” could be {several}." if found else f"There is no “{text}” here."
+                several = join_list([label_of(self.things[index], self.app.names) for index in matches], "or")
+                self.notice = f"“{text}” could be {several}." if matches else f"There is no “{text}” here."
                 self.draw()
 
         self.app.push_screen(Typed("Lay down by name"), typed)

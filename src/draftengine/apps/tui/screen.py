@@ -41,8 +41,8 @@ class FullScreen(App[str]):
         self.names = names
         self.trouble: BaseException | None = None
         """What went wrong beside the screen."""
-        for own in themes():
-            self.register_theme(own)
+        for theme in themes():
+            self.register_theme(theme)
         self.theme = "table-light" if os.environ.get("COLORFGBG", "").endswith(";15") else "table-dark"
 
     @property
@@ -165,19 +165,19 @@ class GameScreen(Screen[None]):
             f"This terminal shows {columns}×{lines}; the table needs {FEWEST[0]}×{FEWEST[1]}. "
             "Make it larger, or use --plain. Nothing is lost."
         )
-        for own in PARTS:
-            self.pane(own).show([])
+        for part in PARTS:
+            self.pane(part).show([])
         self.pane("message").show(wrapped(self.pen.plain(words), max(10, columns - 2), 1)[:lines])
 
     def draw_parts(self, columns: int, lines: int) -> None:
         """Draw every part."""
         raise NotImplementedError
 
-    def draw_keys(self, found: Sequence[KeyWord], columns: int) -> None:
+    def draw_keys(self, key_words: Sequence[KeyWord], columns: int) -> None:
         """What can be done now, each to be clicked."""
         pen = self.pen
         line, places = pen.text(" "), []
-        for keys, words, does in found:
+        for keys, words, does in key_words:
             label = joined(pen.focus(keys), pen.muted(f" {words}"))
             if wide(line) + wide(label) > columns:
                 break

@@ -60,21 +60,21 @@ PALETTES = {"table-dark": DARK, "table-light": LIGHT}
 
 def themes() -> list[Theme]:
     """The themes for Textual."""
-    return [_theme(name, own, dark=own is DARK) for name, own in PALETTES.items()]
+    return [_theme(name, palette, dark=palette is DARK) for name, palette in PALETTES.items()]
 
 
-def _theme(name: str, own: Palette, *, dark: bool) -> Theme:
+def _theme(name: str, palette: Palette, *, dark: bool) -> Theme:
     return Theme(
         name,
-        primary=own.focus,
-        warning=own.bad,
-        error=own.bad,
-        success=own.good,
-        accent=own.accent,
-        foreground=own.text,
-        background=own.background,
-        surface=own.surface,
-        panel=own.surface,
+        primary=palette.focus,
+        warning=palette.bad,
+        error=palette.bad,
+        success=palette.good,
+        accent=palette.accent,
+        foreground=palette.text,
+        background=palette.background,
+        surface=palette.surface,
+        panel=palette.surface,
         dark=dark,
         text_alpha=1.0,
     )
@@ -130,7 +130,7 @@ class Pen(Struct, frozen=True):
 
     def lines(self, printed: list[str]) -> list[Text]:
         """Lines as `draftengine.apps.terminal` prints them, with their colours as those of the theme."""
-        return [self._line(own) for own in printed]
+        return [self._line(line) for line in printed]
 
     def _line(self, printed: str) -> Text:
         colours = {

@@ -101,11 +101,11 @@ class Table(GameScreen):
         self.pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
         drawn = hand.draw(scene, left, plan.hand, self._shown_cursor(), pen, rich=plan.rich)
         top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
-        places = [Place(own.x, own.y + 1, own.columns, own.lines, f"card {own.card}") for own in drawn.spots]
+        places = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], places)
         self.pane("message").show(self._message(plan.message, left))
         log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
-        entries = [joined(pen.text(" "), own) for own in self.entries]
+        entries = [joined(pen.text(" "), entry) for entry in self.entries]
         self.pane("log").show(
             [*log, *drawing.log(entries, left, plan.log - 1)] if plan.log and not plan.side else [],
             [Place(0, 0, left, plan.log, "l")],
@@ -141,13 +141,13 @@ class Table(GameScreen):
 
     def _message(self, lines: int, columns: int) -> list[Text]:
         """What happens, or what is to be done."""
-        said = [joined(self.pen.text(" "), own) for own in self._said()]
+        texts = [joined(self.pen.text(" "), text) for text in self._said()]
         if self.notice:
-            said = [self.pen.bad(f" {self.notice}"), *said]
-        said = [*said, blank()]
-        if lines == 1 and len(said) > 1:
-            said = [joined(said[0], self.pen.text("  "), said[1])]
-        return [fitted(own, columns) for own in said[:lines]]
+            texts = [self.pen.bad(f" {self.notice}"), *texts]
+        texts = [*texts, blank()]
+        if lines == 1 and len(texts) > 1:
+            texts = [joined(texts[0], self.pen.text("  "), texts[1])]
+        return [fitted(text, columns) for text in texts[:lines]]
 
     def _said(self) -> list[Text]:
         pen, names = self.pen, self.app.names
@@ -166,10 +166,10 @@ class Table(GameScreen):
     def _draw_keys(self, scene: TableView, columns: int) -> None:
         """What can be done now."""
         choosing = None if self.committed or self.hidden else self.choosing
-        found = prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming))
-        if sum(len(keys) + len(words) + 3 for keys, words, _ in found) > columns:
-            found = prompts.shortened(found)
-        self.draw_keys(found, columns)
+        key_words = prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming))
+        if sum(len(keys) + len(words) + 3 for keys, words, _ in key_words) > columns:
+            key_words = prompts.shortened(key_words)
+        self.draw_keys(key_words, columns)
 
     def notify_in_line(self, text: str) -> None:
         """Say something in the line of messages."""
@@ -195,8 +195,8 @@ class Table(GameScreen):
             self._log = Log(self.app.names, self.app.only_person)
         self.entries += self._log.tell(news, self.pen)
         self._log.goes_on_in(moment.state.turn)
-        scored = any(scoreboard.is_reason(own) for own in news)
-        if any(own.kind in {"revealed", "round-started"} for own in news):
+        scored = any(scoreboard.is_reason(event) for event in news)
+        if any(event.kind in {"revealed", "round-started"} for event in news):
             self.fresh = newly_laid(news)
             self.bell_if_away()
         if scored and self.app.work.session.humans:
@@ -224,8 +224,8 @@ class Table(GameScreen):
         moment = self.arrived or self.moment
         result = moment.state.result if over and moment is not None else None
         app = self.app
-        found = sheets(app.names.game, app.work.news(0, self.told))
-        view = sheet_view(app.names, app.observer.faces, self.pen, found, result=result)
+        score_sheets = sheets(app.names.game, app.work.news(0, self.told))
+        view = sheet_view(app.names, app.observer.faces, self.pen, score_sheets, result=result)
         self.open_sheet = view is not None
         if view is not None:
             app.push_screen(Sheets(view, ends), self._sheet_closed)
@@ -316,12 +316,12 @@ class Table(GameScreen):
     def _lock(self) -> None:
         """Play what is chosen."""
         self._stop_timer()
-        own = self.choosing
-        if own is None or self.committed or not own.picking.complete or self.app.screen is not self:
+        choosing = self.choosing
+        if choosing is None or self.committed or not choosing.picking.complete or self.app.screen is not self:
             return
         self.committed = True
         self.draw()
-        self.app.work.commit(self.seat, own.picking.taken, self.app.tell)
+        self.app.work.commit(self.seat, choosing.picking.taken, self.app.tell)
 
     def take(self, number: int) -> None:
         """Choose the card at a place of the hand, or put it back."""
@@ -336,7 +336,7 @@ class Table(GameScreen):
         if card.order:
             self.choosing.put_back(card.item)
         elif len(forms) > 1:
-            self._ask_form(card, [own.name for own in forms])
+            self._ask_form(card, [form.name for form in forms])
             return
         else:
             name = forms[0].name if forms else card.item
@@ -346,15 +346,17 @@ class Table(GameScreen):
 
     def _chosen(self) -> None:
         self._stop_timer()
-        own = self.choosing
-        if own is not None and own.settled and not own.is_empty:
+        choosing = self.choosing
+        if choosing is not None and choosing.settled and not choosing.is_empty:
             self._hold()
         self.draw()
 
     def _ask_form(self, card: Card, names: list[str]) -> None:
         """A wild card: as what is it played."""
         labels = self.app.names
-        answers = [(CARD_KEYS[at], labels.card(name.partition("@")[2] or name), name) for at, name in enumerate(names)]
+        answers = [
+            (CARD_KEYS[index], labels.card(name.partition("@")[2] or name), name) for index, name in enumerate(names)
+        ]
 
         def formed(name: str | None) -> None:
             if name and self.choosing is not None:
@@ -400,13 +402,13 @@ class Table(GameScreen):
 
     def action_go(self) -> None:
         """Play what is chosen; else take the card at the cursor."""
-        own = self.choosing
-        if own is None or self.committed:
+        choosing = self.choosing
+        if choosing is None or self.committed:
             return
-        if own.settled and (not own.is_empty or own.start.complete):
+        if choosing.settled and (not choosing.is_empty or choosing.start.complete):
             self._lock()
-        elif own.more and own.picking.complete:
-            own.more = False
+        elif choosing.more and choosing.picking.complete:
+            choosing.more = False
             self._lock()
         else:
             self.take(self.cursor)
@@ -454,24 +456,29 @@ class Table(GameScreen):
         self.show_page(title, draw, key)
 
     def _ask_hint(self) -> None:
-        own = self.choosing
-        if own is None or self.committed or not own.start.view.moves:
+        choosing = self.choosing
+        if choosing is None or self.committed or not choosing.start.view.moves:
             return
         self._stop_timer()
         self.notice = "Thinking about it …"
         self.draw()
-        chosen = own.picking
-        picking = chosen if chosen.following else own.start
+        chosen = choosing.picking
+        picking = chosen if chosen.following else choosing.start
 
-        def told(found: list[Hint]) -> None:
+        def show(hints: list[Hint]) -> None:
             self.notice = ""
-            if self.choosing is own and own.picking is chosen and not self.committed and self.app.screen is self:
+            if (
+                self.choosing is choosing
+                and choosing.picking is chosen
+                and not self.committed
+                and self.app.screen is self
+            ):
                 keys = {card.item: card.key for card in reversed(self.scene.hand)} if self.scene is not None else {}
-                self._page("Hint", pages.hint(picking, found, self.app.names, self.pen, keys), "h")
+                self._page("Hint", pages.hint(picking, hints, self.app.names, self.pen, keys), "h")
             self.draw()
 
         later = self.app.later  # when the adviser has an opinion, this screen may have left the app
-        self.app.work.advise(picking.view, picking.taken, lambda found: later(told, found))
+        self.app.work.advise(picking.view, picking.taken, lambda hints: later(show, hints))
 
     def _why(self) -> None:
         scene = self.scene
@@ -516,7 +523,7 @@ class Table(GameScreen):
             self.app.work.look_back(
                 seat,
                 lambda share: later(self._busy, f"Looking back … {share:.0%}"),
-                lambda found: later(self._looked_back, found),
+                lambda review: later(self._looked_back, review),
             )
         self.draw()
 
@@ -524,9 +531,9 @@ class Table(GameScreen):
         self.notice = text
         self.draw()
 
-    def _looked_back(self, found: GameReview) -> None:
+    def _looked_back(self, review: GameReview) -> None:
         self._busy("")
         self._page(
             "Looking back",
-            pages.printed(lambda names: advice_words.looking_back(found, names), self.app.names, self.pen),
+            pages.printed(lambda names: advice_words.looking_back(review, names), self.app.names, self.pen),
         )

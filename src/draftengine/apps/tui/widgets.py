@@ -12,7 +12,7 @@ from draftengine.apps.tui.lines import between, blank, column, cropped, fitted, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.apps.play.table_view import Coming, TableView, Seat, Signs
+    from draftengine.apps.play.table_view import Coming, Seat, Signs, TableView
     from draftengine.apps.tui.styles import Pen
 
 GAP = 2
@@ -47,8 +47,8 @@ def head(scene: TableView, columns: int, pen: Pen) -> Text:
     where = separated(place, pen.muted(" · "))
     title = pen.accent(scene.title)
     full = joined(pen.plain(" "), title, pen.plain("  "), where)
-    shown = full if wide(full) + 4 <= columns else joined(pen.plain(" "), where)
-    return between(shown, pen.focus(" ? "), columns)
+    line = full if wide(full) + 4 <= columns else joined(pen.plain(" "), where)
+    return between(line, pen.focus(" ? "), columns)
 
 
 _MOST_BOXES = 12
@@ -57,21 +57,25 @@ _MOST_BOXES = 12
 # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def seats(scene: TableView, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
+def seats(
+    scene: TableView, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True
+) -> list[Text]:
     """All seats in so many lines: as many lines for each as there is room for, the own one first in doubt.
 
     While people are `playing`, the own seat is called so.
     """
     each = height // max(1, len(scene.seats))
     if rich and each >= _RICH:
-        lines = [line for own in scene.seats for line in _rich(own, columns, each, pen, playing=playing)]
+        lines = [line for seat in scene.seats for line in _rich(seat, columns, each, pen, playing=playing)]
     elif each > 1:
-        lines = [line for own in scene.seats for line in _double(own, scene, columns, pen)]
+        lines = [line for seat in scene.seats for line in _double(seat, scene, columns, pen)]
     else:
         doubled = height > len(scene.seats)
         lines = []
-        for own in scene.seats:
-            lines += _double(own, scene, columns, pen) if own.own and doubled else [_single(own, scene, columns, pen)]
+        for seat in scene.seats:
+            lines += (
+                _double(seat, scene, columns, pen) if seat.own and doubled else [_single(seat, scene, columns, pen)]
+            )
     return column(lines, columns, height)
 
 
@@ -97,7 +101,7 @@ def _state(seat: Seat, pen: Pen) -> Text:
 
 
 def _titles(scene: TableView, columns: int) -> int:
-    longest = max((wide(own.title) for own in scene.seats), default=0) + 2
+    longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
     return max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
 
 
@@ -107,7 +111,7 @@ def _left(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
         pen.text(" "),
         fitted(name(seat, pen), _titles(scene, columns)),
         pen.text(" "),
-        fitted(_sum(seat, pen), max(7, *(wide(_sum(own, pen)) for own in scene.seats))),
+        fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats))),
         pen.text(" "),
         _state(seat, pen),
         pen.text(" "),
@@ -124,14 +128,14 @@ def _double(seat: Seat, scene: TableView, columns: int, pen: Pen) -> list[Text]:
 
 def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
     """The groups side by side; captions are as long as there is room, and the longest give way first."""
-    tops = [icons(own, pen) for own in seat.groups]
-    ways = [[caption(own, level, pen) for level in range(_LEVELS)] for own in seat.groups]
+    tops = [icons(group, pen) for group in seat.groups]
+    ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
     levels = [0] * len(ways)
     belongings = _belongings(seat, columns, pen)
     while True:
-        pairs = [*zip(tops, [own[level] for own, level in zip(ways, levels, strict=True)], strict=True), *belongings]
+        pairs = [*zip(tops, [way[level] for way, level in zip(ways, levels, strict=True)], strict=True), *belongings]
         boxes = [max(wide(top), wide(below)) + GAP for top, below in pairs]
-        longer = [at for at in range(len(tops)) if wide(pairs[at][1]) > wide(tops[at])]
+        longer = [index for index in range(len(tops)) if wide(pairs[index][1]) > wide(tops[index])]
         if sum(boxes) - GAP <= columns or not longer:
             break
         levels[max(longer, key=boxes.__getitem__)] += 1
@@ -139,17 +143,17 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
         return fitted(pen.muted("–"), columns), blank(columns)
     boxes[-1] -= GAP
     placed = list(zip(pairs, boxes, strict=True))
-    top = joined(*(fitted(own, room) for (own, _), room in placed))
-    below = joined(*(fitted(own, room) for (_, own), room in placed))
+    top = joined(*(fitted(upper, room) for (upper, _), room in placed))
+    below = joined(*(fitted(lower, room) for (_, lower), room in placed))
     return fitted(top, columns), fitted(below, columns)
 
 
 def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
     """What else a seat has, one beside the other; two above each other where that would take most of the room."""
-    told = [pen.muted(own) for own in seat.seat_items]
-    if sum(wide(own) + GAP for own in told) <= columns // 2:
-        return [(empty(), own) for own in told]
-    return list(zip_longest(told[::2], told[1::2], fillvalue=empty()))
+    texts = [pen.muted(belonging) for belonging in seat.seat_items]
+    if sum(wide(text) + GAP for text in texts) <= columns // 2:
+        return [(empty(), text) for text in texts]
+    return list(zip_longest(texts[::2], texts[1::2], fillvalue=empty()))
 
 
 _LEVELS = 5
@@ -163,7 +167,7 @@ def icons(group: Signs, pen: Pen) -> Text:
         for sign, fresh in group.cards
     ]
     if not pen.style.pictures:
-        parts = [joined(own, pen.text(" ")) for own in parts]
+        parts = [joined(part, pen.text(" ")) for part in parts]
     parts += [pen.muted("▫" * group.missing)] if group.missing else []
     if group.waits:
         change = group.waits if group.waits != "open" else ""
@@ -179,10 +183,10 @@ def caption(group: Signs, level: int, pen: Pen) -> Text:
     count, _, rank = group.progress.partition(" · ")
     label = cut_word(group.label)
     ranked = f"{label} {count}{_short(rank) if rank else ''}"
-    shown = (f"{group.label.lower()} {group.progress}", ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[
+    text = (f"{group.label.lower()} {group.progress}", ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[
         level
     ].strip()
-    return joined(mark, pen.muted(shown), worth(group, pen) if level < _LEVELS - 1 else pen.text(""))
+    return joined(mark, pen.muted(text), worth(group, pen) if level < _LEVELS - 1 else pen.text(""))
 
 
 def worth(group: Signs, pen: Pen) -> Text:
@@ -210,8 +214,8 @@ def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
     for level in range(1, _LEVELS):
-        parts = [joined(icons(own, pen), pen.text(" "), caption(own, level, pen)) for own in seat.groups]
-        parts += [pen.muted(own) for own in seat.seat_items]
+        parts = [joined(icons(group, pen), pen.text(" "), caption(group, level, pen)) for group in seat.groups]
+        parts += [pen.muted(belonging) for belonging in seat.seat_items]
         line = separated(parts, pen.text("  "))
         if wide(line) <= room:
             break
@@ -236,26 +240,26 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
 def coming_line(scene: TableView, columns: int, pen: Pen) -> Text:
     """The hands to come in one line."""
     parts = []
-    for own in scene.coming:
-        when = "next" if own.turns == 1 else f"in {own.turns} turns"
-        parts.append(joined(pen.plain(f"{when}, {own.giver}: "), _known(own, pen)))
+    for coming in scene.coming:
+        when = "next" if coming.turns == 1 else f"in {coming.turns} turns"
+        parts.append(joined(pen.plain(f"{when}, {coming.giver}: "), _known(coming, pen)))
     line = separated(parts, pen.muted(" · "))
     return between(joined(pen.text(" "), line), pen.muted(" o more "), columns) if parts else blank(columns)
 
 
-def _known(own: Coming, pen: Pen) -> Text:
-    count = "" if own.known == own.size else f"{own.known} of {own.size}: "
-    return joined(pen.muted(count), pen.plain(" ".join(own.cards)))
+def _known(coming: Coming, pen: Pen) -> Text:
+    count = "" if coming.known == coming.size else f"{coming.known} of {coming.size}: "
+    return joined(pen.muted(count), pen.plain(" ".join(coming.cards)))
 
 
 def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """The hands to come, a block for each."""
     lines: list[Text] = []
-    for own in scene.coming:
-        when = "next" if own.turns == 1 else f"in {own.turns} turns"
-        known = "" if own.known == own.size else f": {own.known} of {own.size} known"
-        lines.append(pen.muted(f" {when}, from {own.giver}{known}"))
-        lines += [joined(pen.text("  "), line) for line in wrapped(pen.plain(" ".join(own.cards)), columns - 3)]
+    for coming in scene.coming:
+        when = "next" if coming.turns == 1 else f"in {coming.turns} turns"
+        known = "" if coming.known == coming.size else f": {coming.known} of {coming.size} known"
+        lines.append(pen.muted(f" {when}, from {coming.giver}{known}"))
+        lines += [joined(pen.text("  "), line) for line in wrapped(pen.plain(" ".join(coming.cards)), columns - 3)]
     return lines or [pen.muted(" Nothing is known of them yet.")]
 
 
@@ -266,13 +270,13 @@ def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """Points so far, and what they would be."""
     first = max(10, columns - 20)
     lines = [pen.muted(f"{'':{first}}{'so far':>7}{'now':>5}{'would':>7}")]
-    for own in sorted(scene.seats, key=lambda seat: (-seat.points - seat.standing, seat.seat)):
-        total = own.points + own.standing
-        amount = pen.points(own.standing) if own.standing else pen.muted("·")
+    for seat in sorted(scene.seats, key=lambda seat: (-seat.points - seat.standing, seat.seat)):
+        total = seat.points + seat.standing
+        amount = pen.points(seat.standing) if seat.standing else pen.muted("·")
         lines.append(
             joined(
-                fitted(joined(pen.text(" "), name(own, pen)), first),
-                pen.plain(f"{own.points:>7}"),
+                fitted(joined(pen.text(" "), name(seat, pen)), first),
+                pen.plain(f"{seat.points:>7}"),
                 blank(5 - wide(amount)),
                 amount,
                 pen.bold(f"{total:>7}"),
@@ -284,10 +288,10 @@ def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
 def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
     """The newest entries, the newest first."""
     lines: list[Text] = []
-    for own in reversed(entries):
+    for entry in reversed(entries):
         if len(lines) >= height:
             break
-        lines += wrapped(own, columns, 4)
+        lines += wrapped(entry, columns, 4)
     return column(lines, columns, height)
 
 
@@ -298,25 +302,25 @@ def side(
     lines = [pen.accent(" SCORES"), *scores(scene, columns - 2, pen), blank()]
     if scene.coming:
         lines += [pen.accent(" ON THE WAY TO YOU"), *coming_lines(scene, columns, pen), blank()]
-    lines += [pen.muted(f" {own}") for own in scene.piles]
+    lines += [pen.muted(f" {pile}") for pile in scene.piles]
     lines += [blank()] if scene.piles else []
     room = height - len(lines) - 1
     if room > 0:
         lines += [
             pen.accent(f" {title.upper()}"),
-            *(log([joined(pen.text(" "), own) for own in entries], columns - 2, room)),
+            *(log([joined(pen.text(" "), entry) for entry in entries], columns - 2, room)),
         ]
-    return [joined(pen.muted("│"), own) for own in column(lines, columns - 1, height)]
+    return [joined(pen.muted("│"), line) for line in column(lines, columns - 1, height)]
 
 
 def centred(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
     """Lines in the middle of the screen."""
     above = max(0, (height - len(lines)) // 2)
-    shown = [blank()] * above
-    for own in lines:
-        cut = cropped(own, columns)
-        shown.append(joined(blank(max(0, (columns - wide(cut)) // 2)), cut))
-    return column(shown, columns, height)
+    rows = [blank()] * above
+    for line in lines:
+        cut = cropped(line, columns)
+        rows.append(joined(blank(max(0, (columns - wide(cut)) // 2)), cut))
+    return column(rows, columns, height)
 
 
 def empty() -> Text:

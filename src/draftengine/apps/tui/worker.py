@@ -86,12 +86,12 @@ class GameWorker:
         """Look at all choices of a person once more."""
         from draftengine.apps.play.review import review  # noqa: PLC0415 (most games end without it)
 
-        def told(share: float) -> None:
+        def progress(share: float) -> None:
             if self._stop.is_set():
                 raise _StoppedError
             busy(share)
 
-        self._submit(lambda: tell(review(self.session, seat, told)))
+        self._submit(lambda: tell(review(self.session, seat, progress)))
 
     @property
     def _bots_next(self) -> bool:

@@ -20,8 +20,8 @@ import draftengine as de
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web import protocol
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket, Guard
-from draftengine.apps.web.hub import Client, TableServer, Settings
+from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket
+from draftengine.apps.web.hub import Client, Settings, TableServer
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import BOT, FREE, LEVELS, PERSON
 
@@ -62,8 +62,8 @@ class Routes:
 
     async def sets(self, request: Request) -> Response:
         language = protocol.language_in(request.query_params)
-        found = await asyncio.to_thread(self.catalogue.listed, language)
-        return JSONResponse({"sets": found, "uploads": self.catalogue.may_be_brought})
+        entries = await asyncio.to_thread(self.catalogue.listed, language)
+        return JSONResponse({"sets": entries, "uploads": self.catalogue.may_be_brought})
 
     async def bring(self, request: Request) -> Response:
         """A card set that somebody brings: how it looks in the lobby, or what is wrong with it."""
@@ -90,24 +90,24 @@ class Routes:
         data = await _body(request, LARGEST_BODY)
         variants = _names(data.get("variants"))
         players = protocol.whole(data, "players", 1, 99)
-        found = await asyncio.to_thread(self.catalogue.problems, await self._set(data), variants, players)
-        return JSONResponse(found)
+        problems = await asyncio.to_thread(self.catalogue.problems, await self._set(data), variants, players)
+        return JSONResponse(problems)
 
     async def create(self, request: Request) -> Response:
         data = await _body(request, LARGEST_BODY)
         seats, variants = _seats(data), _names(data.get("variants"))
-        if not any(own["kind"] == PERSON for own in seats):
+        if not any(seat["kind"] == PERSON for seat in seats):
             raise RefusedError("bad-message")
         game = await asyncio.to_thread(self.catalogue.game, await self._set(data), variants, len(seats))
         options = {option: data.get(option, True) is True for option in ("hints", "effects", "memory")}
         table, tokens = await self.hub.create(game, {"seats": seats, **options})
-        return JSONResponse({"table": table, "tokens": {str(seat): own for seat, own in tokens.items()}}, 201)
+        return JSONResponse({"table": table, "tokens": {str(seat): token for seat, token in tokens.items()}}, 201)
 
     async def sit(self, request: Request) -> Response:
         data = await _body(request)
         seat = protocol.whole({"seat": -1, **data}, "seat", -1, 99)
-        found, token = await self.hub.sit(request.path_params["table"], protocol.name_in(data), seat)
-        return JSONResponse({"seat": found, "token": token}, 201)
+        taken, token = await self.hub.sit(request.path_params["table"], protocol.name_in(data), seat)
+        return JSONResponse({"seat": taken, "token": token}, 201)
 
     async def code(self, request: Request) -> Response:
         """The invitation as a picture for the camera of a phone. A proxy may speak TLS, which no request says here."""
@@ -126,18 +126,18 @@ class Routes:
 
     async def replay(self, request: Request) -> Response:
         """A finished game as a seat saw it; with ``at``, what a bot thinks of one of its choices."""
-        seat, at = _number(request, "seat"), _number(request, "at")
+        seat, step = _number(request, "seat"), _number(request, "at")
         record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
         again = await asyncio.to_thread(Replay, record)
-        if at >= 0:
-            return JSONResponse({"hints": await asyncio.to_thread(again.hints, seat, at)})
+        if step >= 0:
+            return JSONResponse({"hints": await asyncio.to_thread(again.hints, seat, step)})
         return JSONResponse(await asyncio.to_thread(again.frames, seat, protocol.language_in(request.query_params)))
 
     async def score(self, request: Request) -> Response:
         """The points of cards on a real table."""
         data = await _body(request)
         name = data.get("set")
-        names = [protocol.name_in({"name": own}) for own in _names(data.get("names"))]
+        names = [protocol.name_in({"name": name}) for name in _names(data.get("names"))]
         if not isinstance(name, str):
             raise RefusedError("bad-message")
         game = await asyncio.to_thread(self.catalogue.game, name, _names(data.get("variants")), len(names))
@@ -181,9 +181,9 @@ class Routes:
             raise RefusedError("bad-message")
         live = await self.hub.live(socket.path_params["table"])
         seat = live.table.seat_of(token) if token else -1
-        told = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
+        seen = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
         number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
-        return live, Client(seat, told, number, protocol.language_in(message))
+        return live, Client(seat, seen, number, protocol.language_in(message))
 
     async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
         """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
@@ -210,8 +210,8 @@ class Routes:
             raise RefusedError("not-yours")
         if live.table.seats[client.seat].kind != PERSON:
             raise RefusedError("wrong-token")
-        at = await self.hub.ask(live, protocol.request_in(message, client.seat))
-        client.send({"type": "done", "key": message["key"], "at": at})
+        position = await self.hub.ask(live, protocol.request_in(message, client.seat))
+        client.send({"type": "done", "key": message["key"], "at": position})
 
 
 async def _options(live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -232,9 +232,9 @@ async def _hint(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[s
         raise RefusedError("hints-are-off")
     if client.seat not in table.waiting:
         raise RefusedError("not-your-turn")
-    view, names = table.view(client.seat), [own.name for own in table.seats]
-    found = await asyncio.to_thread(de.hints, view, names)
-    return {"hints": [{"move": own.move.to_json(), "text": own.text} for own in found]}
+    view, names = table.view(client.seat), [seat.name for seat in table.seats]
+    hints = await asyncio.to_thread(de.hints, view, names)
+    return {"hints": [{"move": hint.move.to_json(), "text": hint.text} for hint in hints]}
 
 
 async def _sheet(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -290,7 +290,7 @@ def _number(request: Request, name: str) -> int:
 
 
 def _names(data: object) -> list[str]:
-    if not isinstance(data, list) or len(data) > 50 or not all(isinstance(own, str) for own in data):  # noqa: PLR2004
+    if not isinstance(data, list) or len(data) > 50 or not all(isinstance(name, str) for name in data):  # noqa: PLR2004
         raise RefusedError("bad-message")
     return data
 
@@ -300,14 +300,14 @@ def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     seats = data.get("seats")
     if not isinstance(seats, list) or not 1 <= len(seats) <= 20:  # noqa: PLR2004 (more than any table has)
         raise RefusedError("bad-message")
-    found = []
-    for own in seats:
-        if not isinstance(own, dict):
+    checked = []
+    for seat in seats:
+        if not isinstance(seat, dict):
             raise RefusedError("bad-message")
-        kind = protocol.word(own, "kind", (FREE, PERSON, BOT))
-        level = protocol.word({"level": "medium", **own}, "level", LEVELS)
-        found.append({"kind": kind, "level": level, "name": protocol.name_in(own) if kind == PERSON else ""})
-    return found
+        kind = protocol.word(seat, "kind", (FREE, PERSON, BOT))
+        level = protocol.word({"level": "medium", **seat}, "level", LEVELS)
+        checked.append({"kind": kind, "level": level, "name": protocol.name_in(seat) if kind == PERSON else ""})
+    return checked
 
 
 async def _refused(_: Request, error: Exception) -> Response:

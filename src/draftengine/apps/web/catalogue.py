@@ -79,62 +79,62 @@ class Catalogue:
         rules = self._rules(name)
         model, game = rules.model, rules.game()
         labels = game.labels_in(language_for(game, language))
-        shown = rules_shown(game, labels.language)
+        display = rules_shown(game, labels.language)
         counted = [card for card in model.cards if card.count]
         return {
             "id": name,
             "title": labels.title,
-            "languages": shown["languages"],
+            "languages": display["languages"],
             "text": labels.text(model.about.text),
             "players": list(rules.players),
             "usual": rules.usual_players,
             "rounds": model.rounds,
             "minutes": model.about.minutes,
-            "patterns": shown["patterns"],
-            "drawn": {card.id: shown["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
+            "patterns": display["patterns"],
+            "drawn": {card.id: display["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
             "variants": [
                 {
-                    "id": own.id,
-                    "title": labels.variant(own.id),
-                    "text": labels.text(own.text),
-                    "group": own.group or "",
+                    "id": variant.id,
+                    "title": labels.variant(variant.id),
+                    "text": labels.text(variant.text),
+                    "group": variant.group or "",
                 }
-                for own in model.variants
+                for variant in model.variants
             ],
             "allowances": rules.allowances,
             "menus": [
-                {"title": name.replace("_", " ").capitalize(), "variants": list(own)}
-                for name, own in rules.menus.items()
+                {"title": name.replace("_", " ").capitalize(), "variants": list(menu)}
+                for name, menu in rules.menus.items()
             ],
             "played": list(rules.selection.variants),
             "readings": [
                 {
-                    "id": own.id,
-                    "question": labels.text(own.question),
-                    "reason": labels.text(own.reason),
-                    "usual": own.chosen,
-                    "options": [{"id": option.id, "text": labels.text(option.text)} for option in own.options],
+                    "id": reading.id,
+                    "question": labels.text(reading.question),
+                    "reason": labels.text(reading.reason),
+                    "usual": reading.chosen,
+                    "options": [{"id": option.id, "text": labels.text(option.text)} for option in reading.options],
                 }
-                for own in model.readings
+                for reading in model.readings
             ],
         }
 
     def problems(self, name: str, variants: Sequence[str], players: int) -> dict[str, Any]:
         """Why a selection cannot be played, and for each variant why it could not be chosen beside the others."""
         rules = self._rules(name)
-        known = {own.id: own for own in rules.model.variants}
-        readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
+        known = {variant.id: variant for variant in rules.model.variants}
+        readings = {f"{reading.id}={option.id}" for reading in rules.model.readings for option in reading.options}
         if not set(variants) <= known.keys() | readings:
             raise RefusedError("cannot-be-played")
-        variants = [own for own in variants if own in known]
+        variants = [variant for variant in variants if variant in known]
         fewest, most = rules.players
         count = min(max(players, fewest), most)
         return {
             "now": list(rules.objections(variants, count)),
             "beside": {
-                own.id: list(rules.objections(_with(variants, own, known, rules.allowances), count))
-                for own in rules.model.variants
-                if own.id not in variants
+                variant.id: list(rules.objections(_with(variants, variant, known, rules.allowances), count))
+                for variant in rules.model.variants
+                if variant.id not in variants
             },
         }
 
@@ -151,8 +151,10 @@ class Catalogue:
     def _game(self, name: str, variants: Sequence[str], players: int) -> de.Game:
         try:
             rules = self._openers[name](variants)
-            declared = {own.id for own in rules.model.parameters}
-            if any(own not in declared for own, _ in rules.selection.parameters):  # a number of the file by its path
+            declared = {parameter.id for parameter in rules.model.parameters}
+            if any(
+                parameter not in declared for parameter, _ in rules.selection.parameters
+            ):  # a number of the file by its path
                 raise RefusedError("cannot-be-played")
             return rules.game(players)
         except (de.CardSetError, de.SelectionError) as error:
@@ -166,13 +168,13 @@ class Catalogue:
 
 def _told(findings: Iterable[de.Finding]) -> str:
     """What is wrong with a card set, and in which lines."""
-    wrong = [own for own in findings if own.severity == "error"]
-    told = [f"Line {own.span.position[0]}: {own.message}" for own in wrong[:_MOST_TOLD]]
-    return "\n".join([*told, *(["…"] if len(wrong) > _MOST_TOLD else [])])
+    wrong = [finding for finding in findings if finding.severity == "error"]
+    lines = [f"Line {finding.span.position[0]}: {finding.message}" for finding in wrong[:_MOST_TOLD]]
+    return "\n".join([*lines, *(["…"] if len(wrong) > _MOST_TOLD else [])])
 
 
-def _with(variants: Sequence[str], own: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
+def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
     """The variants with another one; where its group has no more room, it takes the place of the first in it."""
-    peers = [other for other in variants if own.group and known[other].group == own.group]
-    gone = peers[:1] if len(peers) >= allowances.get(own.group, 1) else []
-    return [other for other in variants if other not in gone] + [own.id]
+    peers = [other for other in variants if variant.group and known[other].group == variant.group]
+    gone = peers[:1] if len(peers) >= allowances.get(variant.group, 1) else []
+    return [other for other in variants if other not in gone] + [variant.id]

@@ -132,8 +132,8 @@ def _limited(receive: Any) -> Any:
 def _guarded(send: Any) -> Any:
     async def write(message: Any) -> None:
         if message["type"] == "http.response.start":
-            own = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-            message = {**message, "headers": [*message.get("headers", []), *own]}
+            headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+            message = {**message, "headers": [*message.get("headers", []), *headers]}
         await send(message)
 
     return write

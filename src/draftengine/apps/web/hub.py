@@ -55,11 +55,11 @@ class Settings(Struct, frozen=True):
 class Client:
     """A connection to a table: what waits to be sent, and how much of the story was told."""
 
-    def __init__(self, seat: int, told: int = 0, number: int = -1, language: str = "en") -> None:
+    def __init__(self, seat: int, seen: int = 0, number: int = -1, language: str = "en") -> None:
         self.seat = seat
         self.language = language
         """The language that was asked for."""
-        self.told = told
+        self.told = seen
         self.number = number
         """The game that `told` counts in."""
         self.rules_told = False
@@ -105,7 +105,7 @@ class LiveTable(Struct, eq=False):
     @property
     def here(self) -> frozenset[int]:
         """The seats that somebody is connected for."""
-        return frozenset(own.seat for own in self.clients if own.seat >= 0)
+        return frozenset(client.seat for client in self.clients if client.seat >= 0)
 
 
 class TableServer:
@@ -144,8 +144,8 @@ class TableServer:
         since = self.settings.clock() - LEASE
         return [
             name
-            for name, own in self._live.items()
-            if own.used < since and not (own.clients or own.bots or own.reveal or own.lock.locked())
+            for name, live in self._live.items()
+            if live.used < since and not (live.clients or live.bots or live.reveal or live.lock.locked())
         ]
 
     async def _let_go(self, tables: Collection[str]) -> None:
@@ -185,13 +185,13 @@ class TableServer:
         }
         table, name, tokens = Table("", head), new_id(), {}
         entries: list[Entry] = []
-        for seat, own in enumerate(wanted["seats"]):
-            if own["kind"] == PERSON:
+        for seat, spec in enumerate(wanted["seats"]):
+            if spec["kind"] == PERSON:
                 tokens[seat] = new_token()
-                data = {"seat": seat, "name": own["name"], "token": hashed(tokens[seat])}
+                data = {"seat": seat, "name": spec["name"], "token": hashed(tokens[seat])}
                 entries += table.propose(Request("sit", -1, data=data))
-            elif own["kind"] == BOT:
-                data = {"seat": seat, "to": BOT, "level": own["level"]}
+            elif spec["kind"] == BOT:
+                data = {"seat": seat, "to": BOT, "level": spec["level"]}
                 entries += table.propose(Request("seat", table.host, data=data))
             else:
                 continue
@@ -308,19 +308,19 @@ class TableServer:
 
     def _tell(self, live: LiveTable) -> None:
         """Tell everybody at a table how it stands."""
-        shown: dict[int, dict[str, Any]] = {}
-        watching = sum(own.seat < 0 for own in live.clients)
+        views: dict[int, dict[str, Any]] = {}
+        watching = sum(client.seat < 0 for client in live.clients)
         for client in list(live.clients):
-            if client.seat not in shown:
-                shown[client.seat] = showing.table_shown(live.table, client.seat, live.here, watching)
-            client.send(self._news_for(live.table, client, shown[client.seat]))
+            if client.seat not in views:
+                views[client.seat] = showing.table_shown(live.table, client.seat, live.here, watching)
+            client.send(self._news_for(live.table, client, views[client.seat]))
 
     @staticmethod
-    def _news_for(table: Table, client: Client, shown: Mapping[str, Any]) -> dict[str, Any]:
+    def _news_for(table: Table, client: Client, view: Mapping[str, Any]) -> dict[str, Any]:
         """How the table stands, and what a client was not told yet."""
         if client.number != table.number:
             client.number, client.told = table.number, 0
-        message = {"type": "table", **shown, "since": client.told}
+        message = {"type": "table", **view, "since": client.told}
         language = showing.language_for(table.game, client.language)
         message["story"] = showing.story_shown(table, client.seat, client.told, language)
         client.told = showing.events_so_far(table)
@@ -389,15 +389,15 @@ class TableServer:
 
 def _bots_to_choose(table: Table) -> list[int]:
     """The seats where a bot has to choose and has not."""
-    return [at for at in table.waiting if table.seats[at].by_bot and at not in table.choices]
+    return [seat for seat in table.waiting if table.seats[seat].by_bot and seat not in table.choices]
 
 
 @lru_cache(64)
 def _bot(level: str, game: de.Game) -> Any:
     """A bot that is ready for a game."""
-    found = de.bot(level)
-    found.prepare(game)
-    return found
+    bot = de.bot(level)
+    bot.prepare(game)
+    return bot
 
 
 def _decisions_of(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 def languages_of(game: de.Game) -> tuple[str, ...]:
     """The languages in which a card set names its cards, the first of them first; English if it says none."""
     texts = (game.model.title, *(card.label for card in game.model.cards))
-    return tuple(dict.fromkeys(tag for own in texts for tag, _ in own if tag and "#" not in tag)) or ("en",)
+    return tuple(dict.fromkeys(tag for text in texts for tag, _ in text if tag and "#" not in tag)) or ("en",)
 
 
 def language_for(game: de.Game, wanted: str) -> str:
     """The language in which things are named for somebody: the one that is wanted, or its main form, or the first."""
     known = languages_of(game)
-    return next((own for own in (wanted, wanted.partition("-")[0]) if own in known), known[0])
+    return next((language for language in (wanted, wanted.partition("-")[0]) if language in known), known[0])
 
 
 @lru_cache(64)
@@ -61,23 +61,25 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
                 "label": labels.card(card.id),
                 "text": sentences.of_card(card, labels),
                 "forms": list(_forms(card)),
-                "about": [list(own) for own in game.rules_about(card.id, labels)],
+                "about": [list(pair) for pair in game.rules_about(card.id, labels)],
             }
             for card in model.cards
         },
-        "ways": {own.id: {"label": own.label, "text": own.text} for own in sentences.of_ways(labels)},
+        "ways": {way.id: {"label": way.label, "text": way.text} for way in sentences.of_ways(labels)},
         "faces": {face: {"label": labels.card(face)} for face in faces},
-        "rules": {own.id: {"label": own.label, "text": own.text, "at": own.at} for own in sentences.of_rules(labels)},
-        "causes": {own.id: labels.cause(own.id) for own in model.triggers},
-        "things": {
-            own.id: labels.thing(own.id)
-            for things in (model.counters, model.abilities, model.zones, model.markers, model.chips)
-            for own in things
+        "rules": {
+            rule.id: {"label": rule.label, "text": rule.text, "at": rule.at} for rule in sentences.of_rules(labels)
         },
-        "shared": [own.id for own in model.counters if own.per == "table"],
+        "causes": {trigger.id: labels.cause(trigger.id) for trigger in model.triggers},
+        "things": {
+            thing.id: labels.thing(thing.id)
+            for things in (model.counters, model.abilities, model.zones, model.markers, model.chips)
+            for thing in things
+        },
+        "shared": [counter.id for counter in model.counters if counter.per == "table"],
         "order": model.winner.order,
-        "variants": [labels.variant(own) for own in game.variants],
-        "extra": [labels.seat(own.id) for own in model.extra_seats],
+        "variants": [labels.variant(variant) for variant in game.variants],
+        "extra": [labels.seat(extra.id) for extra in model.extra_seats],
     }
 
 
@@ -104,17 +106,17 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
     present = frozenset(here)
     seats = [
         {
-            "name": own.name,
-            "kind": own.kind,
-            "level": own.level if own.by_bot else "",
-            "away": own.away,
-            "here": at in present,
-            "chosen": at in table.choices,
-            "reading": at in table.unread,
+            "name": sitter.name,
+            "kind": sitter.kind,
+            "level": sitter.level if sitter.by_bot else "",
+            "away": sitter.away,
+            "here": index in present,
+            "chosen": index in table.choices,
+            "reading": index in table.unread,
         }
-        for at, own in enumerate(table.seats)
+        for index, sitter in enumerate(table.seats)
     ]
-    shown: dict[str, Any] = {
+    data: dict[str, Any] = {
         "at": table.length,
         "seat": seat,
         "host": table.host,
@@ -126,8 +128,8 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
         "commitment": table.commitment,
     }
     if table.state is not None:
-        shown["game"] = game_shown(table, seat)
-    return shown
+        data["game"] = game_shown(table, seat)
+    return data
 
 
 def game_shown(table: Table, seat: int) -> dict[str, Any]:
@@ -145,17 +147,17 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
     assert table.state is not None
     view, game = table.view(seat), table.game
     waiting = table.waiting
-    own = seat in waiting
-    shown: dict[str, Any] = {
+    chooses = seat in waiting
+    data: dict[str, Any] = {
         "round": view.round,
         "turn": view.turn,
         "turns": view.turns,
         "over": view.over,
         "waiting": list(waiting),
         "scores": list(view.scores),
-        "standing": [0 if view.over else view.standing(at) for at in range(game.seats)],
-        "groups": [_groups(view, at) for at in range(game.seats)],
-        "belongings": [_belongings(view, at) for at in range(game.seats)],
+        "standing": [0 if view.over else view.standing(other) for other in range(game.seats)],
+        "groups": [_groups(view, other) for other in range(game.seats)],
+        "belongings": [_belongings(view, other) for other in range(game.seats)],
         "common": _belongings(view, -1),
         "piles": _piles(view),
         "layouts": [
@@ -165,19 +167,19 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
         "coming": _coming(view) if table.head["memory"] else [],
         "receiver": view.receiver,
     }
-    if own and view.asked is not None:
-        shown["asked"] = {
+    if chooses and view.asked is not None:
+        data["asked"] = {
             "cards": view.asked.cards,
             "source": view.asked.source,
             "target": view.asked.target,
             "offer": view.asked.offer,
             "places": view.asked.places,
         }
-        shown["options"] = options_shown(view, ())
+        data["options"] = options_shown(view, ())
     if view.over:
         result = table.state.result
-        shown |= {"winners": list(result.winners), "scores": list(result.scores)}
-    return shown
+        data |= {"winners": list(result.winners), "scores": list(result.scores)}
+    return data
 
 
 def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
@@ -185,7 +187,7 @@ def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
     moves = view.next(chosen)
     brought = view.brings(moves)
     options = []
-    for move, own in zip(moves, brought, strict=True):
+    for move, gain in zip(moves, brought, strict=True):
         last = next((taken for taken in reversed(_added(move, chosen))), None)
         assert last is not None
         options.append(
@@ -196,10 +198,10 @@ def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
                 "other": last.other,
                 "whole": move in view.moves,
                 "more": bool(view.next(move)),
-                "points": own.points,
-                "chips": own.chips,
-                "progress": own.progress.text if own.progress else "",
-                "uses": list(own.uses),
+                "points": gain.points,
+                "chips": gain.chips,
+                "progress": gain.progress.text if gain.progress else "",
+                "uses": list(gain.uses),
                 **_aim(view, last.card),
             }
         )
@@ -222,35 +224,39 @@ def _added(move: de.Move, chosen: Any) -> list[Any]:
     """What a move takes beyond what was chosen, one by one: it is the last of its part."""
     before = list(_begun(chosen).taken)
     rest = list(move.taken)
-    for own in before:
-        rest.remove(own)
+    for pick in before:
+        rest.remove(pick)
     return rest or list(move.taken)
 
 
 def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
     return [
         {
-            "rule": own.rule,
-            "named": own.named,
-            "cards": list(own.cards),
-            "points": own.points,
-            "later": own.later,
-            "have": own.progress.have if own.progress else 0,
-            "need": own.progress.need if own.progress else 0,
-            "text": own.progress.text if own.progress else "",
-            "waits": own.waits,
-            "change": own.change,
+            "rule": group.rule,
+            "named": group.named,
+            "cards": list(group.cards),
+            "points": group.points,
+            "later": group.later,
+            "have": group.progress.have if group.progress else 0,
+            "need": group.progress.need if group.progress else 0,
+            "text": group.progress.text if group.progress else "",
+            "waits": group.waits,
+            "change": group.change,
         }
-        for own in view.groups(seat)
+        for group in view.groups(seat)
     ]
 
 
 def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
     """Markers, counters that cards do not show by themselves, dice, and chips; of the table for seat -1."""
     return [
-        {"kind": own.kind, "thing": own.thing, **({"value": own.value} if own.kind != "marker" else {})}
-        for own in view.belongings(seat)
-        if not own.on_cards
+        {
+            "kind": belonging.kind,
+            "thing": belonging.thing,
+            **({"value": belonging.value} if belonging.kind != "marker" else {}),
+        }
+        for belonging in view.belongings(seat)
+        if not belonging.on_cards
     ]
 
 
@@ -281,7 +287,7 @@ def _coming(view: de.View) -> list[dict[str, Any]]:
     players = view.game.players
     way = (view.receiver - view.seat) % players
     hands = {zone.owner: zone for zone in view.zones if zone.zone == "hand"}
-    found = []
+    coming = []
     for turns in range(1, players):
         giver = (view.seat - way * turns) % players
         zone = hands.get(giver)
@@ -289,8 +295,8 @@ def _coming(view: de.View) -> list[dict[str, Any]]:
             break
         if zone.cards:
             cards = [[card, copies] for card, copies in zone.cards]
-            found.append({"from": giver, "turns": turns, "size": zone.size, "cards": cards})
-    return found
+            coming.append({"from": giver, "turns": turns, "size": zone.size, "cards": cards})
+    return coming
 
 
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
@@ -300,14 +306,14 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     """
     if table.state is None:
         return []
-    called = TableLabels(table.game, [own.name for own in table.seats], _labels(table.game, language))
-    told = []
+    called = TableLabels(table.game, [sitter.name for sitter in table.seats], _labels(table.game, language))
+    entries = []
     for number, event in enumerate(table.state.story(seat, since), since):
         text = sentence(event, called)
         if text:
             part = bisect_right(table.parts, number)
-            told.append({"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text})
-    return told
+            entries.append({"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text})
+    return entries
 
 
 def events_so_far(table: Table) -> int:
@@ -322,11 +328,11 @@ def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:
     return sheets_shown(sheets(table.game, table.state.story(seat)))
 
 
-def sheets_shown(found: Iterable[Sheet]) -> list[dict[str, Any]]:
+def sheets_shown(score_sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
     """Score sheets as a page shows them."""
     return [
         {
-            "round": own.round,
+            "round": sheet.round,
             "rows": [
                 {
                     "rule": row.rule,
@@ -337,8 +343,8 @@ def sheets_shown(found: Iterable[Sheet]) -> list[dict[str, Any]]:
                     ],
                     "chips": row.chips,
                 }
-                for row in own.rows
+                for row in sheet.rows
             ],
         }
-        for own in found
+        for sheet in score_sheets
     ]

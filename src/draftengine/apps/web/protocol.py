@@ -82,10 +82,10 @@ def name_in(message: Mapping[str, Any]) -> str:
     name = message.get("name")
     if not isinstance(name, str):
         raise RefusedError("bad-message")
-    shown = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
-    if not 0 < len(shown) <= LONGEST_NAME:
+    cleaned = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
+    if not 0 < len(cleaned) <= LONGEST_NAME:
         raise RefusedError("bad-message", f"A name has 1 to {LONGEST_NAME} signs.")
-    return shown
+    return cleaned
 
 
 def language_in(message: Mapping[str, Any]) -> str:
@@ -107,7 +107,7 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
         if not isinstance(named, dict):
             raise RefusedError("bad-message")
         lists += named.values()
-    if not all(isinstance(own, list) and all(isinstance(card, str) for card in own) for own in lists):
+    if not all(isinstance(cards, list) and all(isinstance(card, str) for card in cards) for cards in lists):
         raise RefusedError("bad-message")
     if sum(map(len, lists)) > _MOST_CARDS:
         raise RefusedError("bad-message")
@@ -132,26 +132,26 @@ def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
     if not isinstance(rounds, list) or not 1 <= len(rounds) <= most:
         raise RefusedError("bad-message")
     try:
-        found = [convert(own if isinstance(own, dict) else {"tables": own}, _Round) for own in rounds]
+        entries = [convert(entry if isinstance(entry, dict) else {"tables": entry}, _Round) for entry in rounds]
     except ValidationError:
         raise RefusedError("bad-message") from None
-    if any(len(own.tables) != seats or len(own.points) > seats for own in found):
+    if any(len(entry.tables) != seats or len(entry.points) > seats for entry in entries):
         raise RefusedError("bad-message")
     return [
         Round(
-            tuple(map(tuple, own.tables)),
-            own.markers,
-            {name: tuple(values) for name, values in own.counters.items()},
-            tuple(own.points),
+            tuple(map(tuple, entry.tables)),
+            entry.markers,
+            {name: tuple(values) for name, values in entry.counters.items()},
+            tuple(entry.points),
         )
-        for own in found
+        for entry in entries
     ]
 
 
 def _decision(message: Mapping[str, Any]) -> list[int]:
     """The number of the game and of the reveal that a choice is for."""
     value = message.get("decision")
-    if not isinstance(value, list) or [type(own) for own in value] != [int, int]:
+    if not isinstance(value, list) or [type(number) for number in value] != [int, int]:
         raise RefusedError("bad-message")
     return value
 

@@ -38,21 +38,26 @@ class Replay:
         self.table = Table("", head)
         self.table.number, self.table.seed, self.table.salt = 1, record["seed"], record["salt"]
         self.table.seats = [
-            Seat(BOT if own["bot"] else PERSON, own["name"], own["bot"] or "medium") for own in record["seats"]
+            Seat(BOT if seat["bot"] else PERSON, seat["name"], seat["bot"] or "medium") for seat in record["seats"]
         ]
 
     def frames(self, seat: int, language: str = "en") -> dict[str, Any]:
         """What a seat (-1: a spectator) saw at every decision, and what it chose."""
         self._check(seat)
-        table, found = self.table, []
-        table.parts = [len(own.state.history) for own in self.recorded.decisions[:-1]]
+        table, frames = self.table, []
+        table.parts = [len(decision.state.history) for decision in self.recorded.decisions[:-1]]
         spoken = language_for(table.game, language)
-        for own in self.recorded.decisions:
-            table.state, table.decision, table.length, table.choices = own.state, own.number, own.number, own.choices
-            shown = table_shown(table, seat, range(table.game.players), 0)
-            found.append({**shown, "points": list(own.state.view(-1).scores)})
+        for decision in self.recorded.decisions:
+            table.state, table.decision, table.length, table.choices = (
+                decision.state,
+                decision.number,
+                decision.number,
+                decision.choices,
+            )
+            frame = table_shown(table, seat, range(table.game.players), 0)
+            frames.append({**frame, "points": list(decision.state.view(-1).scores)})
         story = story_shown(table, seat, 0, spoken)
-        return {"rules": rules_shown(table.game, spoken), "frames": found, "story": story}
+        return {"rules": rules_shown(table.game, spoken), "frames": frames, "story": story}
 
     def hints(self, seat: int, number: int) -> list[dict[str, Any]]:
         """What a bot thinks of the choice that a seat had, by what the seat knew then."""
@@ -60,8 +65,8 @@ class Replay:
         decisions = self.recorded.decisions
         state = decisions[number].state if 0 <= number < len(decisions) else None
         if state is not None and seat in state.waiting:
-            names = [own.name for own in self.table.seats]
-            return [{"move": own.move.to_json(), "text": own.text} for own in de.hints(state.view(seat), names)]
+            names = [sitter.name for sitter in self.table.seats]
+            return [{"move": hint.move.to_json(), "text": hint.text} for hint in de.hints(state.view(seat), names)]
         raise RefusedError("not-your-turn")
 
     def _check(self, seat: int) -> None:
@@ -75,7 +80,7 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
     What stays between rounds needs to be said once. Raises `RefusedError`: ``cannot-be-played``.
     """
     try:
-        found = score_rounds(game, rounds)
+        reckoned = score_rounds(game, rounds)
         states = [state_after(game, rounds[:number]) for number in range(1, len(rounds) + 1)]
     except de.WrongPositionError as error:
         raise RefusedError("cannot-be-played", str(error)) from error
@@ -83,9 +88,9 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
         "v": VERSION,
         "rules": rules_shown(game, language_for(game, language)),
         "seats": [{"name": name} for name in names],
-        "sheet": sheets_shown(found.sheets),
-        "lying": [_beside_cards(own) for own in states],
-        "game": {"scores": list(found.scores), "winners": list(found.winners)},
+        "sheet": sheets_shown(reckoned.sheets),
+        "lying": [_beside_cards(state) for state in states],
+        "game": {"scores": list(reckoned.scores), "winners": list(reckoned.winners)},
     }
 
 
@@ -94,5 +99,5 @@ def _beside_cards(state: de.State) -> dict[str, Any]:
     holders = state.view(-1).markers
     return {
         "markers": {name: holders[name] for name in markers_of(state.game)},
-        "counters": {name: [own[name] for own in state.counters] for name in counters_of(state.game)},
+        "counters": {name: [counters[name] for counters in state.counters] for name in counters_of(state.game)},
     }

@@ -78,10 +78,10 @@ def serve(
 
 def names_of(host: str) -> list[str]:
     """The names by which this machine may be asked where it listens, the one to tell people first."""
-    own = ["127.0.0.1", "localhost", "[::1]"]
+    local = ["127.0.0.1", "localhost", "[::1]"]
     if host in _EVERYWHERE:
-        return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *own])]
-    return own if host in {"127.0.0.1", "localhost", "::1"} else [f"[{host}]" if ":" in host else host, *own]
+        return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *local])]
+    return local if host in {"127.0.0.1", "localhost", "::1"} else [f"[{host}]" if ":" in host else host, *local]
 
 
 def _addresses() -> list[str]:

@@ -104,13 +104,13 @@ class Table:
     @classmethod
     def of(cls, table: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Table:
         """A table that was kept. Raises `RefusedError` where this version would play it otherwise."""
-        own = cls(table, head)
+        restored = cls(table, head)
         for entry in entries:
             try:
-                own.apply(entry)
+                restored.apply(entry)
             except (de.IllegalMove, KeyError, IndexError, TypeError) as error:
                 raise RefusedError("other-rules") from error
-        return own
+        return restored
 
     # ── What follows from it ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -132,7 +132,7 @@ class Table:
     @property
     def host(self) -> int:
         """The first person's seat."""
-        return next((at for at, seat in enumerate(self.seats) if seat.kind == PERSON), -1)
+        return next((index for index, seat in enumerate(self.seats) if seat.kind == PERSON), -1)
 
     @property
     def commitment(self) -> str:
@@ -141,10 +141,10 @@ class Table:
 
     def seat_of(self, token: str) -> int:
         """The seat of a token. Raises `RefusedError`: ``wrong-token``. Every seat is compared, whichever it is."""
-        found = [at for at, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)]
-        if not found:
+        matches = [index for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)]
+        if not matches:
             raise RefusedError("wrong-token")
-        return found[0]
+        return matches[0]
 
     def view(self, seat: int) -> de.View:
         """What a seat may know of the game. Raises `RefusedError`: ``not-started``."""
@@ -168,7 +168,7 @@ class Table:
     def _propose_sit(self, _: int, data: Mapping[str, Any]) -> Entry:
         if self.number:
             raise RefusedError("already-started")
-        free = [at for at, own in enumerate(self.seats) if own.kind == FREE]
+        free = [index for index, seat in enumerate(self.seats) if seat.kind == FREE]
         if data.get("seat", -1) >= 0:
             if data["seat"] not in free:
                 raise RefusedError("seat-taken")
@@ -221,8 +221,8 @@ class Table:
 
     def _propose_replace(self, _: int, data: Mapping[str, Any]) -> Entry:
         """A bot plays on for a person. Whether it may is for the hub to say, which knows who is there."""
-        own = self.seats[data["seat"]] if data["seat"] < len(self.seats) else Seat()
-        if own.kind != PERSON or own.away:
+        seat = self.seats[data["seat"]] if data["seat"] < len(self.seats) else Seat()
+        if seat.kind != PERSON or seat.away:
             raise RefusedError("not-yours")
         return {"seat": data["seat"]}
 
@@ -265,14 +265,14 @@ class Table:
 
     def _name_bots(self) -> None:
         """Every bot is called something that nobody else is called."""
-        for own in self.seats:
-            if own.kind == BOT and not own.name:
+        for seat in self.seats:
+            if seat.kind == BOT and not seat.name:
                 taken = {other.name for other in self.seats}
-                own.name = next(name for name in _BOT_NAMES if name not in taken)
+                seat.name = next(name for name in _BOT_NAMES if name not in taken)
 
     def _apply_start(self, entry: Entry) -> None:
-        for own in self.seats:
-            own.kind = BOT if own.kind == FREE else own.kind
+        for seat in self.seats:
+            seat.kind = BOT if seat.kind == FREE else seat.kind
         self._name_bots()
         self.seed, self.salt = entry["seed"], entry["salt"]
         self.number += 1
@@ -306,7 +306,7 @@ class Table:
         self.decision += 1
         self.parts.append(len(before.history))
         if self.state.over or self.state.round > before.round:
-            self.unread = {at for at, own in enumerate(self.seats) if own.kind == PERSON and not own.away}
+            self.unread = {index for index, seat in enumerate(self.seats) if seat.kind == PERSON and not seat.away}
 
     def _apply_ready(self, entry: Entry) -> None:
         self.unread.discard(entry["seat"])
@@ -321,5 +321,5 @@ class Table:
     def record(self) -> dict[str, Any]:
         """The finished game as plain data: all that it takes to deal and play it again."""
         assert self.state is not None
-        players = [Player(own.name, own.level if own.kind == BOT else "") for own in self.seats]
+        players = [Player(seat.name, seat.level if seat.kind == BOT else "") for seat in self.seats]
         return record_of(self.state, players, self.head["versions"], published=self.commitment, salt=self.salt)

@@ -10,6 +10,13 @@ from draftengine.bots.exact.responses import Policy, best_response, exploitabili
 from draftengine.bots.exact.unsolvable import NotSolvableError
 
 __all__ = [
-    "MissingExtraError", "Policy", "RoundSolver", "Solution", "NotSolvableError", "best_response", "exploitability", "losses",
+    "MissingExtraError",
+    "NotSolvableError",
+    "Policy",
+    "RoundSolver",
+    "Solution",
+    "best_response",
+    "exploitability",
+    "losses",
     "solve",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from operator import mul
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.exact import MissingExtraError, NotSolvableError, solve
-from draftengine.bots.protocol import ScoredMove, Decision
+from draftengine.bots.protocol import Decision, ScoredMove
 from draftengine.engine.chance import Stream
 from draftengine.engine.moves import legal_moves
 
@@ -51,14 +51,14 @@ def _known(seen: Observation, cards: int) -> bool:
 
 def _decision(seen: Observation, solution: Solution, stream: Stream) -> Decision:
     """A move of the equilibrium, drawn by its weights; values are margins against the other's equilibrium."""
-    own, other = seen.seat, 1 - seen.seat
-    sign = 1 - 2 * own
-    lines = solution.matrix if own == 0 else tuple(zip(*solution.matrix, strict=True))
+    seat, other = seen.seat, 1 - seen.seat
+    sign = 1 - 2 * seat
+    lines = solution.matrix if seat == 0 else tuple(zip(*solution.matrix, strict=True))
     values = [sign * sum(map(mul, line, solution.strategies[other])) for line in lines]
-    weights = solution.strategies[own]
+    weights = solution.strategies[seat]
     considered = [
         ScoredMove(move, value, weight)
-        for move, value, weight in zip(solution.moves[own], values, weights, strict=True)
+        for move, value, weight in zip(solution.moves[seat], values, weights, strict=True)
     ]
     considered.sort(key=lambda each: (-each.weight, -each.value))
     return Decision(_drawn(considered, stream), tuple(considered), "margin")

@@ -17,7 +17,7 @@ def margin(state: GameState) -> float:
     Before the last round is over, what would be scored at the end of the game counts as searches count it
     (`draftengine.engine.kernel.provisional_scores`). Where the fewest points win, being ahead is having fewer.
     """
-    g, program = record_of(state), state.program
-    own, other = (by_rounds(g, program.plain, seat, state.over) for seat in range(2))
+    record, program = record_of(state), state.program
+    mine, other = (by_rounds(record, program.plain, seat, state.over) for seat in range(2))
     # One division: the same margin is always the same float.
-    return program.direction * ((own - other) / program.model.rounds)
+    return program.direction * ((mine - other) / program.model.rounds)

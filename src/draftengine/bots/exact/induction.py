@@ -15,7 +15,7 @@ from draftengine.bots.exact.matrix import equilibrium, game_value
 from draftengine.bots.exact.tree import LIMIT, Tree
 
 if TYPE_CHECKING:
-    from draftengine.bots.exact.tree import EquivalentMoves, EndValue, Node
+    from draftengine.bots.exact.tree import EndValue, EquivalentMoves, Node
     from draftengine.engine.moves import Move
     from draftengine.engine.state import GameState
 
@@ -65,12 +65,12 @@ class RoundSolver(Tree):
         start.memory = None
         self.value_of(start)
         rows, columns, small = self._games(self.node(start))
-        found = equilibrium(small)
+        solved = equilibrium(small)
         by_row, by_column = _by_move(rows), _by_move(columns)
         return Solution(
-            value=found.value,
+            value=solved.value,
             moves=(tuple(by_row), tuple(by_column)),
-            strategies=(_first_of_each(rows, found.rows), _first_of_each(columns, found.columns)),
+            strategies=(_first_of_each(rows, solved.rows), _first_of_each(columns, solved.columns)),
             matrix=tuple(tuple(small[row][column] for column in by_column.values()) for row in by_row.values()),
             states=self.states,
         )
@@ -83,12 +83,12 @@ class RoundSolver(Tree):
 
 def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
     """The place of its class for every move, in ascending order."""
-    return dict(sorted((move, place) for place, own in enumerate(classes) for move in own.moves))
+    return dict(sorted((move, place) for place, alike in enumerate(classes) for move in alike.moves))
 
 
 def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
     """The weights by move: of moves that come to the same, the first one is made."""
-    by_move = {own.moves[0]: weight for own, weight in zip(classes, weights, strict=True)}
+    by_move = {alike.moves[0]: weight for alike, weight in zip(classes, weights, strict=True)}
     return tuple(by_move.get(move, 0.0) for move in _by_move(classes))
 
 

@@ -62,11 +62,11 @@ def _mixed(matrix: Matrix) -> Equilibrium:
     """The equilibrium of a game without a saddle point."""
     rows, columns = undominated(matrix)
     small = [[matrix[row][column] for column in columns] for row in rows]
-    found = _two_by_two(small) if len(rows) == len(columns) == 2 else _by_programme(small)  # noqa: PLR2004 (its name)
+    solved = _two_by_two(small) if len(rows) == len(columns) == 2 else _by_programme(small)  # noqa: PLR2004 (its name)
     return Equilibrium(
-        found.value,
-        _spread(found.rows, rows, len(matrix)),
-        _spread(found.columns, columns, len(matrix[0])),
+        solved.value,
+        _spread(solved.rows, rows, len(matrix)),
+        _spread(solved.columns, columns, len(matrix[0])),
     )
 
 
@@ -117,7 +117,7 @@ def _by_programme(matrix: Matrix) -> Equilibrium:
         raise MissingExtraError from None
     rows, columns = len(matrix), len(matrix[0])
     limits = [[-matrix[row][column] for row in range(rows)] + [1.0] for column in range(columns)]
-    found = linprog(
+    solved = linprog(
         [0.0] * rows + [-1.0],
         A_ub=limits,
         b_ub=[0.0] * columns,
@@ -126,16 +126,16 @@ def _by_programme(matrix: Matrix) -> Equilibrium:
         bounds=[(0, None)] * rows + [(None, None)],
         method="highs",
     )
-    by_row = _weights(found.x[:rows])
-    by_column = _weights(-found.ineqlin.marginals)
+    by_row = _weights(solved.x[:rows])
+    by_column = _weights(-solved.ineqlin.marginals)
     sure = min(sum(map(mul, by_row, column)) for column in zip(*matrix, strict=True))
     most = max(sum(map(mul, by_column, row)) for row in matrix)
     assert abs(most - sure) <= GAP, f"the linear programme is off by {most - sure} points"
     return Equilibrium((sure + most) / 2, by_row, by_column)
 
 
-def _weights(found: Sequence[float]) -> tuple[float, ...]:
+def _weights(values: Sequence[float]) -> tuple[float, ...]:
     """Probabilities without what rounding left of them."""
-    kept = [max(0.0, float(weight)) for weight in found]
+    kept = [max(0.0, float(weight)) for weight in values]
     total = sum(kept)
     return tuple(weight / total for weight in kept)

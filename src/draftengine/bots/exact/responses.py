@@ -9,7 +9,7 @@ from draftengine.bots.exact.solvable import SEATS
 from draftengine.bots.exact.tree import LIMIT, Tree
 
 if TYPE_CHECKING:
-    from draftengine.bots.exact.tree import EquivalentMoves, EndValue, Node
+    from draftengine.bots.exact.tree import EndValue, EquivalentMoves, Node
     from draftengine.engine.moves import Move
     from draftengine.engine.state import GameState
 
@@ -52,8 +52,8 @@ class _Answers(Tree):
         answers = self.pairs(node)[1 - self.seat]
         mixed = self._mixed(node)
         if self.seat == 0:
-            return min(sum(weight * self.after(node, own, answer) for own, weight in mixed) for answer in answers)
-        return max(sum(weight * self.after(node, answer, own) for own, weight in mixed) for answer in answers)
+            return min(sum(weight * self.after(node, alike, answer) for alike, weight in mixed) for answer in answers)
+        return max(sum(weight * self.after(node, answer, alike) for alike, weight in mixed) for answer in answers)
 
     def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
         """What the policy does, without what it never does."""
@@ -61,7 +61,7 @@ class _Answers(Tree):
         if self.seat not in node.state.pending:
             return [(classes[0], 1.0)]
         weights = dict(self.policy(node.state, self.seat))
-        found = [(own, sum(weights.pop(move, 0.0) for move in own.moves)) for own in classes]
-        if any(weights.values()) or abs(sum(weight for _, weight in found) - 1) > _ROUNDING:
+        shares = [(alike, sum(weights.pop(move, 0.0) for move in alike.moves)) for alike in classes]
+        if any(weights.values()) or abs(sum(weight for _, weight in shares) - 1) > _ROUNDING:
             raise ValueError("the policy gives no probabilities of legal moves")
-        return [(own, weight) for own, weight in found if weight]
+        return [(alike, weight) for alike, weight in shares if weight]

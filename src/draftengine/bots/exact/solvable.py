@@ -45,27 +45,29 @@ class SolvableRound:
         self.chance = _chance(state)
         _known_to_both(state)
         ahead = dict(_ahead(program, state.pc, state.round))
-        _open_choices(state, [own for own in ahead.values() if isinstance(own, Choice)])
-        self.ends = {at for at, own in ahead.items() if isinstance(own, EndRound) and not _last(program, self.round)}
+        _open_choices(state, [step for step in ahead.values() if isinstance(step, Choice)])
+        self.ends = {
+            index for index, step in ahead.items() if isinstance(step, EndRound) and not _last(program, self.round)
+        }
         self.zones = _zones_read(program, list(ahead.values()))
         _plain_faces(state, self.zones)
-        self.draws = {at: own for at, own in ahead.items() if isinstance(own, (Deal, MoveAll))}
-        dealt = any(isinstance(own, Deal) for own in self.draws.values())
-        self.ordered = {own.source for own in self.draws.values()} if dealt else set()
+        self.draws = {index: step for index, step in ahead.items() if isinstance(step, (Deal, MoveAll))}
+        dealt = any(isinstance(step, Deal) for step in self.draws.values())
+        self.ordered = {step.source for step in self.draws.values()} if dealt else set()
         """Zones in which the order of the cards may matter, beside layouts."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
-        told = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
-        self.tables = -1 if told else program.zone_index(TABLEAU)
+        known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
+        self.tables = -1 if known else program.zone_index(TABLEAU)
         """The zone of tableaus, if counters don't say all that matters of them."""
-        self.looks_back = any(isinstance(own, Choice) and own.offer for own in ahead.values()) or "gained" in {
+        self.looks_back = any(isinstance(step, Choice) and step.offer for step in ahead.values()) or "gained" in {
             call.function for call in _calls(program)
         }
         """Can it matter what the counters were when the last cards were chosen."""
         self.choices_look_back = {
-            at for at, own in ahead.items() if isinstance(own, Choice) and _looks_back(program, own)
+            index for index, step in ahead.items() if isinstance(step, Choice) and _looks_back(program, step)
         }
-        self.apart = {at for at, own in ahead.items() if isinstance(own, Choice) and self._is_apart(own)}
+        self.apart = {index for index, step in ahead.items() if isinstance(step, Choice) and self._is_apart(step)}
         """The choices in which a seat's move changes nothing but its own side, before triggers run."""
 
     def _is_apart(self, choice: Choice) -> bool:
@@ -87,14 +89,14 @@ class SolvableRound:
 
     def side(self, state: GameState, seat: int) -> Side:
         """What lies at a seat."""
-        found: list[object] = [state.words[seat]]
-        found += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
+        parts: list[object] = [state.words[seat]]
+        parts += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
             # Which of several forms of a card a discard takes depends on the order of play, and so does the modifier
             # that is used.
             table = state.zones[self.tables][seat]
-            found.append(tuple(sorted(table) if self.program.simple and not self.program.pieces_of_play else table))
-        return tuple(found)
+            parts.append(tuple(sorted(table) if self.program.simple and not self.program.pieces_of_play else table))
+        return tuple(parts)
 
     def table(self, state: GameState) -> tuple[object, ...]:
         """Everything else that matters before a choice: where the game is, points, markers, what is shared."""
@@ -133,11 +135,11 @@ class SolvableRound:
             raise NotSolvableError("chance decides something before the round is over")
         return ended
 
-    def _ends(self, state: GameState, at: int) -> bool:
+    def _ends(self, state: GameState, index: int) -> bool:
         """Is the round over before a step. Cards that nobody knows may not come where somebody chooses from."""
-        if at in self.draws:
-            self._check_draw(state, self.draws[at])
-        return at in self.ends
+        if index in self.draws:
+            self._check_draw(state, self.draws[index])
+        return index in self.ends
 
     def _check_draw(self, state: GameState, step: Deal | MoveAll) -> None:
         zone = self.program.zones[step.source]
@@ -157,18 +159,18 @@ def _last(program: Program, number: int) -> bool:
 
 def _ahead(program: Program, start: int, number: int) -> Iterator[tuple[int, Instruction]]:
     """The instructions that can still run before round `number` (or the game, if it is the last) is over."""
-    found, waiting = set(), [start]
+    visited, waiting = set(), [start]
     while waiting:
-        at = waiting.pop()
-        if at in found or at >= len(program.code):
+        index = waiting.pop()
+        if index in visited or index >= len(program.code):
             continue
-        found.add(at)
-        own = program.code[at]
-        yield at, own
-        if isinstance(own, EndRound):
-            waiting += [own.following] if _last(program, number) else []
+        visited.add(index)
+        step = program.code[index]
+        yield index, step
+        if isinstance(step, EndRound):
+            waiting += [step.following] if _last(program, number) else []
         else:
-            waiting += [target for name in _NEXT if (target := getattr(own, name, -1)) >= 0]
+            waiting += [target for name in _NEXT if (target := getattr(step, name, -1)) >= 0]
 
 
 # ── what both seats know ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +188,7 @@ def _known_to_both(state: GameState) -> None:
 def _open_choices(state: GameState, choices: list[Choice]) -> None:
     """What seats choose from becomes known by passing it on (or lies open), and what they take is seen."""
     program = state.program
-    passed = {own.zone for own in program.code if isinstance(own, Pass)}
+    passed = {step.zone for step in program.code if isinstance(step, Pass)}
     for choice in choices:
         source, target = program.zones[choice.source], program.zones[choice.target]
         if source.seen_by != "everyone" and choice.source not in passed:
@@ -214,13 +216,13 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
 
     Where a formula only counts the cards of the tableaus, counters speak for them.
     """
-    found = {own.source for own in ahead if isinstance(own, (Choice, Deal, MoveAll))}
-    found |= set(program.plain.counting) if program.cards_count_elsewhere else set()
-    found |= {own.zone for own in ahead if isinstance(own, Pass)}
-    read = {own for meaning in program.meanings.values() for own in references(meaning.expr)}
-    found |= {program.zone_index(zone) for what, zone in read if what == "cards"}
-    found -= {program.zone_index(TABLEAU)}
-    return sorted(found | {program.zone_index(zone) for what, zone in read if what == "among"})
+    zones = {step.source for step in ahead if isinstance(step, (Choice, Deal, MoveAll))}
+    zones |= set(program.plain.counting) if program.cards_count_elsewhere else set()
+    zones |= {step.zone for step in ahead if isinstance(step, Pass)}
+    read = {reference for meaning in program.meanings.values() for reference in references(meaning.expr)}
+    zones |= {program.zone_index(zone) for what, zone in read if what == "cards"}
+    zones -= {program.zone_index(TABLEAU)}
+    return sorted(zones | {program.zone_index(zone) for what, zone in read if what == "among"})
 
 
 def _looks_back(program: Program, choice: Choice) -> bool:

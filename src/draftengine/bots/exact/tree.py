@@ -101,10 +101,10 @@ class Tree:
         key = (state.pc, seat, node.sides[seat])
         known = self._alike.get(key)
         if known is None:
-            found: dict[Side, list[Move]] = {}
+            groups: dict[Side, list[Move]] = {}
             for move in legal:
-                found.setdefault(self.solvable.side_after(state, seat, move), []).append(move)
-            known = self._alike[key] = tuple(EquivalentMoves(tuple(moves), side) for side, moves in found.items())
+                groups.setdefault(self.solvable.side_after(state, seat, move), []).append(move)
+            known = self._alike[key] = tuple(EquivalentMoves(tuple(moves), side) for side, moves in groups.items())
         return known
 
     def pairs(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...]]:

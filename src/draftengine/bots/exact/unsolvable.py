@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class NotSolvableError(ValueError):  # noqa: N818 (a property of the position, not a mistake of anybody)
+class NotSolvableError(ValueError):
     """The rest of the round is no finite game of two seats that know everything: the message says why."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.api.moves import Move
 from draftengine.bots.greedy import decided
-from draftengine.bots.hints.reasons import Reason, MoveAnalysis
+from draftengine.bots.hints.reasons import MoveAnalysis, Reason
 from draftengine.bots.seats import SeatedBot
 from draftengine.engine.plan.limits import can_compile
 from draftengine.engine.plan.shortlist import BestMoves, shortlist
@@ -67,8 +67,8 @@ class Evaluator:
 
     def hints(self, taken: Move = Move(), most: int = MOST) -> list[Hint]:  # noqa: B008 (a move never changes)
         """The best moves that begin with what was taken, best first, each with its reasons."""
-        found = advise(self.view.seen, self.decision, self.view.codes(taken), most)
-        return [Hint(self.view.name(own.move), own.value, own.reasons, own.unit) for own in found]
+        coded = advise(self.view.seen, self.decision, self.view.codes(taken), most)
+        return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
 
 class CodedHint(Struct, frozen=True):
@@ -85,10 +85,10 @@ def opinion(seen: Observation) -> Decision:
     decision = SeatedBot.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     if not decision.considered:
         return ranked_by_gain(seen)
-    least = _FAIR * max(own.weight for own in decision.considered)
-    fair = [own for own in decision.considered if own.weight >= least]
-    rest = [own for own in decision.considered if own.weight < least]
-    considered = (*sorted(fair, key=lambda own: -own.value), *rest)
+    least = _FAIR * max(each.weight for each in decision.considered)
+    fair = [each for each in decision.considered if each.weight >= least]
+    rest = [each for each in decision.considered if each.weight < least]
+    considered = (*sorted(fair, key=lambda each: -each.value), *rest)
     return replace(decision, move=considered[0].move, considered=considered)
 
 
@@ -111,7 +111,7 @@ def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
 
     Moves that the adviser gave no thought to have no value.
     """
-    exact = {own.move: place for place, own in enumerate(decision.considered)}
+    exact = {each.move: place for place, each in enumerate(decision.considered)}
     alike: dict[Codes, int] = {}
     for move, place in exact.items():
         alike.setdefault(tuple(sorted(move)), place)
@@ -128,11 +128,11 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
     Where the adviser thought of no way to go on, the ways are ranked by what they gain.
     """
     values = values_of(seen, decision)
-    found = _going_on(values, taken)
-    if not found:
+    moves = _going_on(values, taken)
+    if not moves:
         decision = ranked_by_gain(seen, taken)
         values = values_of(seen, decision)
-        found = _going_on(values, taken)
+        moves = _going_on(values, taken)
     table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
     quick = _quickest(table, values) if decision.unit == "margin" else None
@@ -143,23 +143,23 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
             _reasons(table, move, taken, _later(table, values, move, quick)),
             decision.unit,
         )
-        for move in _falling(found, values)[:most]
+        for move in _falling(moves, values)[:most]
     ]
 
 
 def _falling(moves: Sequence[Codes], values: Mapping[Codes, float]) -> Sequence[Codes]:
     """The moves up to the first that has a higher value than the one before it, because it was hardly tried."""
-    rises = (at for at in range(1, len(moves)) if values[moves[at]] > values[moves[at - 1]])
+    rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     return moves[: next(rises, len(moves))]
 
 
 def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:
     """The moves that begin with what was taken; of those that take the same cards in another order the first."""
-    found: dict[Codes, Codes] = {}
+    distinct: dict[Codes, Codes] = {}
     for move in values:
         if move[: len(taken)] == taken:
-            found.setdefault(tuple(sorted(move)), move)
-    return list(found.values())
+            distinct.setdefault(tuple(sorted(move)), move)
+    return list(distinct.values())
 
 
 def _quickest(table: MoveAnalysis, values: Mapping[Codes, float]) -> Codes:
@@ -176,10 +176,10 @@ def _later(table: MoveAnalysis, values: Mapping[Codes, float], move: Codes, quic
 
 def _reasons(table: MoveAnalysis, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:
     reasons = [*table.rises(move, taken), *table.denied(move)]
-    if not any(own.kind in {"gains", "then"} for own in reasons):
+    if not any(reason.kind in {"gains", "then"} for reason in reasons):
         reasons += table.takes(move, taken)
-    if later >= _NOTICEABLE and not any(own.kind == "gains" for own in reasons):
+    if later >= _NOTICEABLE and not any(reason.kind == "gains" for reason in reasons):
         reasons.append(Reason("later", later))
-    if not any(own.kind in {"gains", "then"} for own in reasons):
+    if not any(reason.kind in {"gains", "then"} for reason in reasons):
         reasons += table.prepares(move)
     return (*reasons, *table.comes_back(move, taken))

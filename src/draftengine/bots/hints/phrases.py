@@ -35,7 +35,7 @@ class Names(Protocol):
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
     """The reasons as one sentence without its full stop; empty where the value alone speaks for the move."""
-    parts = [_WORDS[own.kind](own, names) for own in advice.reasons if own.kind != but]
+    parts = [_WORDS[reason.kind](reason, names) for reason in advice.reasons if reason.kind != but]
     return "; ".join(parts)
 
 

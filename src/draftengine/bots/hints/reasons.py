@@ -71,11 +71,11 @@ class MoveAnalysis:
         choice = self.playing if self.prepares_only else self.choice
         rise = self._rise(choice, move, taken)
         chips = _chip_rules(self.program)
-        found = [
+        reasons = [
             Reason(self._kind(points), points, self._name(rule), chips=rule in chips)
-            for rule, points in sorted(rise.items(), key=lambda own: (-self.sign * own[1], own[0]))
+            for rule, points in sorted(rise.items(), key=lambda item: (-self.sign * item[1], item[0]))
         ]
-        return [own for own in found if not self.prepares_only or own.kind == "then"]
+        return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
         """The name of a rule; nothing for what happens when cards are laid down."""
@@ -90,25 +90,25 @@ class MoveAnalysis:
     def takes(self, move: Move, taken: Move) -> list[Reason]:
         """What another seat that can win would get less: of all seats and rules the largest."""
         sides = [
-            self.public.with_words(outcome(self.public, self.choice, self.seen.seat, own)[0]) for own in (taken, move)
+            self.public.with_words(outcome(self.public, self.choice, self.seen.seat, made)[0]) for made in (taken, move)
         ]
         chips = _chip_rules(self.program)
-        found = [
+        reasons = [
             Reason("takes", -self.sign * points, self._name(rule), seat, chips=rule in chips)
             for seat in range(self.program.ranked)
             if seat != self.seen.seat and self.program.can_win[seat]
             for rule, points in _changes(*(points_by_rule(side, seat) for side in sides)).items()
             if points * self.sign < 0
         ]
-        return [max(found, key=lambda own: own.amount)] if found else []
+        return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
         """What the seat that gets the rest could gain with a card of the move, less the best of what it gets."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
-        own = [code for code in codes if code >= 0]
-        if self.receiver is None or not own or self.choice.offer:
+        options = [code for code in codes if code >= 0]
+        if self.receiver is None or not options or self.choice.offer:
             return []
-        names = [self.program.faces[self.program.options[code].plays[0][0]] for code in own]
+        names = [self.program.faces[self.program.options[code].plays[0][0]] for code in options]
         rest = dict(flow.stock(self.seen))
         for name in names:
             rest[name] = rest.get(name, 1) - 1
@@ -142,7 +142,9 @@ class MoveAnalysis:
         program, seen = self.program, cast("GameState", self.public)
         options = program.options_of[program.faces.index(name)]
         named = options[:-1] if len(options) > 1 else options
-        allowed = [own for own in named if (when := program.options[own].condition) is None or when(seen, seat)]
+        allowed = [
+            option for option in named if (when := program.options[option].condition) is None or when(seen, seat)
+        ]
         return tuple(allowed) or options[-1:]
 
     def prepares(self, move: Move) -> list[Reason]:
@@ -152,12 +154,12 @@ class MoveAnalysis:
         """
         if self.choice.layout or self.choice.actions or (not self.choice.plays and not self.prepares_only):
             return []
-        later = [own for name in self._to_come() for own in self._forms(name, self.seen.seat)]
-        found = [reason for option in later for reason in self._joined(move, (option,))]
-        if not found and len(move) == 1:
+        later = [option for name in self._to_come() for option in self._forms(name, self.seen.seat)]
+        reasons = [reason for option in later for reason in self._joined(move, (option,))]
+        if not reasons and len(move) == 1:
             item = move[0] % self.program.width
-            found = self._joined(move, (item, item))
-        return [max(found, key=lambda own: self.sign * own.amount)] if found else []
+            reasons = self._joined(move, (item, item))
+        return [max(reasons, key=lambda reason: self.sign * reason.amount)] if reasons else []
 
     def _joined(self, move: Move, later: Move) -> list[Reason]:
         """What each rule would give more for both together than for each alone, if it is good."""

@@ -3,7 +3,8 @@
 A search plays the rest of the game many times, each time in another world: a game that the seat which searches cannot
 tell from the real one. What happens once a decision is ordinary Python; what happens once a playout is the text:
 
-- `knowledge`: what a seat knows (`draftengine.engine.redeal.HiddenCards`) becomes a game in which everything certain lies
+- `knowledge`: what a seat knows (`draftengine.engine.redeal.HiddenCards`) becomes a game in which everything certain
+lies
   in its place, and lists of what is dealt to which places.
 - `worlds`: copy that game, and deal what is not certain.
 - `trees`: a tree of its own moves for every seat. A node is a row of numbers; the slots for the moves behind it are

@@ -49,7 +49,7 @@ def _write_numbers(known: StateRecord, plan: SearchPlan, state: GameState) -> No
 
 
 def _write_zone(known: StateRecord, plan: SearchPlan, state: GameState, zone: int) -> None:
-    sizes = [len(own) for own in state.zones[zone]]
+    sizes = [len(cards) for cards in state.zones[zone]]
     owners = plan.owners(zone)
     for owner, size in enumerate(sizes):
         if (size and owner not in owners) or size > plan.capacity(zone):
@@ -65,8 +65,8 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
     cards, first, layout = knowledge.template.zones[zone][0], plan.cells(zone, 0), plan.layout(zone)
     lying = {place for place, card in enumerate(cards) if card >= 0}
     for part in knowledge.parts:
-        for own, _, start, stop in part.runs:
-            lying.update(range(start, stop) if own == zone else ())
+        for other, _, start, stop in part.runs:
+            lying.update(range(start, stop) if other == zone else ())
     known.lying[layout] = sum(1 << place for place in lying)
     known.down[layout] = sum(1 << place for place in knowledge.template.down[zone])
     _lay(known, first, cards)
@@ -74,7 +74,9 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
 
 def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
     """Write cards into the cells of the heap from `first` on; 0 stands for those that are dealt, or are not there."""
-    known.card_array[first : first + len(cards)] = cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
+    known.card_array[first : first + len(cards)] = (
+        cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
+    )
 
 
 def _write_pile(known: StateRecord, plan: SearchPlan, state: GameState, pile: int) -> None:
@@ -83,9 +85,9 @@ def _write_pile(known: StateRecord, plan: SearchPlan, state: GameState, pile: in
         add_chip(known, plan, pile, plan.program.chip_values[pile][chip])
 
 
-def _numbers(own: list[int]) -> Any:
+def _numbers(values: list[int]) -> Any:
     """Numbers as an array that can be lent to the text."""
-    return array("q", own)
+    return array("q", values)
 
 
 class _Deal:
@@ -121,11 +123,11 @@ class _Deal:
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)
                 if first >= 0 and max(cards, default=-1) >= 0:
-                    at = 0
+                    start = 0
                     for certain, stretch in groupby(cards, (-1).__lt__):
                         count = len(list(stretch))
-                        self._copy(first + at, count * certain)
-                        at += count
+                        self._copy(first + start, count * certain)
+                        start += count
 
     def _copy(self, first: int, count: int) -> None:
         if count:
@@ -159,9 +161,9 @@ class _Deal:
         search, holders = self.search, []
         for pile in self.plan.piles:
             search.hidden[pile] = 0
-        for own in knowledge.chips:
-            search.hidden[own.pile], search.chip_pool[own.pile] = len(own.pool), self.end
-            self.known.card_array[self.end : self.end + len(own.pool)] = own.pool
-            self.end += len(own.pool)
-            holders += [seat for seat, _ in own.slots] + [-1]
+        for hidden in knowledge.chips:
+            search.hidden[hidden.pile], search.chip_pool[hidden.pile] = len(hidden.pool), self.end
+            self.known.card_array[self.end : self.end + len(hidden.pool)] = hidden.pool
+            self.end += len(hidden.pool)
+            holders += [seat for seat, _ in hidden.slots] + [-1]
         return holders

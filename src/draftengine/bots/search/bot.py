@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.endgame import solved
-from draftengine.bots.protocol import BotError, Budget, ScoredMove, Decision
+from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove
 from draftengine.bots.search.objectives import Objective
 from draftengine.bots.search.opponents import OpponentModel
 from draftengine.bots.worth.ready import COMPILING, learn_cards
@@ -51,10 +51,10 @@ class SearchBot:
         self.exact = exact
         self.horizon = horizon
 
-    def prepare(self, program: Program, told: Told) -> None:
+    def prepare(self, program: Program, progress: Told) -> None:
         """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
-        learn_cards(program, told)
-        told(COMPILING, 0.0)
+        learn_cards(program, progress)
+        progress(COMPILING, 0.0)
         _texts(IdentityKey(at_hand(program))).compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
@@ -113,14 +113,14 @@ def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, b
     return _decision(searcher.found(seen.moves), done)
 
 
-def _decision(found: dict[Move, Counted], done: int) -> Decision:
+def _decision(tried: dict[Move, Counted], done: int) -> Decision:
     considered = [
         ScoredMove(move, margins / visits / SCALE, visits / done)
-        for move in sorted(found)
-        for visits, margins in [found[move]]
+        for move in sorted(tried)
+        for visits, margins in [tried[move]]
         if visits
     ]
-    considered.sort(key=lambda own: (-own.weight, -own.value))
+    considered.sort(key=lambda each: (-each.weight, -each.value))
     return Decision(considered[0].move, tuple(considered), "margin", done)
 
 

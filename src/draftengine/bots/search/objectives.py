@@ -40,7 +40,7 @@ _TWO = 2
 class Objective(Struct, frozen=True):
     """What a search maximises."""
 
-    stops_at_round_end: int
+    near: int
     """So many playouts end with the round; those that follow end with the game."""
     few: int
     """In so many playouts several opponents follow their trees less often than in those that follow."""
@@ -63,10 +63,19 @@ class Objective(Struct, frozen=True):
         but chance, and many see what the end of a round does not tell, if it does not tell all.
         """
         two = program.players <= _TWO
-        near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else SHORT_PLAYOUTS}[horizon]
+        near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else SHORT_PLAYOUTS}[
+            horizon
+        ]
         wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
         models = not alone and not two
-        return cls(stops_at_round_end=near, few=SHORT_PLAYOUTS, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
+        return cls(
+            near=near,
+            few=SHORT_PLAYOUTS,
+            by_models=models,
+            by_margin=two,
+            logistic=(wide, narrow),
+            alone=alone,
+        )
 
 
 def _chances(width: float) -> tuple[int, ...]:
@@ -82,5 +91,5 @@ def _only_points_last(program: Program) -> bool:
 
     The end of a round tells all then: how far seats are ahead, in rounds to come that are the same for everybody.
     """
-    cleared = any(isinstance(own, Clear | Gather) for own in program.code)
+    cleared = any(isinstance(step, Clear | Gather) for step in program.code)
     return cleared and not (program.keep_bits or program.markers or program.rules_at_end)

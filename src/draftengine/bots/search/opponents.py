@@ -44,7 +44,7 @@ class PolicyWeights(NamedTuple):
 
     def given(self, likely: PolicyWeights) -> PolicyWeights:
         """The chances after a choice that was so likely for each (Bayes' rule)."""
-        weights = [chance * own for chance, own in zip(self, likely, strict=True)]
+        weights = [chance * likelihood for chance, likelihood in zip(self, likely, strict=True)]
         return PolicyWeights(*[weight / sum(weights) for weight in weights])
 
 
@@ -61,17 +61,17 @@ class OpponentModel:
 
     def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
         """How every seat is likely to play, from what somebody saw."""
-        return tuple(_model(own) for own in self.styles(seen))
+        return tuple(_model(style) for style in self.styles(seen))
 
     def styles(self, seen: Observation) -> list[PolicyWeights]:
         """For every seat, how likely it is to play in each of the ways that are told apart."""
-        found = [BEFORE] * seen.program.players
+        styles = [BEFORE] * seen.program.players
         for moment, picks in seen.watched:
             for pick in picks:
                 likely = self._likely(moment, pick)
                 if likely is not None:
-                    found[pick.seat] = found[pick.seat].given(likely)
-        return found
+                    styles[pick.seat] = styles[pick.seat].given(likely)
+        return styles
 
     def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
         """How likely a choice is for each way to play; ``None`` if there was none, or among too many moves."""

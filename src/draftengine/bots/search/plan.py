@@ -49,18 +49,18 @@ class SearchPlan(Plan):
     @cached_property
     def _cells(self) -> dict[tuple[int, int], int]:
         self._heaps  # noqa: B018 (it finds out where the heap ends)
-        found: dict[tuple[int, int], int] = {}
-        at = self.heap_size
+        starts: dict[tuple[int, int], int] = {}
+        start = self.heap_size
         for zone in self.zones:
             places = len(self.program.zones[zone].layout)
             for owner in self.owners(zone):
                 if self.is_heap(zone):
-                    found[zone, owner] = self.first(zone, owner)
+                    starts[zone, owner] = self.first(zone, owner)
                 elif places or self.is_lanes(zone):
-                    found[zone, owner] = at
-                    at += places or self.capacity(zone)
-        self._first_pool = at
-        return found
+                    starts[zone, owner] = start
+                    start += places or self.capacity(zone)
+        self._first_pool = start
+        return starts
 
     @cached_by_arguments
     def cells(self, zone: int, owner: int) -> int:

@@ -32,7 +32,7 @@ TREE = -1
 
 
 def run(
-    g: StateRecord,
+    state: StateRecord,
     view: StateRecord,
     known: StateRecord,
     search: Search,
@@ -48,41 +48,49 @@ def run(
     """
     number = first
     while number < last and has_room(search, plan, number):
-        draw_from(g, mix(wrap(key + number * GOLDEN)))
-        playout(g, view, known, search, options, plan, number)
+        draw_from(state, mix(wrap(key + number * GOLDEN)))
+        playout(state, view, known, search, options, plan, number)
         number += 1
     return number
 
 
-def playout(g: StateRecord, view: StateRecord, known: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, number: int) -> None:
+def playout(
+    state: StateRecord,
+    view: StateRecord,
+    known: StateRecord,
+    search: Search,
+    options: MoveScratch,
+    plan: SearchPlan,
+    number: int,
+) -> None:
     """Carry out one playout: deal a world, play it on, and count what it came to."""
-    g.stops_at_round_end = number < search.stops_at_round_end
-    lay_world(g, known, search, plan)
+    state.stops_at_round_end = number < search.near
+    lay_world(state, known, search, plan)
     for seat in plan.players:
-        begin(g, search, seat, number)
+        begin(state, search, seat, number)
     ended = WAITS
     while ended == WAITS:
-        ended = choose_and_go_on(g, view, search, options, plan)
-    credit(g, search, plan)
+        ended = choose_and_go_on(state, view, search, options, plan)
+    credit(state, search, plan)
 
 
 # ── who plays by what ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begin(g: StateRecord, search: Search, seat: int, number: int) -> None:
+def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
     """Draw what a seat plays by; who plays by its tree is at the root."""
-    g.policy[seat] = policy_of(g, search, seat, number)
+    state.policy[seat] = policy_of(state, search, seat, number)
     search.length[seat] = 0
-    search.node[seat] = seat if g.policy[seat] == TREE else NOWHERE
+    search.node[seat] = seat if state.policy[seat] == TREE else NOWHERE
 
 
-def policy_of(g: StateRecord, search: Search, seat: int, number: int) -> int:
+def policy_of(state: StateRecord, search: Search, seat: int, number: int) -> int:
     """What a seat plays by."""
     if seat == search.searcher:
         return TREE
     if not search.by_models:
         return PLAYOUT if search.alone else TREE
-    draw = bot_below(g, search.model[seat * MODEL + 4])
+    draw = bot_below(state, search.model[seat * MODEL + 4])
     if draw < search.model[seat * MODEL + (number >= search.few)]:
         return TREE
     if draw < search.model[seat * MODEL + 2]:
@@ -93,48 +101,64 @@ def policy_of(g: StateRecord, search: Search, seat: int, number: int) -> int:
 # ── decisions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def choose_and_go_on(g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan) -> int:
+def choose_and_go_on(
+    state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan
+) -> int:
     """Everybody who has to choose does; then the game goes on, to the next choice or to the end."""
-    for at in plan.choices:
-        if g.pc == at:
-            choose(g, view, search, options, plan, plan.step(at))
-            return resume(g, view, options, plan)
+    for index in plan.choices:
+        if state.pc == index:
+            choose(state, view, search, options, plan, plan.step(index))
+            return resume(state, view, options, plan)
     return OVER
 
 
-def choose(g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice) -> None:
+def choose(
+    state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice
+) -> None:
     """Let everybody choose who has to, one player after the other, from the table as it lies."""
     for seat in plan.players:
-        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
-            choose_for(g, view, search, options, plan, step, seat)
+        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
+            choose_for(state, view, search, options, plan, step, seat)
 
 
 def choose_for(
-    g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int
+    state: StateRecord,
+    view: StateRecord,
+    search: Search,
+    options: MoveScratch,
+    plan: SearchPlan,
+    step: Choice,
+    seat: int,
 ) -> None:
     """What one player takes: by its tree, or by its policy."""
-    if g.policy[seat] == RANDOM:
-        random_move(g, plan, step, seat)
+    if state.policy[seat] == RANDOM:
+        random_move(state, plan, step, seat)
     else:
-        take_move(g, plan, step, seat, chosen_move(g, view, search, options, plan, step, seat))
+        take_move(state, plan, step, seat, chosen_move(state, view, search, options, plan, step, seat))
 
 
 def chosen_move(
-    g: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int
+    state: StateRecord,
+    view: StateRecord,
+    search: Search,
+    options: MoveScratch,
+    plan: SearchPlan,
+    step: Choice,
+    seat: int,
 ) -> int:
     """The move of a player who compares some, from a view of the table wherever one text does for all players."""
     if plan.items.from_any_seat(step):
-        look(g, view, plan, step, seat)
+        look(state, view, plan, step, seat)
         move = compared_move(
-            view, search, options, plan, plan.first_like(step), 0, unknown(seat), g.policy[seat] == GREEDY
+            view, search, options, plan, plan.first_like(step), 0, unknown(seat), state.policy[seat] == GREEDY
         )
-        draw_as(g, view)
+        draw_as(state, view)
         return move
-    return compared_move(g, search, options, plan, step, seat, unknown(seat), g.policy[seat] == GREEDY)
+    return compared_move(state, search, options, plan, step, seat, unknown(seat), state.policy[seat] == GREEDY)
 
 
 def compared_move(
-    g: StateRecord,
+    state: StateRecord,
     search: Search,
     options: MoveScratch,
     plan: SearchPlan,
@@ -145,23 +169,23 @@ def compared_move(
 ) -> int:
     """The move of a player of this table: by its tree as far as that goes, then greedily or by the table."""
     if search.node[player] != NOWHERE:
-        count = evaluate(g, options, plan, step, seat, unknown(1) == 1)
+        count = evaluate(state, options, plan, step, seat, unknown(1) == 1)
         return options.move[select(search, options, plan, step, player, count)]
-    if greedy or bot_below(g, EXPLORE) > 0:
-        return best_move(g, options, plan, step, seat, not greedy)
-    return any_legal_move(g, options, plan, step, seat)
+    if greedy or bot_below(state, EXPLORE) > 0:
+        return best_move(state, options, plan, step, seat, not greedy)
+    return any_legal_move(state, options, plan, step, seat)
 
 
 # ── the end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def credit(g: StateRecord, search: Search, plan: SearchPlan) -> None:
+def credit(state: StateRecord, search: Search, plan: SearchPlan) -> None:
     """Count what the end is worth to every seat: how far it is ahead of the best of the others."""
     values = row(len(plan.players))
     for seat in plan.players:
-        values[seat] = plan.program.direction * forecast(g, plan, seat, g.over)
+        values[seat] = plan.program.direction * forecast(state, plan, seat, state.over)
     for seat in plan.players:
         margin = values[seat]
         if len(plan.players) > 1:
             margin -= max(values[other] for other in plan.players if other != seat)
-        count_on_path(search, plan, unknown(seat), margin, g.stops_at_round_end)
+        count_on_path(search, plan, unknown(seat), margin, state.stops_at_round_end)

@@ -37,7 +37,7 @@ _LONGEST = 12_000
 """Somebody waits for a search that thinks for the first time: LLVM optimises no text with more lines than this, which
 would take it five to fifteen seconds instead of one, for two to three times as many playouts."""
 _FAR = 1 << 60
-_OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "stirred")
+_OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
 """What is lent to the text anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
 
@@ -56,7 +56,7 @@ class Searcher:
         """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
         self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
         self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
-        self.game, self.known = self._text.records["g"], self._text.records["known"]
+        self.game, self.known = self._text.records["state"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", worth.worth)
         self.search.log = array("d", [0.0])
@@ -64,21 +64,26 @@ class Searcher:
         self._make_room(FIRST_ROOM)
 
     def begin(
-        self, knowledge: HiddenCards, seat: int, objective: Objective, exploration: float, models: Sequence[Sequence[int]]
+        self,
+        knowledge: HiddenCards,
+        seat: int,
+        objective: Objective,
+        exploration: float,
+        models: Sequence[Sequence[int]],
     ) -> None:
         """A new search for a seat, with nothing but the roots.
 
-        `models`: by seat, how it plays in playouts (`draftengine.bots.search.objectives.OpponentMix`); none where nobody
-        plays by one.
+        `models`: by seat, how it plays in playouts (`draftengine.bots.search.objectives.OpponentMix`); none where
+        nobody plays by one.
         Raises `UnsupportedError` for a position that no game can come to.
         """
         search, players = self.search, self.plan.program.players
         writing.write(self.known, search, self.plan, knowledge)
-        search.near, search.few = objective.stops_at_round_end, objective.few
+        search.near, search.few = objective.near, objective.few
         search.by_margin, search.alone = int(objective.by_margin), int(objective.alone)
         if objective.logistic is not self._logistic:
             self._logistic = objective.logistic
-            search.chances = array("q", [chance for own in objective.logistic for chance in own])
+            search.chances = array("q", [chance for curve in objective.logistic for chance in curve])
         search.exploration = round(exploration * SCALE)
         search.searcher, search.by_models = seat, int(bool(models))
         limits = [limit for model in models for limit in model]
@@ -87,8 +92,8 @@ class Searcher:
         search.highest[:] = [-_FAR] * players
         search.count, search.deepest = players, 0
         for name in _BY_SLOT:
-            own = getattr(search, name)
-            own[:players] = array(own.typecode, [0] * players)
+            values = getattr(search, name)
+            values[:players] = array(values.typecode, [0] * players)
         self._begun()
 
     def run(self, key: int, first: int, last: int) -> None:
@@ -106,12 +111,12 @@ class Searcher:
 
     def found(self, moves: Moves) -> dict[Move, tuple[int, int]]:
         """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
-        found = {}
+        tried = {}
         for move in moves if moves.few else self._begun_with((), moves):
             slot = self._slot(move)
             if slot and self.search.visits[slot]:
-                found[move] = self.search.visits[slot], self.search.margins[slot]
-        return found
+                tried[move] = self.search.visits[slot], self.search.margins[slot]
+        return tried
 
     def _begun_with(self, codes: Move, moves: Moves) -> Iterator[Move]:
         """The moves that begin with some codes, as far as there are slots behind them."""
@@ -125,9 +130,9 @@ class Searcher:
 
     def _slot(self, move: Move) -> int:
         """The slot of a move of the seat that searches; 0 if it has none."""
-        own, further = self._way(move)
+        first, further = self._way(move)
         block: int = self.search.child[self.search.searcher]
-        slot = block and block + own
+        slot = block and block + first
         for place in further:
             block = slot and self.search.further[slot]
             slot = block and block + place
@@ -137,19 +142,19 @@ class Searcher:
         """The place of a move in the first block, and in those behind it (see `draftengine.bots.search.trees`)."""
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
-        own = 0
+        first = 0
         further: list[int] = []
         for code in move:
             channel, item = divmod(code, plan.program.width)
-            if channel == 0 and own == 0:
-                own = item + 1
+            if channel == 0 and first == 0:
+                first = item + 1
             elif channel == 0:
                 further.append(choice.option_of(item))
             elif channel < choice.first_other:
                 further.append(plan.first_further + (channel - 1) * plan.named + item)
             else:
                 further.append(plan.first_other + (channel - choice.first_other) * plan.named + item)
-        return own, further
+        return first, further
 
     def _make_room(self, room: int) -> None:
         """Room for so many slots, with what is in those that are in use."""
@@ -197,7 +202,7 @@ class CompiledSearcher(Searcher):
             longest=_LONGEST,
         )
         self._memory = self._compiled.memory
-        self._memory["options"].lend("worth", self.options.worth)
+        self._memory["options"].bind_array("worth", self.options.worth)
         self._copied = [
             (memory, record, [name for name in _cells_of(memory) if name not in _OWN])
             for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
@@ -212,7 +217,7 @@ class CompiledSearcher(Searcher):
     def _lent(self, *names: str) -> None:
         memory = self._memory["search"]
         for name in names:
-            memory.lend(name, getattr(self.search, name))
+            memory.bind_array(name, getattr(self.search, name))
         memory.set("room", self.search.room)
 
     def _play(self, key: int, first: int, last: int) -> int:
@@ -227,12 +232,12 @@ def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
     if compiled:
         with suppress(UnsupportedError):
             return CompiledSearcher(program, worth)
-    found = Searcher(program, worth)
-    found.specialise()
-    return found
+    searcher = Searcher(program, worth)
+    searcher.specialise()
+    return searcher
 
 
-_RECORDS = {"g": StateRecord, "view": StateRecord, "known": StateRecord, "search": Search, "options": MoveScratch}
+_RECORDS = {"state": StateRecord, "view": StateRecord, "known": StateRecord, "search": Search, "options": MoveScratch}
 _APART = (
     "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "lay_world", "random_move", "score",
     "select", "settle",
@@ -246,8 +251,12 @@ def _inlined(residual: Residual) -> Inline:
 
 def _cells_of(memory: Memory) -> list[str]:
     """The fields that lie in the block of cells, by name."""
-    found = memory.layout.positions.items()
-    return [name for name, own in found if own.field.way == "cells" and not own.field.borrowed and own.count]
+    positions = memory.layout.positions.items()
+    return [
+        name
+        for name, position in positions
+        if position.field.way == "cells" and not position.field.borrowed and position.count
+    ]
 
 
 _TEXT = (worlds, trees, playouts)

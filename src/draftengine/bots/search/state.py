@@ -13,14 +13,16 @@ class Search(Record):
 
     searcher: int = number("The seat that searches.")
     alone: int = number("Has only this seat a tree, of one move.")
-    stops_at_round_end: int = number("So many playouts end with the round, later ones with the game.")
+    near: int = number("So many playouts end with the round, later ones with the game.")
     few: int = number("In so many playouts opponents follow their trees less often than in those that follow.")
     by_models: int = number("Do opponents play by models of them.")
     by_margin: int = number("Does the margin itself count, not the chance to win.")
     exploration: int = number(
         "The weight of what was tried seldom, in parts of `draftengine.engine.worth_tables.SCALE`."
     )
-    model: list[int] = array("i64", "model", "By player the limits of `draftengine.bots.search.objectives.OpponentMix`.")
+    model: list[int] = array(
+        "i64", "model", "By player the limits of `draftengine.bots.search.objectives.OpponentMix`."
+    )
     chances: list[int] = array(
         "i64", "", "The chance to win by margin: at the end of a round, then of the game.", borrowed=True
     )
@@ -69,7 +71,7 @@ class Search(Record):
     visits: list[int] = array("i32", "", "By slot, how often a move was tried.", borrowed=True)
     available: list[int] = array("i32", "", "By slot, how often a move could have been tried.", borrowed=True)
     child: list[int] = array("i32", "", "By slot, the first slot of the moves behind it; 0 = none yet.", borrowed=True)
-    ability_picks: list[int] = array(
+    further: list[int] = array(
         "i32", "", "By slot, the first slot of the moves that take one more card; 0 = none yet.", borrowed=True
     )
     total: list[int] = array("i64", "", "By slot, the utilities that its move led to, added up.", borrowed=True)

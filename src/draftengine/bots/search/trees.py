@@ -36,11 +36,11 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
     """The slot of a move behind a node."""
     slot = behind(search, plan, node)
     for number in plan.items.own_lanes(step):
-        own = own_lane(plan, move, number)
+        taken = own_lane(plan, move, number)
         if number == 0:
-            slot += own
-        elif own > 0:
-            slot = further_behind(search, plan, slot) + own - 1
+            slot += taken
+        elif taken > 0:
+            slot = further_behind(search, plan, slot) + taken - 1
     for number in range(plan.max_ability_picks(step)):
         more = bit_field(plan, move, plan.items.further_lane(step, number))
         if more > 0:
@@ -71,9 +71,9 @@ def behind(search: Search, plan: SearchPlan, node: int) -> int:
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
     """The first slot of the moves that take more than the one of a slot."""
-    if search.ability_picks[slot] == 0:
-        search.ability_picks[slot] = new_block(search, plan.further_slots)
-    return search.ability_picks[slot]
+    if search.further[slot] == 0:
+        search.further[slot] = new_block(search, plan.further_slots)
+    return search.further[slot]
 
 
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
@@ -91,13 +91,13 @@ def new_block(search: Search, size: int) -> int:
     """Make a block of slots for moves that nobody has tried. Returns the first of them."""
     first = search.count
     search.count += size
-    for at in dynamic_range(size):
-        search.visits[first + at] = 0
-        search.available[first + at] = 0
-        search.child[first + at] = 0
-        search.ability_picks[first + at] = 0
-        search.total[first + at] = 0
-        search.margins[first + at] = 0
+    for index in dynamic_range(size):
+        search.visits[first + index] = 0
+        search.available[first + index] = 0
+        search.child[first + index] = 0
+        search.further[first + index] = 0
+        search.total[first + index] = 0
+        search.margins[first + index] = 0
     return first
 
 
@@ -142,11 +142,11 @@ def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
         if number >= count:
             number -= count
         value = options.value[number]
-        at = min(index, wide)
-        while at > 0 and options.value[options.order[at - 1]] < value:
-            options.order[at] = options.order[at - 1]
-            at -= 1
-        options.order[at] = number
+        place = min(index, wide)
+        while place > 0 and options.value[options.order[place - 1]] < value:
+            options.order[place] = options.order[place - 1]
+            place -= 1
+        options.order[place] = number
 
 
 def best_branch(search: Search, seat: int, wide: int) -> int:
@@ -154,7 +154,7 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
     low = search.lowest[seat]
     span = search.highest[seat] - low
     weight = search.exploration / SCALE
-    found = 0
+    chosen = 0
     best = -1.0
     for place in dynamic_range(wide):
         slot = search.branch[place]
@@ -164,9 +164,9 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
             mean = (search.total[slot] / visits - low) / span
         bound = mean + weight * square_root(search.log[search.available[slot]] / visits)
         if bound > best:
-            found = place
+            chosen = place
             best = bound
-    return found
+    return chosen
 
 
 def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
@@ -191,8 +191,8 @@ def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near
     search.lowest[seat] = min(search.lowest[seat], utility)
     search.highest[seat] = max(search.highest[seat], utility)
     search.visits[seat] += 1
-    for at in dynamic_range(search.length[seat]):
-        slot = search.path[seat * plan.most_decisions + at]
+    for index in dynamic_range(search.length[seat]):
+        slot = search.path[seat * plan.most_decisions + index]
         search.visits[slot] += 1
         search.total[slot] += utility
         search.margins[slot] += margin

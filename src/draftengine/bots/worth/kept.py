@@ -51,7 +51,9 @@ class WorthFile(Struct, frozen=True, array_like=True):
         """What was learnt, in words."""
         program = learned.worth.program
         model = program.model
-        answers = tuple(f"{own.id}={own.chosen}" for own in model.readings if own.chosen != own.default)
+        answers = tuple(
+            f"{reading.id}={reading.chosen}" for reading in model.readings if reading.chosen != reading.default
+        )
         return cls(
             VERSION,
             program.rules_hash,
@@ -72,8 +74,8 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
     def distance(self, program: Program, traits: Sequence[str]) -> float:
         """How different a game with these traits is from the one that was learnt: 0 (alike) to 1, and more."""
-        own, other = set(self.traits), set(traits)
-        return 1 - len(own & other) / max(len(own | other), 1) + _FAR * abs(self.players - program.players)
+        mine, other = set(self.traits), set(traits)
+        return 1 - len(mine & other) / max(len(mine | other), 1) + _FAR * abs(self.players - program.players)
 
     def knows(self, program: Program) -> float:
         """The share of a game's cards that the table says something about."""
@@ -92,7 +94,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         else:
             turns = [min(turn, self._last_turn()) for turn in range(TURNS)]
             rows = self._rows(program)
-            values = [own for block in range(_BLOCKS) for row in rows for own in self._block(block, row, turns)]
+            values = [value for block in range(_BLOCKS) for row in rows for value in self._block(block, row, turns)]
         return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
 
     def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
@@ -136,12 +138,12 @@ def traits_of(program: Program) -> tuple[str, ...]:
         *(f"card {card.id}" for card in model.cards),
         *(f"{card.count} of {card.id}" for card in model.cards),
         *(f"rule {rule.id}: {rule.kind}" for rule in model.scoring),
-        *(f"ability {own.id}" for own in model.abilities),
-        *(f"modifier {own.id}" for own in model.modifiers),
-        *(f"zone {own.id}" for own in model.zones),
-        *(f"reading {own.id}: {own.chosen}" for own in model.readings),
+        *(f"ability {ability.id}" for ability in model.abilities),
+        *(f"modifier {modifier.id}" for modifier in model.modifiers),
+        *(f"zone {zone.id}" for zone in model.zones),
+        *(f"reading {reading.id}: {reading.chosen}" for reading in model.readings),
         *(f"with {variant}" for variant in model.active),
-        *(f"variant {own.id}" for own in model.variants),
+        *(f"variant {variant.id}" for variant in model.variants),
         f"{model.rounds} rounds",
         f"most or fewest: {model.winner.order}",
     )
@@ -154,7 +156,7 @@ def _names(program: Program) -> list[str]:
 
 def _plays(program: Program) -> tuple[tuple[str, str], ...]:
     """Each play, and the name of the counter that tells its rows apart; none if it adds to no counter."""
-    fields = {(own.shift, own.mask, own.offset): own.name for own in program.fields}
+    fields = {(field.shift, field.mask, field.offset): field.name for field in program.fields}
     return tuple(
         (play.name, fields.get(counter, ""))
         for play, counter in zip(program.plays, distinguishing_counters(program), strict=True)

@@ -100,11 +100,11 @@ def stretches(games: range) -> list[range]:
 
 def learn(
     program: Program,
-    told: Callable[[float], None] = lambda _: None,
+    progress: Callable[[float], None] = lambda _: None,
     play: Play = here,
     before: Worth | None = None,
 ) -> Learned:
-    """The worth of every card, after self-play; `told` is told how much of it is done (0 to 1).
+    """The worth of every card, after self-play; `progress` hears how much of it is done (0 to 1).
 
     With what is thought of the cards `before` it is sooner done: what is not met in the games stays as it was.
     """
@@ -112,9 +112,9 @@ def learn(
     sums = Sums.none(len(worth.values))
     number = GAMES if _is_quick(program) else GAMES // SLOWER
     for first in range(0, rounds * number, number):
-        for games, found in play(worth, range(first, first + number)):
-            sums = sums.plus(found)
-            told(games.stop / (rounds * number))
+        for games, more in play(worth, range(first, first + number)):
+            sums = sums.plus(more)
+            progress(games.stop / (rounds * number))
         worth = Worth(program, worth.counters, _table(program, sums, before.values if before else ()))
     return Learned(worth, round(sums.lead / (rounds * number), 2))
 
@@ -161,14 +161,14 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
     for start in range(0, len(met), block):
         turns = [_mean(gained, met, range(start + turn, start + block, TURNS)) for turn in range(TURNS)]
         for first in range(start, start + block, LEVELS * TURNS):
-            for at in range(first, first + LEVELS * TURNS):
-                turn = (at - first) % TURNS
+            for entry in range(first, first + LEVELS * TURNS):
+                turn = (entry - first) % TURNS
                 usual = (
-                    turns[turn] + before[at]
+                    turns[turn] + before[entry]
                     if before
                     else _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
                 )
-                worth = (gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn]
+                worth = (gained[entry] + _TRUST * usual) // (met[entry] + _TRUST) - turns[turn]
                 values.append((worth + GRAIN // 2) // GRAIN * GRAIN)
     return tuple(values)
 
@@ -184,12 +184,12 @@ def _gains(program: Program, sums: Sums) -> list[int]:
     for start in range(0, len(gained), block):
         for turn in range(TURNS):
             places = range(start + turn, start + block, TURNS)
-            others = [at for at in places if not lasts[at // row % plays]]
-            later = sum(sums.in_game[at] - sums.in_round[at] for at in others)
-            usual = later // max(sum(sums.met[at] for at in others), 1)
-            for at in places:
-                if lasts[at // row % plays]:
-                    gained[at] = sums.in_game[at] - usual * sums.met[at]
+            others = [entry for entry in places if not lasts[entry // row % plays]]
+            later = sum(sums.in_game[entry] - sums.in_round[entry] for entry in others)
+            usual = later // max(sum(sums.met[entry] for entry in others), 1)
+            for entry in places:
+                if lasts[entry // row % plays]:
+                    gained[entry] = sums.in_game[entry] - usual * sums.met[entry]
     return gained
 
 
@@ -201,5 +201,5 @@ def _lasts(program: Program, play: Laid) -> bool:
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
     """The mean of some entries; few times met, it is nearer to what is usual."""
-    count = sum(met[at] for at in places)
-    return (sum(gained[at] for at in places) + _TRUST * usual) // (count + _TRUST)
+    count = sum(met[entry] for entry in places)
+    return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)

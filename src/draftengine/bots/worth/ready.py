@@ -15,6 +15,6 @@ Told = Callable[[str, float], None]
 """Is told what is done (`LEARNING` or `COMPILING`) and how much of it (0 to 1)."""
 
 
-def learn_cards(program: Program, told: Told) -> None:
+def learn_cards(program: Program, progress: Told) -> None:
     """Learn the cards of a game, if nobody has before."""
-    learned(program, lambda share: told(LEARNING, share))
+    learned(program, lambda share: progress(LEARNING, share))

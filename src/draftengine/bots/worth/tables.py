@@ -35,18 +35,18 @@ _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
 """What games without a table of their own know from others."""
 
 
-def learned(program: Program, told: Callable[[float], None] = lambda _: None) -> Learned:
-    """What is known of the cards of a game; learnt now, if nobody has before. `told` is told how far that is.
+def learned(program: Program, progress: Callable[[float], None] = lambda _: None) -> Learned:
+    """What is known of the cards of a game; learnt now, if nobody has before. `progress` hears how far that is.
 
     Learning begins with what is known of the nearest game of the package, if there is one.
     """
     if not is_learned(program):
-        told(0.0)
+        progress(0.0)
         kept = nearest(program)
         before = kept.learned(program).worth if kept else None
         with players(program) as play:
-            _known[_key(program)] = found = learning.learn(program, told, play, before)
-        _write(_file(program), encode(found))
+            _known[_key(program)] = result = learning.learn(program, progress, play, before)
+        _write(_file(program), encode(result))
     return _known[_key(program)]
 
 
@@ -54,7 +54,9 @@ def is_learned(program: Program) -> bool:
     """Has somebody learnt the cards of this very game."""
     if _key(program) not in _known:
         files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
-        kept = next((own for own in map(_read, files) if own is not None and own.fits(program)), None)
+        kept = next(
+            (candidate for candidate in map(_read, files) if candidate is not None and candidate.fits(program)), None
+        )
         if kept is not None:
             caches.used(_file(program))
             _known[_key(program)] = kept.learned(program)
@@ -84,8 +86,8 @@ def lender(program: Program) -> WorthFile | None:
 def nearest(program: Program) -> WorthFile | None:
     """The table of the package that is made for the most similar rules; ``None`` if it knows too few of the cards."""
     traits = traits_of(program)
-    found = min(_shipped(), key=lambda kept: kept.distance(program, traits), default=None)
-    return found if found is not None and found.knows(program) >= _ENOUGH else None
+    closest = min(_shipped(), key=lambda kept: kept.distance(program, traits), default=None)
+    return closest if closest is not None and closest.knows(program) >= _ENOUGH else None
 
 
 def encoded(program: Program) -> bytes:
@@ -123,8 +125,8 @@ def _file(program: Program) -> Path:
 
 
 def _shipped() -> Iterator[WorthFile]:
-    found = (_read(file) for file in sorted(SHIPPED.glob(f"*{SUFFIX}")))
-    return (kept for kept in found if kept is not None)
+    loaded = (_read(file) for file in sorted(SHIPPED.glob(f"*{SUFFIX}")))
+    return (kept for kept in loaded if kept is not None)
 
 
 def _read(file: Path) -> WorthFile | None:

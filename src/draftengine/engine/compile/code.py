@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
     """A name for every step of a list: its `id`, or its verb, numbered from the second one on (``choose-2``)."""
-    found: list[str] = []
+    names: list[str] = []
     verbs: Counter[str] = Counter()
     for step in steps:
         verbs[step.verb] += 1
         number = verbs[step.verb]
-        found.append(step.id or (step.verb if number == 1 else f"{step.verb}-{number}"))
-    return tuple(found)
+        names.append(step.id or (step.verb if number == 1 else f"{step.verb}-{number}"))
+    return tuple(names)
 
 
 class Code:

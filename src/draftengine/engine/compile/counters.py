@@ -28,7 +28,7 @@ class Fields(Struct):
     def of(cls, model: CardSet, players: int) -> Fields:
         infos = {info.id: info for info in counters_of(model, players, any_table=True)}
         count = seats(model, players)
-        return cls(infos, shared={own.id: count for own in model.counters if own.per == "table"})
+        return cls(infos, shared={counter.id: count for counter in model.counters if counter.per == "table"})
 
     def field(self, name: str) -> CounterField:
         """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""
@@ -36,7 +36,9 @@ class Fields(Struct):
             info = self.infos[name]
             bias = -min(info.low, 0)
             width = max((info.high + bias).bit_length(), 1)
-            self.given[name] = CounterField(name, self.used_bits, (1 << width) - 1, bias, info.start, self.shared.get(name, 0))
+            self.given[name] = CounterField(
+                name, self.used_bits, (1 << width) - 1, bias, info.start, self.shared.get(name, 0)
+            )
             self.used_bits += width
         return self.given[name]
 
@@ -46,13 +48,13 @@ class Fields(Struct):
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
         """The increment for those counters alone that survive clearing with their cards."""
-        mixed = {own.name for own in self.kept("mixed")}
+        mixed = {field.name for field in self.kept("mixed")}
         return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 
     @property
     def start_word(self) -> int:
-        return sum((own.start + own.offset) << own.shift for own in self.given.values())
+        return sum((field.start + field.offset) << field.shift for field in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
         """The fields whose counter survives clearing in a way: ``all``, ``none`` or ``mixed``."""
-        return [own for name, own in self.given.items() if self.infos[name].keep == how]
+        return [field for name, field in self.given.items() if self.infos[name].keep == how]

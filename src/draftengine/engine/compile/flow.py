@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 from msgspec.structs import replace
 
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.choose import Choice, PlayAll, Action
+from draftengine.engine.choose import Action, Choice, PlayAll
 from draftengine.engine.compile.code import Code, names_of
 from draftengine.engine.compile.formulas import FormulaNames, count_of, for_players, value_of
 from draftengine.engine.compile.step_lists import Lists, made
@@ -20,14 +20,14 @@ from draftengine.engine.control import (
     Jump,
     NextTurn,
     Score,
+    SkipUnless,
     StartGame,
     StartRound,
     StartTurns,
-    SkipUnless,
 )
 from draftengine.model.cardset.facts import has_label
 from draftengine.model.cardset.records import TABLEAU
-from draftengine.model.language.tree import Call, Comparison, Number, BooleanLiteral
+from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, Number
 from draftengine.model.verbs import (
     actions as ways,
 )
@@ -71,9 +71,14 @@ class Assembler:
     """Compiles the flow, one instruction after the other; some are only written when their targets are known."""
 
     def __init__(
-        self, model: CardSet, names: FormulaNames, effects: Effects, options: CardOptions, later: tuple[DeferredSteps, ...]
+        self,
+        model: CardSet,
+        names: FormulaNames,
+        effects: Effects,
+        options: CardOptions,
+        later: tuple[DeferredSteps, ...],
     ) -> None:
-        self.simple = all(own == (index,) for index, own in enumerate(options.of_card))
+        self.simple = all(forms == (index,) for index, forms in enumerate(options.of_card))
         self.effects = effects
         self.options = len(options.options)
         self.model = model
@@ -203,7 +208,7 @@ class Assembler:
 
     def _counting(self) -> tuple[int, ...]:
         """The tableaus, and the other zones that count behind them."""
-        others = (self.zones[own.id] for own in self.model.zones if own.counts and own.id != TABLEAU)
+        others = (self.zones[zone.id] for zone in self.model.zones if zone.counts and zone.id != TABLEAU)
         return (self.zones[TABLEAU], *others)
 
     def _score(self, step: score.ScoreStep) -> None:
@@ -269,7 +274,7 @@ class Assembler:
         if step.as_:
             abilities = ()
         source = next(zone for zone in self.model.zones if zone.id == step.from_)
-        also = tuple((self.extra[own.seat], self.markers[own.by], own.cards) for own in step.also)
+        also = tuple((self.extra[extra.seat], self.markers[extra.by], extra.cards) for extra in step.also)
         return Choice(
             name=".".join(self.code.path),
             source=self.zones[source.id],
@@ -318,9 +323,13 @@ class Assembler:
             cards=for_players(alone.cards, self.names, 1),
             when=value_of(way.when, self.names) if way.when else None,
             admits=self._admitted(way),
-            price=tuple((self.names.fields.field(own.counter), count_of(own.formula, self.names)) for own in way.pay),
+            price=tuple(
+                (self.names.fields.field(payment.counter), count_of(payment.formula, self.names)) for payment in way.pay
+            ),
             paying=self.effects.collect(paying),
-            effects=self.effects.of_list(way.do, next((own for own in self.lists.later if own.is_of(way)), None)),
+            effects=self.effects.of_list(
+                way.do, next((step_list for step_list in self.lists.later if step_list.is_of(way)), None)
+            ),
             ask=-1 if way.ask is None else [card.id for card in self.model.cards].index(way.ask),
             give=self.effects.plays.in_order(self.effects.lying_as({way.give} if way.give else set())),
             depends_on_card=way.asks,
@@ -331,7 +340,7 @@ class Assembler:
     def _admitted(self, way: ways.Way) -> tuple[bool, ...]:
         """Which cards can go a way, by play: a wild card in a form goes the ways of that card, too."""
         lying = self.effects.lying_as(way.of)
-        return tuple(not way.of or bool(own) for own in lying)
+        return tuple(not way.of or bool(lies) for lies in lying)
 
     def _end(self, step: end.EndStep) -> None:
         self.ends.append((self.code.reserve(), step.what))

@@ -81,8 +81,8 @@ class FormulaNames(Struct, frozen=True):
         if name.startswith(("its.", LYING)):
             numbers = card_numbers(self.model)[name.partition(".")[2]]
             return lambda state, _: numbers[state.formula_zone_card if name.startswith(LYING) else state.formula_card]
-        own = self.fields.field(self.alias.get(name, name))
-        shift, mask, bias = own.shift, own.mask, own.offset
+        field = self.fields.field(self.alias.get(name, name))
+        shift, mask, bias = field.shift, field.mask, field.offset
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias
 
     def gained(self, counter: str) -> Value:
@@ -92,12 +92,12 @@ class FormulaNames(Struct, frozen=True):
 
     def holds(self, marker: str) -> Value:
         """Does the seat hold a marker."""
-        index = [own.id for own in self.model.markers].index(marker)
+        index = [candidate.id for candidate in self.model.markers].index(marker)
         return lambda state, seat: state.markers[index] == seat
 
     def cards(self, zone: str) -> Value:
         """How many cards the seat has in a zone, or the shared zone holds."""
-        index = [own.id for own in self.model.zones].index(zone)
+        index = [candidate.id for candidate in self.model.zones].index(zone)
         if self.model.zones[index].layout:
             return lambda state, _: sum(card >= 0 for card in state.zones[index][0])
         if self.model.zones[index].per == "table":
@@ -107,37 +107,39 @@ class FormulaNames(Struct, frozen=True):
     def among(self, zone: str, what: str) -> Callable[[GameState, int], list[int]]:
         """What each card in a zone has of something, of those that have it."""
         lying, has = self._lying(zone), card_has(self.model, what)
-        return lambda state, seat: [own for card in lying(state, seat) if (own := has[card]) is not None]
+        return lambda state, seat: [number for card in lying(state, seat) if (number := has[card]) is not None]
 
     def each(self, zone: str, value: Value) -> Callable[[GameState, int], list[int]]:
         """The value of a formula about each card in a zone."""
         lying = self._lying(zone)
 
         def each(state: GameState, seat: int) -> list[int]:
-            found, before = [], state.formula_zone_card
+            values, before = [], state.formula_zone_card
             for card in lying(state, seat):
                 state.formula_zone_card = card
-                found.append(value(state, seat))
+                values.append(value(state, seat))
             state.formula_zone_card = before
-            return found
+            return values
 
         return each
 
     def _lying(self, zone: str) -> Callable[[GameState, int], list[int]]:
         """The cards in a zone that everybody sees."""
-        index = [own.id for own in self.model.zones].index(zone)
+        index = [candidate.id for candidate in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
         def lying(state: GameState, seat: int) -> list[int]:
-            found = state.zones[index][0 if shared else seat]
-            return [state.program.counts_as[own] if counts else own for own in found if own >= 0]
+            cards = state.zones[index][0 if shared else seat]
+            return [state.program.counts_as[card] if counts else card for card in cards if card >= 0]
 
         return lying
 
     def best_of(self, _what: str) -> Value:
         """The most that one of the seat's cards would give it now."""
         scoring = self.scoring
-        return lambda state, seat: max((own(state, seat) for own, copies in scoring if copies(state, seat)), default=0)
+        return lambda state, seat: max(
+            (score(state, seat) for score, copies in scoring if copies(state, seat)), default=0
+        )
 
     def keep(self, expr: Expr, value: Value) -> Value:
         """A function that remembers what it gave, if it looks at nothing but the counters of its seat."""
@@ -154,12 +156,12 @@ class FormulaNames(Struct, frozen=True):
 
         def remembered(state: GameState, seat: int) -> int:
             counters = state.words[seat] & bits
-            found = known.get(counters)
-            if found is None:
+            result = known.get(counters)
+            if result is None:
                 if len(known) == _REMEMBERED:
                     known.clear()
-                found = known[counters] = value(state, seat)
-            return found
+                result = known[counters] = value(state, seat)
+            return result
 
         return remembered
 
@@ -180,8 +182,8 @@ def _told(formula: Formula, names: FormulaNames) -> Told | None:
     return partial(names.heard, formula) if names.heard else None
 
 
-def _meaning(expr: Expr, names: FormulaNames, told: Told | None = None) -> Value:
-    value = compile_formula(expr, names, names.keep, told)
+def _meaning(expr: Expr, names: FormulaNames, tell: Told | None = None) -> Value:
+    value = compile_formula(expr, names, names.keep, tell)
     names.meanings[value] = Meaning(expr, names)
     return value
 
@@ -193,7 +195,7 @@ def count_of(formula: Formula, names: FormulaNames) -> Value:
 
 def number_of(formula: Formula, names: FormulaNames) -> int:
     """The value of a formula that the checks have proved constant."""
-    return int(compile_formula(formula.expr, names, told=_told(formula, names))(_NO_STATE, 0))
+    return int(compile_formula(formula.expr, names, tell=_told(formula, names))(_NO_STATE, 0))
 
 
 _NO_STATE: GameState = None  # type: ignore[assignment]  # constant formulas never look at the state

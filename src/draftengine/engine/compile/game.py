@@ -51,7 +51,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     lying = lying_of(model, unpacked_plays(model), names)
     effects = Effects(model, names, lying)
     later = later_lists(model)
-    lists = {own.id: own for own in later if own.cause == "card"}
+    lists = {step_list.id: step_list for step_list in later if step_list.cause == "card"}
     on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
     unpacked = with_effects(lying.unpacked, model, on_play)
     options = options_of(model, unpacked, names)
@@ -60,14 +60,16 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     rules = tuple(compiled[rule.id] for rule in model.scoring)
     watches = watches_of(model, names, effects, later)
     abilities = abilities_of(model, names, effects)
-    tie_breakers = tuple((own.order == "most", count_of(own.measure, names)) for own in model.winner.tie_breakers)
+    tie_breakers = tuple(
+        (tie_breaker.order == "most", count_of(tie_breaker.measure, names)) for tie_breaker in model.winner.tie_breakers
+    )
     assembler = Assembler(model, names, effects, options, later)
     code = assembler.game()
     acts = tuple(assembler.lists.acts)
-    modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
+    modifiers = [fields.field(open_counter(modifier.id)) for modifier in model.modifiers]
     plays = tuple(pack(play, fields, names) for play in unpacked)
     wander = cards_wander(model)
-    choices = [own for own in code if isinstance(own, Choice)]
+    choices = [step for step in code if isinstance(step, Choice)]
     places = max((len(zone.layout) for zone in model.zones), default=0)
     kept, gone = fields.kept("all"), [*fields.kept("none"), *fields.kept("mixed")]
     return Program(
@@ -87,7 +89,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         ),
         typical=options.typical,
         copies=tuple(
-            sum(card.count for card, own in zip(model.cards, options.face_of, strict=True) if own == face)
+            sum(card.count for card, card_face in zip(model.cards, options.face_of, strict=True) if card_face == face)
             for face in range(len(model.cards))
         ),
         keep=tuple(card.keep for card in model.cards),
@@ -104,18 +106,18 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         options_of=options.of_card,
         simple=assembler.simple,
         single=tuple((option,) for option in range(len(options.options))),
-        width=max(len(options.options), places, *(len(own.actions) * own.items_per_action for own in choices)),
+        width=max(len(options.options), places, *(len(choice.actions) * choice.items_per_action for choice in choices)),
         fields=tuple(fields.given.values()),
         start_word=fields.start_word,
-        keep_bits=sum(own.field_mask for own in kept),
-        keep_word=sum((own.start + own.offset) << own.shift for own in gone),
+        keep_bits=sum(field.field_mask for field in kept),
+        keep_word=sum((field.start + field.offset) << field.shift for field in gone),
         mixed=tuple(fields.kept("mixed")),
         zones=model.zones,
         tableau=next(index for index, zone in enumerate(model.zones) if zone.id == TABLEAU),
         inspected_zones=frozenset(
             index
             for index, zone in enumerate(model.zones)
-            if any(("among", zone.id) in references(own.expr) for own in names.meanings.values())
+            if any(("among", zone.id) in references(meaning.expr) for meaning in names.meanings.values())
         ),
         cards_count_elsewhere=wander,
         added=added_in(model, unpacked, fields) if wander else (),
@@ -128,11 +130,15 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         provisional_rules=standings_of(rules),
         plays_read_by_rule=tuple(plays_behind(rule, unpacked, model) for rule in model.scoring),
         modifier_of=MappingProxyType(
-            {own.field_mask: modifier for own, modifier in zip(modifiers, model.modifiers, strict=True)}
+            {field.field_mask: modifier for field, modifier in zip(modifiers, model.modifiers, strict=True)}
         ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
-            *(trigger.id for trigger in model.triggers if any(isinstance(own, points.PointsStep) for own in trigger.do)),
+            *(
+                trigger.id
+                for trigger in model.triggers
+                if any(isinstance(effect, points.PointsStep) for effect in trigger.do)
+            ),
             *_with_points([(play.name, play.effects) for play in unpacked], effects),
             *_with_points([(way.name, way.effects) for choice in choices for way in choice.actions], effects),
             *_with_points([(act.model.id, act.effects) for act in acts], effects),
@@ -151,7 +157,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
 
 def _with_points(lists: list[tuple[str, tuple[int, ...]]], effects: Effects) -> dict[str, None]:
     """What gives points, each name once, of lists of effects with what they come from."""
-    return dict.fromkeys(name for name, own in lists if any(effects.all[effect].kind == "points" for effect in own))
+    return dict.fromkeys(
+        name for name, effect_list in lists if any(effects.all[effect].kind == "points" for effect in effect_list)
+    )
 
 
 def _again(program: Program) -> tuple[Callable[..., Program], tuple[CardSet, int, str]]:
@@ -163,7 +171,7 @@ copyreg.pickle(Program, _again)
 
 
 def _covers(zone: Zone) -> tuple[tuple[int, ...], ...]:
-    index = {place.id: at for at, place in enumerate(zone.layout)}
+    index = {place.id: number for number, place in enumerate(zone.layout)}
     return tuple(tuple(index[cover] for cover in place.covered_by) for place in zone.layout)
 
 

@@ -52,8 +52,8 @@ class PieceTables(Struct, frozen=True):
         if not (self.least and any(admits)):
             return (tuple(admits),)
         leaving = list(zip(self.least, admits, strict=True))
-        kinds = sorted({own for own, leaves in leaving if leaves})
-        return tuple(tuple(int(bool(leaves) and own == kind) for own, leaves in leaving) for kind in kinds)
+        kinds = sorted({least for least, leaves in leaving if leaves})
+        return tuple(tuple(int(bool(leaves) and least == kind) for least, leaves in leaving) for kind in kinds)
 
 
 def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> PieceTables:
@@ -62,63 +62,65 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
     if not pieces.leaving:
         return PieceTables(tuple(unpacked))
     by_id = {card.id: card for card in model.cards}
-    ways = [pieces.of(model.cards[own.card], by_id[own.form]) for own in unpacked]
-    if all(len(own) == 1 for own in ways):
+    ways = [pieces.of(model.cards[play.card], by_id[play.form]) for play in unpacked]
+    if all(len(way) == 1 for way in ways):
         return PieceTables(tuple(unpacked))
-    found = [_as_laid(own, pieces) for own in unpacked]
+    plays = [_as_laid(play, pieces) for play in unpacked]
     number: dict[tuple[int, Piece], int] = {}
-    for at, (play, own) in enumerate(zip(unpacked, ways, strict=True)):
-        number[at, own[0]] = at
-        for piece in own[1:]:
-            number[at, piece] = len(found)
-            found.append(_unpacked(model, play, at, piece, names))
-    by_content = {(at, own.used, own.left): index for (at, own), index in number.items()}
+    for play_index, (play, way) in enumerate(zip(unpacked, ways, strict=True)):
+        number[play_index, way[0]] = play_index
+        for piece in way[1:]:
+            number[play_index, piece] = len(plays)
+            plays.append(_unpacked(model, play, play_index, piece, names))
+    by_content = {(play_index, piece.used, piece.left): index for (play_index, piece), index in number.items()}
     landing = []
-    for at, (play, own) in enumerate(zip(unpacked, ways, strict=True)):
-        as_laid = own[0]
+    for play_index, (play, way) in enumerate(zip(unpacked, ways, strict=True)):
+        as_laid = way[0]
         uses = [_used(play, bits) for bits in range(1 << len(play.modifiers))]
-        landing.append(tuple(by_content.get((at, used, as_laid.left), at) for used in uses))
-    lying = [(at, piece) for (at, piece), _ in sorted(number.items(), key=lambda own: own[1])]
+        landing.append(tuple(by_content.get((play_index, used, as_laid.left), play_index) for used in uses))
+    lying = [(play_index, piece) for (play_index, piece), _ in sorted(number.items(), key=lambda item: item[1])]
     narrowed, opened = [], []
     for modifier in model.modifiers:
         narrower, opening = [], []
-        for at, piece in lying:
+        for play_index, piece in lying:
             left = dict(piece.left).get(modifier.id, 0)
-            narrower.append(_with(by_content, at, piece, modifier.id, left - 1) if left > 0 else -1)
-            opening.append(_with(by_content, at, piece, modifier.id, modifier.capacity) if left == CLOSED else -1)
+            narrower.append(_with(by_content, play_index, piece, modifier.id, left - 1) if left > 0 else -1)
+            opening.append(
+                _with(by_content, play_index, piece, modifier.id, modifier.capacity) if left == CLOSED else -1
+            )
         narrowed.append(tuple(narrower))
         opened.append(tuple(opening))
-    behind = [(index,) for index in range(len(unpacked), len(found))]
+    behind = [(index,) for index in range(len(unpacked), len(plays))]
     least = tuple((len(piece.used), sum(left % _MANY for _, left in piece.left)) for _, piece in lying)
-    return PieceTables(tuple(found), (*landing, *behind), tuple(narrowed), tuple(opened), least)
+    return PieceTables(tuple(plays), (*landing, *behind), tuple(narrowed), tuple(opened), least)
 
 
 def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
     """A play; what a modifier opens later of which it is told card by card is no longer said by how many come."""
-    told = {open_counter(own.id) for own in pieces.modifiers}
-    later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in told})
+    open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
+    later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
     return replace(play, later=later)
 
 
 def _used(play: UnpackedPlay, bits: int) -> tuple[str, ...]:
-    return tuple(own.id for at, own in enumerate(play.modifiers) if bits >> at & 1)
+    return tuple(modifier.id for index, modifier in enumerate(play.modifiers) if bits >> index & 1)
 
 
 def _with(
     by_content: dict[tuple[int, tuple[str, ...], tuple[tuple[str, int], ...]], int],
-    at: int,
+    play_index: int,
     piece: Piece,
     modifier: str,
     left: int,
 ) -> int:
     """The play of a card that lies like a piece but for what one modifier takes."""
-    changed = tuple((name, left if name == modifier else own) for name, own in piece.left)
-    return by_content[at, piece.used, changed]
+    changed = tuple((name, left if name == modifier else old) for name, old in piece.left)
+    return by_content[play_index, piece.used, changed]
 
 
-def _unpacked(model: CardSet, play: UnpackedPlay, at: int, piece: Piece, names: FormulaNames) -> UnpackedPlay:
+def _unpacked(model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames) -> UnpackedPlay:
     """What a card adds that lies like this: what modifiers made of it, and the places that are open on itself."""
-    alone = modified(play, [own for own in play.modifiers if own.id in piece.used], names)
+    alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
     alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
     amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone
-    return UnpackedPlay(play.name + piece.name, play.card, amounts, alone, (), form=play.form, of=at)
+    return UnpackedPlay(play.name + piece.name, play.card, amounts, alone, (), form=play.form, of=play_index)

@@ -49,14 +49,14 @@ class UnpackedPlay(Struct, frozen=True):
 def unpacked_plays(model: CardSet) -> list[UnpackedPlay]:
     """The plays of all cards: first every card as it is, then the forms of wild cards."""
     by_id = {card.id: card for card in model.cards}
-    plain = [_unpacked(model, card.id, at, amounts_of(model, card), card) for at, card in enumerate(model.cards)]
+    plain = [_unpacked(model, card.id, index, amounts_of(model, card), card) for index, card in enumerate(model.cards)]
     forms = []
     for index, card in enumerate(model.cards):
         for target in card.forms.of if card.forms else ():
             amounts = amounts_as(model, card, by_id[target])
             forms.append(_unpacked(model, f"{card.id}@{target}", index, amounts, by_id[target]))
     if cards_wander(model):
-        return [replace(own, amounts=amounts_in(TABLEAU, own.alone)) for own in plain + forms]
+        return [replace(play, amounts=amounts_in(TABLEAU, play.alone)) for play in plain + forms]
     return plain + forms
 
 
@@ -64,11 +64,11 @@ def with_effects(
     unpacked: Sequence[UnpackedPlay], model: CardSet, effects: dict[str, tuple[int, ...]]
 ) -> list[UnpackedPlay]:
     """The plays with what they do: a wild card what it says itself, and what the card says as which it counts."""
-    found = []
-    for own in unpacked:
-        causes = dict.fromkeys((model.cards[own.card].id, own.form)) if own.of < 0 else ()
-        found.append(replace(own, effects=tuple(effect for cause in causes for effect in effects.get(cause, ()))))
-    return found
+    plays = []
+    for play in unpacked:
+        causes = dict.fromkeys((model.cards[play.card].id, play.form)) if play.of < 0 else ()
+        plays.append(replace(play, effects=tuple(effect for cause in causes for effect in effects.get(cause, ()))))
+    return plays
 
 
 def added_in(
@@ -78,7 +78,7 @@ def added_in(
 
     Modifiers lie in tableaus alone. With `cleared` only to the counters that clearing the tableaus resets.
     """
-    given, opened = fields.given, {open_counter(own.id) for own in model.modifiers}
+    given, opened = fields.given, {open_counter(modifier.id) for modifier in model.modifiers}
     return tuple(
         tuple(
             fields.pack(
@@ -117,9 +117,9 @@ def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
 
 
 def _with_modifiers(play: UnpackedPlay, used: int, names: FormulaNames) -> dict[str, int]:
-    applied = [own for index, own in enumerate(play.modifiers) if used >> index & 1]
+    applied = [modifier for index, modifier in enumerate(play.modifiers) if used >> index & 1]
     amounts = modified(play, applied, names)
-    for opened in (open_counter(own.id) for own in applied):
+    for opened in (open_counter(modifier.id) for modifier in applied):
         amounts[opened] = amounts.get(opened, 0) - 1
     return amounts_in(TABLEAU, amounts)
 
@@ -127,7 +127,7 @@ def _with_modifiers(play: UnpackedPlay, used: int, names: FormulaNames) -> dict[
 def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) -> dict[str, int]:
     """What a play adds by itself when some modifiers are used on it."""
     amounts = dict(play.alone)
-    for change in (own for modifier in used for own in modifier.then):
+    for change in (amount for modifier in used for amount in modifier.then):
         local = replace(names, local={"amount": amounts.get(change.counter, 0)})
         amounts[change.counter] = number_of(change.formula, local)
     return amounts
@@ -147,15 +147,15 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
 
     Where cards are chosen from what counts, pieces can be named there, too; no card offers them otherwise.
     """
-    pieces = [own for own in unpacked if own.of >= 0] if cards_wander(model) else []
-    unpacked = [own for own in unpacked if own.of < 0]
+    pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
+    unpacked = [play for play in unpacked if play.of < 0]
     first: dict[str, int] = {}
     faces = [card.face or card.id for card in model.cards]
     for index, face in enumerate(faces):
         first.setdefault(face, index)
-    typical = {face: _middle_of(model, [at for at, other in enumerate(faces) if other == face]) for face in first}
+    typical = {face: _middle_of(model, [index for index, other in enumerate(faces) if other == face]) for face in first}
     options = [
-        Option(face, tuple((at, at) for at, other in enumerate(faces) if other == face), typical[face], None)
+        Option(face, tuple((index, index) for index, other in enumerate(faces) if other == face), typical[face], None)
         for face in first
     ]
     where = {face: index for index, face in enumerate(first)}
@@ -167,10 +167,10 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
         of_card[play.card].insert(-1, len(options))
         allowed = None
         if card.forms and card.forms.when:
-            family = next(own.family for own in model.cards if own.id == target)
+            family = next(card.family for card in model.cards if card.id == target)
             alias = {"card": target, "family": family[0] if family else target}
-            form = next(at for at, own in enumerate(model.cards) if own.id == target)
-            its = {f"its.{name}": own[form] for name, own in card_numbers(model).items()}
+            form = next(index for index, card in enumerate(model.cards) if card.id == target)
+            its = {f"its.{name}": numbers[form] for name, numbers in card_numbers(model).items()}
             allowed = value_of(card.forms.when, replace(names, alias=alias, local={**names.local, **its}))
         options.append(Option(play.name, ((play.card, index),), index, allowed))
     for index, piece in enumerate(pieces, len(unpacked)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.engine.compile.formulas import FormulaNames, count_of, number_of, value_of
 from draftengine.engine.compile.step_lists import made
-from draftengine.engine.program import CompiledAbility, Amount, CompiledEffect, OneSeatRule, RankedRule, CompiledTrigger
+from draftengine.engine.program import Amount, CompiledAbility, CompiledEffect, CompiledTrigger, OneSeatRule, RankedRule
 from draftengine.model.cardset.amounts import open_counter
 from draftengine.model.cardset.effects import cards_wander
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
@@ -49,30 +49,30 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
     inputs = tuple(count_of(formula, names) for formula in formulas)
     copies = value_of(_copies(rule), names) if rule.card else None
     behind = rules_behind(rule, model)
-    read = [formula for own in behind for formula in formulas_of(own)]
+    read = [formula for other in behind for formula in formulas_of(other)]
     reads = _bits_read(read, names)
     if isinstance(kind, OneSeatKind):
         scored = _scored(kind, numbers, None if rule.card else _most(formulas, names))
-        own = _for_each(_score_of_seat(scored, inputs), copies, rule, when, names)
+        value = _for_each(_score_of_seat(scored, inputs), copies, rule, when, names)
         ranked = any(not isinstance(RULE_KINDS[each.kind], OneSeatKind) for each in behind)
-        standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=ranked)
+        standing, lasts = _if_scored(value, when, names), _lasts(read, names, ranked=ranked)
         return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, scored)
     pile = kind.chip(rule.spec)
-    chip = [own.id for own in model.chips].index(pile) if pile else -1
+    chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
     awards, points = _ranking(kind, numbers)
-    own = _rank_of_seat(points, inputs[0], names)
+    value = _rank_of_seat(points, inputs[0], names)
     if chip >= 0:
-        own = _times(own, mean_chip(model.chips[chip]))
-    own = _for_each(own, copies, rule, when, names)
-    standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=True)
+        value = _times(value, mean_chip(model.chips[chip]))
+    value = _for_each(value, copies, rule, when, names)
+    standing, lasts = _if_scored(value, when, names), _lasts(read, names, ranked=True)
     return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, awards, points)
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
     """Everything that a rule reads, the number of the cards on which it stands included."""
-    found = [*RULE_KINDS[rule.kind].inputs(rule.spec)]
-    found += [rule.when] if rule.when else []
-    return [*found, _copies(rule)] if rule.card else found
+    formulas = [*RULE_KINDS[rule.kind].inputs(rule.spec)]
+    formulas += [rule.when] if rule.when else []
+    return [*formulas, _copies(rule)] if rule.card else formulas
 
 
 def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
@@ -84,13 +84,13 @@ def _copies(rule: Rule) -> Formula:
     return Formula(rule.card, Name(rule.card), rule.span)
 
 
-def _for_each(own: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """The function of the points for all copies of the card on which a rule stands; `own` is that for one."""
+def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
+    """The function of the points for all copies of the card on which a rule stands; `value` is that for one."""
     if copies is None:
-        return own
+        return value
     if rule in scoring_cards(names.model):
-        names.scoring.append((_if_scored(own, when, names), copies))
-    return lambda state, seat: own(state, seat) * copies(state, seat)
+        names.scoring.append((_if_scored(value, when, names), copies))
+    return lambda state, seat: value(state, seat) * copies(state, seat)
 
 
 def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) -> bool:
@@ -101,10 +101,12 @@ def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) ->
     kept shows is lost when it is rolled anew.
     """
     used = {reference for formula in formulas for reference in references(formula.expr)}
-    dice = {own.id for own in names.model.counters if own.die is not None}
+    dice = {counter.id for counter in names.model.counters if counter.die is not None}
     if any(name in dice for _, name in used):
         return False
-    lead = ranked or any(what == "holds" for what, _ in used) or any(compares_seats(own.expr) for own in formulas)
+    lead = (
+        ranked or any(what == "holds" for what, _ in used) or any(compares_seats(formula.expr) for formula in formulas)
+    )
     return not lead or names.players > _TWO
 
 
@@ -114,14 +116,14 @@ def mean_chip(pile: ChipPile) -> int:
     return (2 * sum(pile.values) + count) // (2 * count)
 
 
-def _times(own: Value, factor: int) -> Value:
-    return lambda state, seat: factor * own(state, seat)
+def _times(value: Value, factor: int) -> Value:
+    return lambda state, seat: factor * value(state, seat)
 
 
 def _bits_read(formulas: Sequence[Formula], names: FormulaNames) -> int:
     """The bits of the counters in formulas that were compiled."""
-    found = {name for formula in formulas for _, name in references(formula.expr)}
-    return sum(names.fields.given[name].field_mask for name in found if name in names.fields.given)
+    read = {name for formula in formulas for _, name in references(formula.expr)}
+    return sum(names.fields.given[name].field_mask for name in read if name in names.fields.given)
 
 
 def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
@@ -151,14 +153,14 @@ def _rank_of_seat(points: Points, measure: Value, names: FormulaNames) -> Value:
     return lambda state, seat: points(tuple([measure(state, other) for other in ranked]))[seat]
 
 
-def _if_scored(own: Value, when: Value | None, names: FormulaNames) -> Value:
+def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
     """The function of the points of a rule that gives none to unranked seats, and none while `when` is false."""
     ranked = names.seat_count
     if when is not None:
-        return lambda state, seat: own(state, seat) if seat < ranked and when(state, 0) else 0
+        return lambda state, seat: value(state, seat) if seat < ranked and when(state, 0) else 0
     if ranked < seats(names.model, names.players):
-        return lambda state, seat: own(state, seat) if seat < ranked else 0
-    return own
+        return lambda state, seat: value(state, seat) if seat < ranked else 0
+    return value
 
 
 def _ranking(kind: RankedKind[Any, Any], numbers: object) -> tuple[Awards, Points]:
@@ -172,12 +174,12 @@ def _ranking(kind: RankedKind[Any, Any], numbers: object) -> tuple[Awards, Point
         return dict(zip(ordered, kind.rank(numbers, ordered), strict=True))
 
     def awards(measures: tuple[int, ...]) -> tuple[tuple[Award, ...], ...]:
-        found = by_measure(tuple(sorted(measures)))
-        return tuple([found[measure] for measure in measures])
+        awarded = by_measure(tuple(sorted(measures)))
+        return tuple([awarded[measure] for measure in measures])
 
     @lru_cache(_REMEMBERED)
     def points(measures: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple([sum([award.points for award in own]) for own in awards(measures)])
+        return tuple([sum([award.points for award in received]) for received in awards(measures)])
 
     return awards, points
 
@@ -195,7 +197,9 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
 def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
     """The plays that can change a counter the rule looks at, by themselves or by modifying others."""
     counters: set[str] = set()
-    for formula in (own for each in rules_behind(rule, model) for own in formulas_of(each) if own is not each.when):
+    for formula in (
+        candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when
+    ):
         counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
     changing = [play for play in unpacked if counters & play.counters()]
     modifying = {
@@ -255,27 +259,29 @@ class Effects:
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
         admits = self.lying_as(effect.of)
         order = self.plays.in_order(admits)
-        return CompiledEffect(effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits))
+        return CompiledEffect(
+            effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits)
+        )
 
     def _certain(self, effect: discard.DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
-        """For a discard of one kind of card: which card, and the counter of its copies, as fields of `CompiledEffect`."""
-        found = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
-        if not found:
+        """Return the card that is discarded and the counter of its copies, as fields of `CompiledEffect`."""
+        targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
+        if not targets:
             return {}
         pieces = self.pieces_in_order(admits)
-        several = len({self.plays.unpacked[own].card for own in pieces}) > 1
+        several = len({self.plays.unpacked[piece].card for piece in pieces}) > 1
         if len(pieces) > 1 and (several or self._goes_back(effect.of[0])):
             return {}  # it would have to be followed which of them is gone already
-        return {"target": found[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
+        return {"target": targets[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
 
     def _goes_back(self, card: str) -> bool:
-        return any(own.card == card and own.returns_to != "stays" for own in self.model.abilities)
+        return any(ability.card == card and ability.returns_to != "stays" for ability in self.model.abilities)
 
     def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
         """The plays that can leave, in the order in which they do; empty in a game without pieces."""
         if not self.plays.pieces_of_play:
             return ()
-        return tuple(play for own in self.plays.in_order(admits) for play, leaves in enumerate(own) if leaves)
+        return tuple(play for leaving in self.plays.in_order(admits) for play, leaves in enumerate(leaving) if leaves)
 
     def lying(self, card: str) -> str:
         """The counter of a card's copies in the tableau."""
@@ -286,15 +292,17 @@ class Effects:
         by_id, wanted = {card.id: card for card in self.model.cards}, set(names)
         wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
         lying = [(card,) for card in self.model.cards] + wild
-        found = [int(any(not wanted.isdisjoint({own.id, *own.family}) for own in cards)) for cards in lying]
-        return (*found, *(found[own.of] for own in self.plays.unpacked[len(found) :]))
+        matches = [int(any(not wanted.isdisjoint({card.id, *card.family}) for card in cards)) for cards in lying]
+        return (*matches, *(matches[play.of] for play in self.plays.unpacked[len(matches) :]))
 
     def _roll(self, effect: roll.RollStep) -> CompiledEffect:
         die = self.model.counters[_index(self.model.counters, effect.counter)]
         return CompiledEffect(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
 
     def _change(self, effect: Changing) -> CompiledEffect:
-        return CompiledEffect(effect.verb, amounts=tuple(self._amount(own.counter, own.formula) for own in effect.amounts))
+        return CompiledEffect(
+            effect.verb, amounts=tuple(self._amount(amount.counter, amount.formula) for amount in effect.amounts)
+        )
 
     _BY_VERB: ClassVar[dict[type[Step], Callable[[Effects, Any], CompiledEffect]]] = {
         points.PointsStep: _points,
@@ -317,27 +325,31 @@ class Effects:
 
     def is_told(self, modifier: Modifier) -> bool:
         """Is it told card by card what a modifier still takes."""
-        at = _index(self.model.modifiers, modifier.id)
-        return bool(self.plays.opened) and max(self.plays.opened[at]) >= 0
+        index = _index(self.model.modifiers, modifier.id)
+        return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
         """What is put into a counter, or added to it, within its declared bounds and its field; no formula: a die."""
         field = self.names.fields.field(counter)
         value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
-        declared = next((own for own in self.model.counters if own.id == counter), None)
+        declared = next((candidate for candidate in self.model.counters if candidate.id == counter), None)
         info = self.names.fields.infos[counter]
-        ends = (info.low, info.high) if info.kind in {"modifier", "list"} else (-field.offset, field.mask - field.offset)
+        ends = (
+            (info.low, info.high) if info.kind in {"modifier", "list"} else (-field.offset, field.mask - field.offset)
+        )
         low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)
 
 
 def _index(things: Sequence[Any], name: str) -> int:
-    return next(index for index, own in enumerate(things) if own.id == name)
+    return next(index for index, thing in enumerate(things) if thing.id == name)
 
 
-def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[DeferredSteps]) -> tuple[CompiledTrigger, ...]:
+def watches_of(
+    model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[DeferredSteps]
+) -> tuple[CompiledTrigger, ...]:
     """The triggers of a card set and, as further triggers, its modifiers that open after the reveal."""
-    lists = {own.id: own for own in later if own.cause == "trigger"}
+    lists = {step_list.id: step_list for step_list in later if step_list.cause == "trigger"}
     triggers = tuple(
         CompiledTrigger(
             trigger,
@@ -349,14 +361,16 @@ def watches_of(model: CardSet, names: FormulaNames, effects: Effects, later: Seq
         )
         for trigger in model.triggers
     )
-    return triggers + tuple(_opening(own, names, effects) for own in model.modifiers if own.opens == "after_reveal")
+    return triggers + tuple(
+        _opening(modifier, names, effects) for modifier in model.modifiers if modifier.opens == "after_reveal"
+    )
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
     """Does an effect read what another of these effects can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
-    shared = {own.id for own in model.counters if own.per == "table"}
+    shared = {counter.id for counter in model.counters if counter.per == "table"}
     read = {name for expr in formulas for _, name in references(expr)}
     return bool(shared & read) or any(compares_seats(expr) or taken & references(expr) for expr in formulas)
 
@@ -376,10 +390,10 @@ def _formula(text: str, about: Modifier) -> Formula:
 def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[CompiledAbility, ...]:
     """The abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
-    found = []
-    for own in model.abilities:
-        card = index[own.card]
-        admits = tuple(int(card in (at, play.of)) for at, play in enumerate(effects.plays.unpacked))
+    uses = []
+    for ability in model.abilities:
+        card = index[ability.card]
+        admits = tuple(int(card in (number, play.of)) for number, play in enumerate(effects.plays.unpacked))
         pieces = effects.pieces_in_order(admits)
-        found.append(CompiledAbility(own, names.fields.field(effects.lying(own.card)), card, card, pieces))
-    return tuple(found)
+        uses.append(CompiledAbility(ability, names.fields.field(effects.lying(ability.card)), card, card, pieces))
+    return tuple(uses)

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.compile.code import names_of
 from draftengine.engine.compile.formulas import count_of, value_of
-from draftengine.engine.control import Jump, AssignTurnOrder, Score
+from draftengine.engine.control import AssignTurnOrder, Jump, Score
 from draftengine.engine.program import CompiledTrigger
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.cardset.step_lists import IN_TURN_COUNTER, TURN_COUNTER
-from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number, BooleanLiteral
+from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, LogicalOp, Name, Number
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs import EFFECTS, choose, draw, give, move, shuffle
 
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 NONE = Number(0)
 
 
-def owes(own: DeferredSteps) -> Expr:
+def owes(step_list: DeferredSteps) -> Expr:
     """The condition that a seat has started this list and not carried it out yet."""
-    return Comparison(">", Name(own.counter), NONE)
+    return Comparison(">", Name(step_list.counter), NONE)
 
 
 def whose_turn(counter: str) -> Expr:
@@ -162,50 +162,55 @@ class Lists:
     def _lists(self, started: Sequence[DeferredSteps]) -> None:
         """Compile lists: the first one that somebody owes is carried out, until nobody owes any."""
         first = len(self.code)
-        for own in started:
-            self.code.only_if(self.anybody(owes(own), own.span), partial(self._list, own, first))
+        for step_list in started:
+            self.code.only_if(self.anybody(owes(step_list), step_list.span), partial(self._list, step_list, first))
 
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
         """The lists that can be owed where some are begun or cards are played, those included that such lists start."""
-        found = list(begun) + ([own for own in self.later if own.cause == "card"] if plays else [])
-        for own in found:
-            choices = [step for step in own.steps if isinstance(step, choose.ChooseStep)]
-            found += [more for step in choices for more in self.of_ways(step) if more not in found]
-            if any(map(self.plays, choices)) or any(isinstance(step, move.MoveStep) and step.played for step in own.steps):
-                found += [more for more in self.later if more.cause == "card" and more not in found]
-        return self._in_order(found)
+        lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
+        for step_list in lists:
+            choices = [step for step in step_list.steps if isinstance(step, choose.ChooseStep)]
+            lists += [more for step in choices for more in self.of_ways(step) if more not in lists]
+            if any(map(self.plays, choices)) or any(
+                isinstance(step, move.MoveStep) and step.played for step in step_list.steps
+            ):
+                lists += [more for more in self.later if more.cause == "card" and more not in lists]
+        return self._in_order(lists)
 
     def _in_order(self, lists: Sequence[DeferredSteps]) -> list[DeferredSteps]:
-        return [own for own in self.later if own in lists]
+        return [step_list for step_list in self.later if step_list in lists]
 
     def of_ways(self, step: choose.ChooseStep) -> list[DeferredSteps]:
         """The lists that ways of a choice start."""
-        return [own for own in self.later if any(own.is_of(way) for way in step.as_)]
+        return [step_list for step_list in self.later if any(step_list.is_of(way) for way in step.as_)]
 
     def plays(self, step: choose.ChooseStep) -> bool:
         """Can cards be played by a choice, also what others are asked for."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
-    def _list(self, own: DeferredSteps, first: int) -> None:
+    def _list(self, step_list: DeferredSteps, first: int) -> None:
         """Compile one list, for all who owe it or for one of them after the other; then it goes on at `first`."""
         outer = self.group, self.cause
-        self.cause, self.in_list = ListSource(own.id, own.source, own.span), True
-        self.code.path.append(own.id)
-        if own.in_turn:
-            who, field = value_of(made(owes(own), own.span), self.names), self.names.fields.field(TURN_COUNTER)
-            by = count_of(own.by, self.names) if own.by else None
+        self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
+        self.code.path.append(step_list.id)
+        if step_list.in_turn:
+            who, field = (
+                value_of(made(owes(step_list), step_list.span), self.names),
+                self.names.fields.field(TURN_COUNTER),
+            )
+            by = count_of(step_list.by, self.names) if step_list.by else None
             first_of_all = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
             self.code.append(lambda following: AssignTurnOrder(who, by, first_of_all, field, following))
-            turn = self.anybody(whose_turn(TURN_COUNTER), own.span)
-            self.code.only_if(turn, partial(self._one_turn, own, len(self.code)))
+            turn = self.anybody(whose_turn(TURN_COUNTER), step_list.span)
+            self.code.only_if(turn, partial(self._one_turn, step_list, len(self.code)))
         else:
-            self._group(own.steps, owes(own), ((own.counter, 1),))
+            self._group(step_list.steps, owes(step_list), ((step_list.counter, 1),))
         self.code.path.pop()
         (self.group, self.cause), self.in_list = outer, False
         self.code.append(lambda _: Jump(first))
 
-    def _one_turn(self, own: DeferredSteps, again: int) -> None:
-        self._group(own.steps, whose_turn(TURN_COUNTER), ((own.counter, 1), (TURN_COUNTER, None)))
+    def _one_turn(self, step_list: DeferredSteps, again: int) -> None:
+        self._group(step_list.steps, whose_turn(TURN_COUNTER), ((step_list.counter, 1), (TURN_COUNTER, None)))
         self.code.append(lambda _: Jump(again))
 
     def in_turn(self, step: in_turn.InTurnStep) -> None:
@@ -254,5 +259,5 @@ class Lists:
 
     def waits_for(self, moment: str) -> list[DeferredSteps]:
         """The lists of triggers that wait for a moment."""
-        waiting = {own.id for own in self.model.triggers if own.after == moment}
-        return [own for own in self.later if own.cause == "trigger" and own.id in waiting]
+        waiting = {trigger.id for trigger in self.model.triggers if trigger.after == moment}
+        return [step_list for step_list in self.later if step_list.cause == "trigger" and step_list.id in waiting]

@@ -23,24 +23,26 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def step_table(g: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int) -> int:
+def step_table(
+    state: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int
+) -> int:
     """Carry out the actions at a table, or deal its game. Returns 1 if that was over before anybody had to choose."""
     clear_rewards(arrays, plan, table)
     waits = 0
-    for at in plan.choices:
-        if g.pc == at:
-            waits = act(g, options, arrays, plan, plan.step(at), table)
+    for index in plan.choices:
+        if state.pc == index:
+            waits = act(state, options, arrays, plan, plan.step(index), table)
     if waits:
         return 0
-    g.ended = 0
-    if resume(g, view, options, plan) == NO_CHOICE:
+    state.ended = 0
+    if resume(state, view, options, plan) == NO_CHOICE:
         return 1
-    if g.ended:
-        reward(g, arrays, plan, table)
-    for at in plan.choices:
-        if g.pc == at:
-            ask(g, options, arrays, plan, plan.step(at), table)
-    show(g, arrays, plan, table)
+    if state.ended:
+        reward(state, arrays, plan, table)
+    for index in plan.choices:
+        if state.pc == index:
+            ask(state, options, arrays, plan, plan.step(index), table)
+    show(state, arrays, plan, table)
     return 0
 
 
@@ -59,19 +61,19 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def ask(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
+def ask(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
     """Note who has to choose, and which actions each player can take."""
     pending = 0
-    g.ready = 0
+    state.ready = 0
     for seat in plan.players:
         clear_mask(arrays, plan, table, seat)
-        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
+        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             pending |= 1 << seat
-            g.named[seat] = 0
-            list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
+            state.named[seat] = 0
+            list_actions(state, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
         else:
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
-    g.pending = pending
+    state.pending = pending
 
 
 def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
@@ -80,25 +82,25 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
         arrays.mask[first_of_mask(plan, table, seat) + action] = 0
 
 
-def act(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
+def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
     """Carry out the action of everybody whose move is not whole yet. Returns whether any move still is not."""
-    ready = g.ready
-    acting = g.pending & ~ready
+    ready = state.ready
+    acting = state.pending & ~ready
     for seat in plan.players:
         if acting >> seat & 1:
             action = arrays.action[table * len(plan.players) + seat]
             whole: int = action == plan.views.done
             if not whole:
-                name(g, plan, step, seat, action)
-                whole = needs_no_more(g, plan, step, seat)
+                name(state, plan, step, seat, action)
+                whole = needs_no_more(state, plan, step, seat)
                 if not whole:
                     clear_mask(arrays, plan, table, seat)
-                    whole = list_actions(g, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
+                    whole = list_actions(state, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
             if whole:
                 ready |= 1 << seat
-                take_move(g, plan, step, seat, g.named[seat])
-    g.ready = ready
-    if ready == g.pending:
+                take_move(state, plan, step, seat, state.named[seat])
+    state.ready = ready
+    if ready == state.pending:
         return 0
     for seat in plan.players:
         if acting >> seat & 1:
@@ -112,17 +114,17 @@ def act(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: 
 # ── rewards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def reward(g: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
+def reward(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
     """What the finished game is worth to each player."""
     arrays.over[table] = 1
     count = len(plan.players)
-    winners = popcount(g.won & (1 << count) - 1)
+    winners = popcount(state.won & (1 << count) - 1)
     for seat in plan.players:
-        own = plan.program.direction * g.result[seat]
+        points = plan.program.direction * state.result[seat]
         if plan.views.reward == "points":
-            arrays.reward[table * count + seat] = own
+            arrays.reward[table * count + seat] = points
         elif plan.views.reward == "margin":
-            everything = sum(plan.program.direction * g.result[other] for other in plan.players)
-            arrays.reward[table * count + seat] = own - (everything - own) / max(count - 1, 1)
+            everything = sum(plan.program.direction * state.result[other] for other in plan.players)
+            arrays.reward[table * count + seat] = points - (everything - points) / max(count - 1, 1)
         elif winners > 0:
-            arrays.reward[table * count + seat] = (g.won >> seat & 1) / winners - 1 / count
+            arrays.reward[table * count + seat] = (state.won >> seat & 1) / winners - 1 / count

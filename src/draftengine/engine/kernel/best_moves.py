@@ -27,21 +27,28 @@ LOWEST = -(1 << 60)
 """Less than any move is worth."""
 
 
-def evaluate(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """List the legal moves of a seat, or a few good ones of too many, with what each is worth. Returns how many."""
     if plan.items.at_a_glance(step):
-        if takes_one(g, plan, step, seat):
-            items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
-            return evaluate_alone(g, options, plan, step, seat, items, by_table, True)
-    count = list_moves(g, options, plan, step, seat)
+        if takes_one(state, plan, step, seat):
+            items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
+            return evaluate_alone(state, options, plan, step, seat, items, by_table, True)
+    count = list_moves(state, options, plan, step, seat)
     if not plan.items.are_few(step):
         if count > options.most:
-            count = shortlist(g, options, plan, step, seat, by_table)
-    return evaluate_alone(g, options, plan, step, seat, count, by_table, False)
+            count = shortlist(state, options, plan, step, seat, by_table)
+    return evaluate_alone(state, options, plan, step, seat, count, by_table, False)
 
 
 def evaluate_alone(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, which: int, by_table: int, one_card: bool
+    state: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: Choice,
+    seat: int,
+    which: int,
+    by_table: int,
+    one_card: bool,
 ) -> int:
     """Work out what moves are worth, as if no counter had risen before. Returns how many moves these are.
 
@@ -49,58 +56,62 @@ def evaluate_alone(
     """
     was = row(len(plan.seats))
     count = which
-    for own in plan.compared(step):
-        was[own] = g.words_before_choice[own]
-        g.words_before_choice[own] = g.words[own]
+    for each in plan.compared(step):
+        was[each] = state.words_before_choice[each]
+        state.words_before_choice[each] = state.words[each]
     if one_card:
-        count = evaluate_items(g, options, plan, step, seat, which, by_table)
+        count = evaluate_items(state, options, plan, step, seat, which, by_table)
     else:
-        evaluate_listed(g, options, plan, step, seat, which, by_table)
-    for own in plan.compared(step):
-        g.words_before_choice[own] = was[own]
+        evaluate_listed(state, options, plan, step, seat, which, by_table)
+    for each in plan.compared(step):
+        state.words_before_choice[each] = was[each]
     return count
 
 
-def evaluate_items(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, items: int, by_table: int) -> int:
+def evaluate_items(
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, items: int, by_table: int
+) -> int:
     """List the moves that take one of some items (bits) and nothing else, with what each is worth. Returns how many."""
-    first = start_of(g, plan, step)
+    first = start_of(state, plan, step)
     count = 0
     for item in plan.items.options:
         if items >> item & 1:
-            options.value[count] = value_of_item(g, options, plan, step, seat, first, item, by_table)
+            options.value[count] = value_of_item(state, options, plan, step, seat, first, item, by_table)
             count = add(options, count, item + 1)
     return count
 
 
-def evaluate_listed(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
+def evaluate_listed(
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, count: int, by_table: int
+) -> None:
     """Work out what each of the first `count` listed moves is worth."""
-    first = start_of(g, plan, step)
+    first = start_of(state, plan, step)
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
         for index in range(len(plan.program.rules)):
-            options.provisional_score[index] = provisional_score(g, plan, index, seat)
+            options.provisional_score[index] = provisional_score(state, plan, index, seat)
     for number in dynamic_range(count):
-        options.value[number] = value_of_move(g, options, plan, step, seat, first, options.move[number], by_table)
+        options.value[number] = value_of_move(state, options, plan, step, seat, first, options.move[number], by_table)
 
 
 # ── too many to look at each ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def shortlist(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """List a few good moves, found card by card. Returns how many."""
     beginnings = 1
     whole = 0
     options.begun[0] = 0
     while beginnings > 0:
         count = 0
-        for at in dynamic_range(beginnings):
-            count = list_longer(g, options, plan, step, seat, options.begun[at], count)
+        for index in dynamic_range(beginnings):
+            count = list_longer(state, options, plan, step, seat, options.begun[index], count)
             if options.whole:
-                options.begun[WIDTH + whole] = options.begun[at]
+                options.begun[WIDTH + whole] = options.begun[index]
                 whole += 1
-        evaluate_alone(g, options, plan, step, seat, count, by_table, False)
+        evaluate_alone(state, options, plan, step, seat, count, by_table, False)
         beginnings = keep_best(options, plan, step, count)
-    for at in dynamic_range(whole):
-        options.move[at] = options.begun[WIDTH + at]
+    for index in dynamic_range(whole):
+        options.move[index] = options.begun[WIDTH + index]
     return whole
 
 
@@ -118,8 +129,8 @@ def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int
                 best = number
         cards = cards_of(plan, step, options.move[best])
         new = 1
-        for at in dynamic_range(kept):
-            if options.order[at] == cards:
+        for index in dynamic_range(kept):
+            if options.order[index] == cards:
                 new = 0
         if new:
             options.begun[kept] = options.move[best]
@@ -132,49 +143,49 @@ def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int
 
 def cards_of(plan: Plan, step: Choice, move: int) -> int:
     """A hash of the cards that a move takes, whatever their order."""
-    found = 0
-    for at, channel, _ in plan.items.packed_zones(step):
-        taken = bit_field(plan, move, at)
+    digest = 0
+    for position, channel, _ in plan.items.packed_zones(step):
+        taken = bit_field(plan, move, position)
         if taken > 0:
-            found = wrap(found + mix(taken + (channel << plan.items.lane_bits)))
-    return shr(found, 2)
+            digest = wrap(digest + mix(taken + (channel << plan.items.lane_bits)))
+    return shr(digest, 2)
 
 
 # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def any_legal_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """A legal move by chance, all alike; where there are too many to list, card by card any that can be next."""
     if plan.items.at_a_glance(step):
-        if takes_one(g, plan, step, seat):
-            items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
-            return select_bit(items, bot_below(g, popcount(items))) + 1
-    count = list_moves(g, options, plan, step, seat)
+        if takes_one(state, plan, step, seat):
+            items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
+            return select_bit(items, bot_below(state, popcount(items))) + 1
+    count = list_moves(state, options, plan, step, seat)
     if not plan.items.are_few(step):
         if count > options.most:
-            return any_cards(g, options, plan, step, seat)
-    return options.move[bot_below(g, count)]
+            return any_cards(state, options, plan, step, seat)
+    return options.move[bot_below(state, count)]
 
 
-def any_cards(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """A legal move drawn card by card: any that can be next, or that the move is whole."""
     begun = 0
     ended = 0
     while not ended:
-        count = list_longer(g, options, plan, step, seat, begun, 0)
-        number = bot_below(g, count + options.whole)
+        count = list_longer(state, options, plan, step, seat, begun, 0)
+        number = bot_below(state, count + options.whole)
         ended = number == count
         if number < count:
             begun = options.move[number]
     return begun
 
 
-def best_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+def best_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """The move that is worth most; of equal ones any, by chance."""
-    return options.move[any_best(g, options, evaluate(g, options, plan, step, seat, by_table))]
+    return options.move[any_best(state, options, evaluate(state, options, plan, step, seat, by_table))]
 
 
-def any_best(g: StateRecord, options: MoveScratch, count: int) -> int:
+def any_best(state: StateRecord, options: MoveScratch, count: int) -> int:
     """The number of the move that is worth most among the first `count`; of equal ones any, by chance."""
     best = LOWEST
     ties = 0
@@ -185,4 +196,4 @@ def any_best(g: StateRecord, options: MoveScratch, count: int) -> int:
         if options.value[number] == best:
             options.order[ties] = number
             ties += 1
-    return options.order[bot_below(g, ties)]
+    return options.order[bot_below(state, ties)]

@@ -13,45 +13,45 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def empty_pile(g: StateRecord, plan: Plan, pile: int) -> None:
+def empty_pile(state: StateRecord, plan: Plan, pile: int) -> None:
     """Leave no chips in a pile."""
-    g.left[pile] = 0
+    state.left[pile] = 0
     if plan.is_short(pile):
-        g.pile[pile] = 0
+        state.pile[pile] = 0
 
 
-def add_chip(g: StateRecord, plan: Plan, pile: int, value: int) -> None:
+def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
     """Put a chip of a value into a pile, behind the others."""
     if plan.is_short(pile):
-        g.pile[pile] |= (value - plan.lowest_chip(pile)) << g.left[pile] * plan.chip_bits(pile)
+        state.pile[pile] |= (value - plan.lowest_chip(pile)) << state.left[pile] * plan.chip_bits(pile)
     else:
-        g.chip[plan.first_chip(pile) + g.left[pile]] = value
-    g.left[pile] += 1
+        state.chip[plan.first_chip(pile) + state.left[pile]] = value
+    state.left[pile] += 1
 
 
-def chips_left(g: StateRecord, plan: AnyPlan, pile: int) -> int:
+def chips_left(state: StateRecord, plan: AnyPlan, pile: int) -> int:
     """How many chips are left in a pile."""
     if plan.plain:
-        return len(plan.state(g).piles[pile])
-    return g.left[pile]
+        return len(plan.state(state).piles[pile])
+    return state.left[pile]
 
 
-def chip_at(g: StateRecord, plan: Plan, pile: int, at: int) -> int:
+def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
     """What the chip behind `at` others is worth."""
     if plan.is_short(pile):
         bits = plan.chip_bits(pile)
-        return (g.pile[pile] >> at * bits & (1 << bits) - 1) + plan.lowest_chip(pile)
-    return g.chip[plan.first_chip(pile) + at]
+        return (state.pile[pile] >> index * bits & (1 << bits) - 1) + plan.lowest_chip(pile)
+    return state.chip[plan.first_chip(pile) + index]
 
 
-def take_chip(g: StateRecord, plan: Plan, pile: int, at: int) -> int:
+def take_chip(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
     """Take a chip out of a pile. Returns its value."""
-    value = chip_at(g, plan, pile, at)
-    g.left[pile] -= 1
+    value = chip_at(state, plan, pile, index)
+    state.left[pile] -= 1
     if plan.is_short(pile):
-        g.pile[pile] = without(g.pile[pile], at * plan.chip_bits(pile), plan.chip_bits(pile))
+        state.pile[pile] = without(state.pile[pile], index * plan.chip_bits(pile), plan.chip_bits(pile))
     else:
         first = plan.first_chip(pile)
-        for place in dynamic_range(g.left[pile] - at):
-            g.chip[first + at + place] = g.chip[first + at + place + 1]
+        for place in dynamic_range(state.left[pile] - index):
+            state.chip[first + index + place] = state.chip[first + index + place + 1]
     return value

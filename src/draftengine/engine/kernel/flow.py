@@ -32,107 +32,113 @@ TO_DEAL = -1
 """The step of a game that is still to be dealt."""
 
 
-def deal_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
+def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
     """A new game, up to its first choice."""
-    g.deal = mix(g.base ^ PURPOSE["deal"])
-    g.chance = mix(g.base ^ PURPOSE["chance"])
-    draw_from(g, mix(g.base ^ PURPOSE["bot"]))
-    g.round = 0
-    g.turn = 0
-    g.over = 0
-    g.logged = 0
+    state.deal = mix(state.base ^ PURPOSE["deal"])
+    state.chance = mix(state.base ^ PURPOSE["chance"])
+    draw_from(state, mix(state.base ^ PURPOSE["bot"]))
+    state.round = 0
+    state.turn = 0
+    state.over = 0
+    state.logged = 0
     for seat in plan.seats:
-        g.words[seat] = plan.program.start_word
-        g.words_before_choice[seat] = plan.program.start_word
-        g.scores[seat] = 0
-        g.bonus[seat] = 0
+        state.words[seat] = plan.program.start_word
+        state.words_before_choice[seat] = plan.program.start_word
+        state.scores[seat] = 0
+        state.bonus[seat] = 0
         for source in range(len(plan.sources)):
-            g.points[source * len(plan.seats) + seat] = 0
+            state.points[source * len(plan.seats) + seat] = 0
     for index in plan.markers:
-        g.markers[index] = -1
-    empty_zones(g, plan)
+        state.markers[index] = -1
+    empty_zones(state, plan)
     for zone in plan.counting:
         if plan.is_stored(zone):
             for seat in plan.seats:
-                g.size[plan.size_index(zone, seat)] = 0
+                state.size[plan.size_index(zone, seat)] = 0
     for zone, contents in plan.program.initial_cards:
-        refill(g, plan, zone, contents)
+        refill(state, plan, zone, contents)
     for pile in plan.piles:
-        empty_pile(g, plan, pile)
+        empty_pile(state, plan, pile)
         for value in plan.program.chip_values[pile]:
-            add_chip(g, plan, pile, value)
+            add_chip(state, plan, pile, value)
     if plan.observed:
-        begin_to_watch(g, plan)
+        begin_to_watch(state, plan)
     if plan.learning:
-        draw_policies(g, options, plan)
-    return advance(g, view, options, plan, 0)
+        draw_policies(state, options, plan)
+    return advance(state, view, options, plan, 0)
 
 
-def advance(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, at: int) -> int:
+def advance(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int) -> int:
     """From a step to the next choice, or to the end."""
-    if type(plan.step(at)) in FLOW:
-        return FLOW[type(plan.step(at))](g, view, options, plan, plan.step(at), at)
-    if type(plan.step(at)) in FORKS:
-        if FORKS[type(plan.step(at))](g, plan, plan.step(at)):
-            return advance(g, view, options, plan, plan.step(at).following)
-        return advance(g, view, options, plan, plan.step(at).otherwise)
-    STEPS[type(plan.step(at))](g, plan, plan.step(at))
-    return advance(g, view, options, plan, plan.step(at).following)
+    if type(plan.step(index)) in FLOW:
+        return FLOW[type(plan.step(index))](state, view, options, plan, plan.step(index), index)
+    if type(plan.step(index)) in FORKS:
+        if FORKS[type(plan.step(index))](state, plan, plan.step(index)):
+            return advance(state, view, options, plan, plan.step(index).following)
+        return advance(state, view, options, plan, plan.step(index).otherwise)
+    STEPS[type(plan.step(index))](state, plan, plan.step(index))
+    return advance(state, view, options, plan, plan.step(index).following)
 
 
-def resume(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
+def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
     """Settle the choice at which the game waits, or deal it, and play to the next."""
-    if plan.endless and g.pc == TO_DEAL:
-        g.base = mix(wrap(g.root + g.game * GOLDEN))
-        g.no_choice_yet = 1
-        return deal_game(g, view, options, plan)
-    for at in plan.choices:
-        if g.pc == at:
-            settle(g, plan, plan.step(at))
-            return advance(g, view, options, plan, plan.step(at).following)
+    if plan.endless and state.pc == TO_DEAL:
+        state.base = mix(wrap(state.root + state.game * GOLDEN))
+        state.no_choice_yet = 1
+        return deal_game(state, view, options, plan)
+    for index in plan.choices:
+        if state.pc == index:
+            settle(state, plan, plan.step(index))
+            return advance(state, view, options, plan, plan.step(index).following)
     return OVER
 
 
-def choice(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, at: int) -> int:
+def choice(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, index: int
+) -> int:
     """A choice: the game waits here or, where policies play straight on, all choose, and what follows is called."""
     if plan.observed:
-        look(g, plan, step.source)
+        look(state, plan, step.source)
     if plan.stopping:
-        if somebody_chooses(g, plan, step):
-            g.pc = at
-            g.no_choice_yet = 0
+        if somebody_chooses(state, plan, step):
+            state.pc = index
+            state.no_choice_yet = 0
             return WAITS
-    elif likely(somebody_chooses(g, plan, step)):
-        decide(g, view, options, plan, step)
-        settle(g, plan, step)
-        return advance(g, view, options, plan, step.following)
-    return advance(g, view, options, plan, step.otherwise)
+    elif likely(somebody_chooses(state, plan, step)):
+        decide(state, view, options, plan, step)
+        settle(state, plan, step)
+        return advance(state, view, options, plan, step.following)
+    return advance(state, view, options, plan, step.otherwise)
 
 
-def end_round(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndRound, at: int) -> int:
-    if turns.end_round(g, plan, step):
-        return advance(g, view, options, plan, step.following)
+def end_round(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndRound, index: int
+) -> int:
+    if turns.end_round(state, plan, step):
+        return advance(state, view, options, plan, step.following)
     if plan.learning:
-        close_round(g, options, plan, False)
+        close_round(state, options, plan, False)
     if plan.ends_with_rounds:
-        if g.stops_at_round_end:
+        if state.stops_at_round_end:
             return OVER
-    return advance(g, view, options, plan, step.otherwise)
+    return advance(state, view, options, plan, step.otherwise)
 
 
-def run_end_game(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndGame, at: int) -> int:
+def run_end_game(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: control.EndGame, index: int
+) -> int:
     """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
-    end_game(g, plan, step)
+    end_game(state, plan, step)
     if plan.endless:
-        if g.no_choice_yet:
+        if state.no_choice_yet:
             return NO_CHOICE
         for seat in plan.seats:
-            g.result[seat] = total(g, plan, seat)
-        g.ended = 1
-        g.won = g.over
-        g.game += g.games
-        g.pc = TO_DEAL
-        return resume(g, view, options, plan)
+            state.result[seat] = total(state, plan, seat)
+        state.ended = 1
+        state.won = state.over
+        state.game += state.games
+        state.pc = TO_DEAL
+        return resume(state, view, options, plan)
     return OVER
 
 

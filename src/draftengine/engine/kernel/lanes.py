@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def bit_field(plan: AnyPlan, move: int, at: int) -> int:
+def bit_field(plan: AnyPlan, move: int, position: int) -> int:
     """What stands in the lane that begins at a bit; 0 for nothing."""
     if plan.plain:
-        return at
-    return move >> at & (1 << (plan.items.lane_bits if at else plan.items.first_bits)) - 1
+        return position
+    return move >> position & (1 << (plan.items.lane_bits if position else plan.items.first_bits)) - 1
 
 
 def own_lane(plan: AnyPlan, move: int, number: int) -> int:
@@ -27,19 +27,19 @@ def own_lane(plan: AnyPlan, move: int, number: int) -> int:
     return bit_field(plan, move, plan.items.own_lane(number))
 
 
-def shown_play(g: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
+def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
     """The play that an item is taken for; -1 for a card that lies face down."""
     if step.layout:
         if plan.plain:
-            return plan.face_at(g, step.source, item)
-        if g.down[plan.layout(step.source)] >> item & 1:
+            return plan.face_at(state, step.source, item)
+        if state.down[plan.layout(step.source)] >> item & 1:
             return -1
-        return plan.program.typical[g.row[plan.first_place(step.source) + item]]
+        return plan.program.typical[state.row[plan.first_place(step.source) + item]]
     return plan.items.representative_play[item]
 
 
-def play_of(g: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
+def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
     """What play the item of a lane looks like, -1 for none."""
     if taken > 0:
-        return shown_play(g, plan, step, taken - 1)
+        return shown_play(state, plan, step, taken - 1)
     return -1

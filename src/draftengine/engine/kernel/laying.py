@@ -9,7 +9,16 @@ from draftengine.engine import telling as tell
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.kernel.layouts import lay_back, turn_up
 from draftengine.engine.kernel.plays import first_of, lay, log
-from draftengine.engine.kernel.zones import card_or_play, card_at, remove_at, find, find_same_face, put_at_end, push, remove
+from draftengine.engine.kernel.zones import (
+    card_at,
+    card_or_play,
+    find,
+    find_same_face,
+    push,
+    put_at_end,
+    remove,
+    remove_at,
+)
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
@@ -18,9 +27,9 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def lay_move(g: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> None:
+def lay_move(record: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> None:
     """Lay down what one player takes in a plain game, code by code; then the cards of its abilities go back."""
-    state, width = plan.state(g), plan.program.width
+    state, width = plan.state(record), plan.program.width
     laid: dict[int, list[int]] = {}
     used = -1
     for code in state.taking[seat]:
@@ -30,139 +39,148 @@ def lay_move(g: StateRecord, plan: InterpreterPlan, step: Choice, seat: int) -> 
             receiver = step.also[channel - step.first_other][0]
         elif channel:
             used = channel - 1
-            remove_ability_card(g, plan, used, seat, state.ability_picks[seat])
+            remove_ability_card(record, plan, used, seat, state.ability_picks[seat])
             state.ability_picks[seat] += 1
-        laid.setdefault(receiver, []).append(lay_card(g, plan, step, seat, receiver, item, 0))
+        laid.setdefault(receiver, []).append(lay_card(record, plan, step, seat, receiver, item, 0))
     if used >= 0:
-        return_ability_card(g, plan, step, seat, used)
+        return_ability_card(record, plan, step, seat, used)
     seeing.revealed(state, step, seat, laid)
 
 
-def lay_picks(g: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Lay down what one player takes, in the order of its picks; then the cards of its abilities go back."""
     if step.actions:
         for index, way in enumerate(step.actions):
-            if g.way[seat] == index:
-                lay_picks(g, plan, way.laying, seat)
+            if state.way[seat] == index:
+                lay_picks(state, plan, way.laying, seat)
         return
     for number in range(plan.max_own_picks(step)):
-        if plan.takes_exactly_one(step) or g.own_picks[seat] > number:
-            lay_card(g, plan, step, seat, seat, plan.pick_index(seat, number), number)
-    for own in step.abilities:
-        if g.ability_picks[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
-            take_with(g, plan, step, seat, own)
+        if plan.takes_exactly_one(step) or state.own_picks[seat] > number:
+            lay_card(state, plan, step, seat, seat, plan.pick_index(seat, number), number)
+    for ability in step.abilities:
+        if state.ability_picks[seat] > 0 and (len(step.abilities) == 1 or state.ability[seat] == ability):
+            take_with(state, plan, step, seat, ability)
     for index, (other, marker, count) in enumerate(step.also):
         for number in range(count):
-            if g.markers[marker] == seat and g.card[plan.other_pick_index(step, seat, index, number)] >= 0:
-                lay_card(g, plan, step, seat, other, plan.other_pick_index(step, seat, index, number), 0)
-    for own in step.abilities:
-        if g.ability_picks[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
-            return_ability_card(g, plan, step, seat, own)
+            if state.markers[marker] == seat and state.card[plan.other_pick_index(step, seat, index, number)] >= 0:
+                lay_card(state, plan, step, seat, other, plan.other_pick_index(step, seat, index, number), 0)
+    for ability in step.abilities:
+        if state.ability_picks[seat] > 0 and (len(step.abilities) == 1 or state.ability[seat] == ability):
+            return_ability_card(state, plan, step, seat, ability)
 
 
-def take_with(g: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
     """Take further cards by an ability, whose own card leaves the tableau with the first card of every use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
-        if g.ability_picks[seat] > number:
-            remove_ability_card(g, plan, ability, seat, number)
-            lay_card(g, plan, step, seat, seat, plan.ability_pick_index(step, seat, number), 1)
+        if state.ability_picks[seat] > number:
+            remove_ability_card(state, plan, ability, seat, number)
+            lay_card(state, plan, step, seat, seat, plan.ability_pick_index(step, seat, number), 1)
 
 
-def remove_ability_card(g: StateRecord, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
+def remove_ability_card(state: StateRecord, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
     """The card of an ability leaves the tableau if the `number`-th further card is the first of a use."""
     use = plan.program.abilities[ability]
     if number % use.model.take == 0 and use.model.returns_to != "stays":
-        play = first_of(g, plan, seat, use.pieces) if use.pieces else use.play
-        g.words[seat] -= plan.program.increments[play]
+        play = first_of(state, plan, seat, use.pieces) if use.pieces else use.play
+        state.words[seat] -= plan.program.increments[play]
         if plan.is_stored(plan.tableau):
-            remove(g, plan, plan.tableau, seat, play)
+            remove(state, plan, plan.tableau, seat, play)
 
 
-def return_ability_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
+def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
     """The cards of an ability that was used go where they go."""
     use = plan.program.abilities[ability]
     if use.model.turns_up:
-        turn_up(g, plan, step.source)
+        turn_up(state, plan, step.source)
     for number in range(use.model.per_turn):
-        if g.ability_picks[seat] > number * use.model.take:
+        if state.ability_picks[seat] > number * use.model.take:
             if use.model.returns_to == "hand":
-                return_to_hand(g, plan, step, seat, use.card, number)
+                return_to_hand(state, plan, step, seat, use.card, number)
             if use.model.returns_to == "place":
-                lay_back(g, plan, step.source, g.last_place, use.card)
+                lay_back(state, plan, step.source, state.last_place, use.card)
             if use.model.returns_to == "discard":
-                push(g, plan, plan.discard, 0, use.card)
+                push(state, plan, plan.discard, 0, use.card)
             if plan.plain:
-                tell.ability_used(plan.state(g), seat, use)
+                tell.ability_used(plan.state(state), seat, use)
 
 
-def return_to_hand(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
+def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
     """The card of an ability comes into the hand, as the `number`-th of them."""
     if plan.plain:
-        push(g, plan, step.source, seat, card)
-        seeing.remember_coming(plan.state(g), (step.source, seat), card, EVERYONE)
+        push(state, plan, step.source, seat, card)
+        seeing.remember_coming(plan.state(state), (step.source, seat), card, EVERYONE)
     elif plan.all_choose_equally(step):
-        used = 1 if plan.max_ability_picks(step) == 1 else g.ability_picks[seat]
-        left = g.size[plan.size_index(step.source, seat)] - g.own_picks[seat] - used + number
-        put_at_end(g, plan, step.source, seat, left, card)
+        used = 1 if plan.max_ability_picks(step) == 1 else state.ability_picks[seat]
+        left = state.size[plan.size_index(step.source, seat)] - state.own_picks[seat] - used + number
+        put_at_end(state, plan, step.source, seat, left, card)
     else:
-        push(g, plan, step.source, seat, card)
+        push(state, plan, step.source, seat, card)
 
 
-def lay_card(g: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
+def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
     """One card is taken and laid down for its receiver, where everybody takes equally many `before` others.
 
     `pick`: the number of the pick or, in a game that is played one at a time, the item. What was laid down: a play, or
     a card that is not played.
     """
     if plan.plain:
-        card, play = plan.take_out(g, step, seat, receiver, pick)
+        card, play = plan.take_out(state, step, seat, receiver, pick)
     elif step.layout:
-        card = from_layout(g, plan, step, pick)
+        card = from_layout(state, plan, step, pick)
         play = plan.tables.play_from_layout[card]
     else:
-        card = from_zone(g, plan, step, seat, pick, before)
+        card = from_zone(state, plan, step, seat, pick, before)
         play = card
-        if plan.wild and g.play[pick] >= 0:
-            play = g.play[pick]
+        if plan.wild and state.play[pick] >= 0:
+            play = state.play[pick]
     if step.plays:
         if plan.with_effects and not plan.plain:
-            g.play[pick] = play
-        log(g, plan, receiver, play)
+            state.play[pick] = play
+        log(state, plan, receiver, play)
     if step.plays and step.target == plan.tableau:
-        lay(g, plan, receiver, play)
+        lay(state, plan, receiver, play)
         return play
     if plan.program.cards_count_elsewhere:
-        g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
+        state.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
         card = card_or_play(plan, step.target, play)
     if not plan.plain and plan.all_choose_equally(step) and plan.has_equal_sizes(step.target):
-        put_at_end(g, plan, step.target, receiver, g.size[plan.size_index(step.target, receiver)] + before, card)
+        put_at_end(
+            state, plan, step.target, receiver, state.size[plan.size_index(step.target, receiver)] + before, card
+        )
     else:
-        push(g, plan, step.target, plan.owner(step.target, receiver), card)
+        push(state, plan, step.target, plan.owner(step.target, receiver), card)
     return play if step.plays or step.as_they_lie else card
 
 
-def from_layout(g: StateRecord, plan: Plan, step: Choice, pick: int) -> int:
+def from_layout(state: StateRecord, plan: Plan, step: Choice, pick: int) -> int:
     """The card at a place is taken away."""
-    g.last_place = g.card[pick]
-    g.lying[plan.layout(step.source)] ^= 1 << g.last_place
-    return g.row[plan.first_place(step.source) + g.last_place]
+    state.last_place = state.card[pick]
+    state.lying[plan.layout(step.source)] ^= 1 << state.last_place
+    return state.row[plan.first_place(step.source) + state.last_place]
 
 
-def from_zone(g: StateRecord, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
+def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
     """The card of a pick is taken out of a player's zone."""
-    at = locate_pick(g, plan, step, seat, pick)
-    card = card_at(g, plan, step.source, seat, at)
-    remove_at(g, plan, step.source, seat, at, g.size[plan.size_index(step.source, seat)] - before * plan.all_choose_equally(step))
+    position = locate_pick(state, plan, step, seat, pick)
+    card = card_at(state, plan, step.source, seat, position)
+    remove_at(
+        state,
+        plan,
+        step.source,
+        seat,
+        position,
+        state.size[plan.size_index(step.source, seat)] - before * plan.all_choose_equally(step),
+    )
     if not plan.all_choose_equally(step):
-        g.size[plan.size_index(step.source, seat)] -= 1
+        state.size[plan.size_index(step.source, seat)] -= 1
     return card
 
 
-def locate_pick(g: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
+def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
     """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
-    if plan.draws_places(step) and (plan.all_choose_equally(step) or g.placed):
-        return g.at[pick]
-    if plan.wild and plan.tables.share_faces and g.play[pick] >= 0:
-        return find(g, plan, step.source, seat, g.card[pick])
-    return find_same_face(g, plan, step.source, seat, g.card[pick])
+    if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
+        return state.at[pick]
+    if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:
+        return find(state, plan, step.source, seat, state.card[pick])
+    return find_same_face(state, plan, step.source, seat, state.card[pick])

@@ -13,39 +13,39 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 
-def lies_at(g: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
+def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
     """Does a card lie at a place."""
     if plan.plain:
-        return plan.cards(g, zone, 0)[place] >= 0
-    return g.lying[plan.layout(zone)] >> place & 1
+        return plan.cards(state, zone, 0)[place] >= 0
+    return state.lying[plan.layout(zone)] >> place & 1
 
 
-def lay_at_place(g: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
+def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
     """A card comes to an empty place, face down where the layout says so."""
     if plan.plain:
-        plan.lay_at_place(g, zone, place, card)
+        plan.lay_at_place(state, zone, place, card)
     else:
-        g.row[plan.first_place(zone) + place] = card
-        g.lying[plan.layout(zone)] |= 1 << place
-        g.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
+        state.row[plan.first_place(zone) + place] = card
+        state.lying[plan.layout(zone)] |= 1 << place
+        state.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
 
 
-def lay_back(g: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
+def lay_back(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int) -> None:
     """A card comes to the place from which another one was taken."""
     if plan.plain:
-        plan.cards(g, zone, 0)[place] = card
+        plan.cards(state, zone, 0)[place] = card
     else:
-        g.row[plan.first_place(zone) + place] = card
-        g.lying[plan.layout(zone)] |= 1 << place
+        state.row[plan.first_place(zone) + place] = card
+        state.lying[plan.layout(zone)] |= 1 << place
 
 
-def clear_places(g: StateRecord, plan: AnyPlan, zone: int) -> None:
+def clear_places(state: StateRecord, plan: AnyPlan, zone: int) -> None:
     """Nothing lies in a layout any more."""
     if plan.plain:
-        plan.clear_places(g, zone)
+        plan.clear_places(state, zone)
     else:
-        g.lying[plan.layout(zone)] = 0
-        g.down[plan.layout(zone)] = 0
+        state.lying[plan.layout(zone)] = 0
+        state.down[plan.layout(zone)] = 0
 
 
 def open_places(plan: Plan, zone: int, lying: int) -> int:
@@ -54,13 +54,13 @@ def open_places(plan: Plan, zone: int, lying: int) -> int:
     return lying & ~(low[lying & (1 << half) - 1] | high[lying >> half])
 
 
-def turn_up(g: StateRecord, plan: AnyPlan, zone: int) -> None:
+def turn_up(state: StateRecord, plan: AnyPlan, zone: int) -> None:
     """Face-down cards that nothing covers any more turn up."""
     if plan.plain:
-        turn_up_each(plan.state(g), zone)
+        turn_up_each(plan.state(state), zone)
     elif plan.tables.face_down(zone):
         layout = plan.layout(zone)
-        g.down[layout] &= g.lying[layout] & ~open_places(plan, zone, g.lying[layout])
+        state.down[layout] &= state.lying[layout] & ~open_places(plan, zone, state.lying[layout])
 
 
 def turn_up_each(state: GameState, zone: int) -> None:

@@ -32,23 +32,23 @@ FAR = 1 << 40
 """More than any number of points."""
 
 
-def draw_policies(g: StateRecord, options: MoveScratch, plan: Plan) -> None:
+def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
     """Draw who plays a game greedily; the others play by the table."""
     options.noted = 0
     options.closed = 0
     for seat in plan.players:
-        g.policy[seat] = PLAYOUT
-        if bot_below(g, STRANGERS) == 0:
-            g.policy[seat] = GREEDY
+        state.policy[seat] = PLAYOUT
+        if bot_below(state, STRANGERS) == 0:
+            state.policy[seat] = GREEDY
 
 
-def note_choice(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
+def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
     """Note a choice to learn from: what the seat takes, and what it would have if everything were scored now."""
-    play = first_play(g, plan, step, move)
+    play = first_play(state, plan, step, move)
     if play >= 0:
-        at = options.noted * ROW
-        options.lesson[at] = seat << 32 | entry_of(g, plan, seat, play, is_put_aside(plan, step, move))
-        options.lesson[at + 1] = ahead_now(g, plan, seat) + SCALE * points_after(g, plan, step, seat, move)
+        start = options.noted * ROW
+        options.lesson[start] = seat << 32 | entry_of(state, plan, seat, play, is_put_aside(plan, step, move))
+        options.lesson[start + 1] = ahead_now(state, plan, seat) + SCALE * points_after(state, plan, step, seat, move)
         options.noted += 1
 
 
@@ -56,18 +56,18 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
     """Does what a seat takes go elsewhere than where it is played."""
     if step.actions:
         way = (own_lane(plan, move, 0) - 1) // step.items_per_action
-        return any(way == index for index, own in enumerate(step.actions) if not own.laying.plays)
+        return any(way == index for index, candidate in enumerate(step.actions) if not candidate.laying.plays)
     return not step.plays
 
 
-def entry_of(g: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> int:
+def entry_of(state: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> int:
     """Where the worth of a play stands in the table (see `draftengine.engine.worth_tables.Worth.values`)."""
-    left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
+    left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)
-    return (block * LEVELS + level_of(g, plan, seat, play)) * TURNS + min(g.turn, TURNS - 1)
+    return (block * LEVELS + level_of(state, plan, seat, play)) * TURNS + min(state.turn, TURNS - 1)
 
 
-def first_play(g: StateRecord, plan: Plan, step: Choice, move: int) -> int:
+def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
     """What the first card that a seat takes for itself looks like; -1 if it takes none, or does not see it."""
     taken = 0
     if plan.max_own_picks(step) > 0:
@@ -76,81 +76,82 @@ def first_play(g: StateRecord, plan: Plan, step: Choice, move: int) -> int:
         taken = bit_field(plan, move, plan.items.further_lane(step, 0)) & plan.items.mask
     if step.actions:
         taken = taken % step.items_per_action
-    return play_of(g, plan, step, taken)
+    return play_of(state, plan, step, taken)
 
 
-def points_after(g: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
+def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
     """What all rules would give a seat after a move, and what that gives at once."""
     was = row(len(plan.seats))
     before = row(len(plan.seats))
-    for own in plan.seats:
-        was[own] = g.words[own]
-        before[own] = g.words_before_choice[own]
-        g.words_before_choice[own] = g.words[own]
-    found = 0
+    for each in plan.seats:
+        was[each] = state.words[each]
+        before[each] = state.words_before_choice[each]
+        state.words_before_choice[each] = state.words[each]
+    points = 0
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
-        found += expect_of_move(g, plan, step, seat, move)
+        points += expect_of_move(state, plan, step, seat, move)
     for index in range(len(plan.program.rules)):
-        found += provisional_score(g, plan, index, seat)
-    for own in plan.seats:
-        g.words[own] = was[own]
-        g.words_before_choice[own] = before[own]
-    return found
+        points += provisional_score(state, plan, index, seat)
+    for each in plan.seats:
+        state.words[each] = was[each]
+        state.words_before_choice[each] = before[each]
+    return points
 
 
-def ahead_now(g: StateRecord, plan: Plan, seat: int) -> int:
+def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
     """How much a seat has more than the others on average, in parts of a point."""
     others = len(plan.players) - 1
     if others == 0:
-        return SCALE * total(g, plan, seat)
+        return SCALE * total(state, plan, seat)
     return (
-        SCALE * total(g, plan, seat) - sum(SCALE * total(g, plan, own) for own in plan.players if own != seat) // others
+        SCALE * total(state, plan, seat)
+        - sum(SCALE * total(state, plan, player) for player in plan.players if player != seat) // others
     )
 
 
-def close_round(g: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
+def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
     """Note, for each choice of the round that is over, what its seat has gained since."""
     guess = row(len(plan.players))
     for seat in plan.players:
-        guess[seat] = forecast(g, plan, seat, over)
+        guess[seat] = forecast(state, plan, seat, over)
     ahead = row(len(plan.players))
     others = len(plan.players) - 1
     for seat in plan.players:
         ahead[seat] = guess[seat]
         if others > 0:
-            ahead[seat] -= sum(guess[own] for own in plan.players if own != seat) // others
+            ahead[seat] -= sum(guess[player] for player in plan.players if player != seat) // others
     for number in dynamic_range(options.noted - options.closed):
-        at = (options.closed + number) * ROW
-        seat = options.lesson[at] >> 32
-        for own in plan.players:
-            if own == seat:
-                options.lesson[at + 2] = plan.program.direction * (ahead[own] - options.lesson[at + 1])
+        start = (options.closed + number) * ROW
+        seat = options.lesson[start] >> 32
+        for player in plan.players:
+            if player == seat:
+                options.lesson[start + 2] = plan.program.direction * (ahead[player] - options.lesson[start + 1])
     options.closed = options.noted
 
 
-def learn(g: StateRecord, options: MoveScratch, plan: Plan) -> None:
+def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
     """Add up what the choices of a finished game gained, in round and game, and how often each entry was met."""
     ahead = row(len(plan.players))
     for seat in plan.players:
-        ahead[seat] = ahead_now(g, plan, seat)
+        ahead[seat] = ahead_now(state, plan, seat)
     for number in dynamic_range(options.noted):
-        at = number * ROW
-        seat = options.lesson[at] >> 32
-        entry = options.lesson[at] & 0xFFFFFFFF
-        options.in_round[entry] += options.lesson[at + 2]
-        for own in plan.players:
-            if own == seat:
-                options.in_game[entry] += plan.program.direction * (ahead[own] - options.lesson[at + 1])
+        start = number * ROW
+        seat = options.lesson[start] >> 32
+        entry = options.lesson[start] & 0xFFFFFFFF
+        options.in_round[entry] += options.lesson[start + 2]
+        for player in plan.players:
+            if player == seat:
+                options.in_game[entry] += plan.program.direction * (ahead[player] - options.lesson[start + 1])
         options.met[entry] += 1
-    options.lead[0] += lead_of(g, plan)
+    options.lead[0] += lead_of(state, plan)
 
 
-def lead_of(g: StateRecord, plan: Plan) -> int:
+def lead_of(state: StateRecord, plan: Plan) -> int:
     """By how many points the best player is ahead of the second; 0 where one plays alone."""
     best = -FAR
     second = -FAR
     for seat in plan.players:
-        own = plan.program.direction * total(g, plan, seat)
-        second = max(second, min(best, own))
-        best = max(best, own)
+        points = plan.program.direction * total(state, plan, seat)
+        second = max(second, min(best, points))
+        best = max(best, points)
     return best - second if len(plan.players) > 1 else 0

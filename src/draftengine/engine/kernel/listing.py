@@ -22,21 +22,23 @@ from draftengine.engine.plan.base_items import FURTHER, OTHER, OWN
 from draftengine.jit.primitives import dynamic_range, trailing
 
 if TYPE_CHECKING:
-    from draftengine.engine.choose import Choice, Action
+    from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plan.items import PickPosition
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import StateRecord
 
 
-def list_moves(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """List the legal moves of a seat in ascending order, until there are more than `MoveScratch.most`. Returns how many."""
-    left = list_stock(g, options, plan, step, seat)
+def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+    """List the legal moves of a seat in ascending order, up to `MoveScratch.most`. Return their number."""
+    left = list_stock(state, options, plan, step, seat)
     if not plan.items.are_few(step):
-        options.most = MANY if longest(g, plan, step, seat, left) <= SHORT else MANY_LONG
-    return list_after(g, options, plan, step, seat, left, 0, 0, True)
+        options.most = MANY if longest(state, plan, step, seat, left) <= SHORT else MANY_LONG
+    return list_after(state, options, plan, step, seat, left, 0, 0, True)
 
 
-def list_longer(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
+def list_longer(
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int
+) -> int:
     """List what a seat has begun with one card more, behind `count` others. `MoveScratch.whole`: it is a move as it is.
 
     There is room for all that can go on with as many beginnings as are kept. Where a game is observed, what is listed
@@ -44,36 +46,47 @@ def list_longer(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, 
     """
     options.whole = 0
     options.most = plan.items.most
-    left = list_stock(g, options, plan, step, seat)
-    return list_after(g, options, plan, step, seat, left, begun, count, False)
+    left = list_stock(state, options, plan, step, seat)
+    return list_after(state, options, plan, step, seat, left, begun, count, False)
 
 
 def list_after(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+    state: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: Choice,
+    seat: int,
+    left: int,
+    begun: int,
+    count: int,
+    deep: bool,
 ) -> int:
     """List what goes on with what a seat has begun, where it has `left` cards to take from."""
     if step.actions:
-        return list_ways(g, options, plan, step, seat, begun, count, deep)
-    wanted = min(own_count(g, plan, step, seat), left)
-    at = plan.items.place(step, OWN, 0, 0)
-    return list_own(g, options, plan, step, at, seat, wanted, left, begun, count, deep)
+        return list_ways(state, options, plan, step, seat, begun, count, deep)
+    wanted = min(own_count(state, plan, step, seat), left)
+    place = plan.items.place(step, OWN, 0, 0)
+    return list_own(state, options, plan, step, place, seat, wanted, left, begun, count, deep)
 
 
-def longest(g: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
+def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
     """How many cards the longest moves of a seat take, where it has `left` cards to take from."""
     if step.actions:
-        return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.actions)
-    own = min(own_count(g, plan, step, seat), left)
-    others = for_others(g, step, seat)
-    found = own + min(others, left - own)
+        return max(
+            cards_taken(state, plan, step, way, seat) * way_is_open(state, plan, step, way, seat)
+            for way in step.actions
+        )
+    main = min(own_count(state, plan, step, seat), left)
+    others = for_others(state, step, seat)
+    most = main + min(others, left - main)
     for ability in step.abilities:
         take = plan.program.abilities[ability].model.take
-        often = uses(g, plan, step, ability, seat)
+        often = uses(state, plan, step, ability, seat)
         if not step.layout:
-            often = min(often, (left - own - others) // take)
+            often = min(often, (left - main - others) // take)
         if often > 0:
-            found = max(found, own + often * take + others)
-    return found
+            most = max(most, main + often * take + others)
+    return most
 
 
 def add(options: MoveScratch, count: int, move: int) -> int:
@@ -95,60 +108,62 @@ def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, 
 # ── what there is to take ──
 
 
-def list_stock(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """Find out what can be named, and how many cards of each kind there are to take. Returns how many in all."""
     if step.layout:
-        lay_open(options, free_places(g, plan, step))
+        lay_open(options, free_places(state, plan, step))
         return options.items[0]
     if plan.observed and plan.views.are_counted(step):
-        count_kinds(g, options, plan, step, seat)
+        count_kinds(state, options, plan, step, seat)
     else:
         for kind in dynamic_range(len(plan.items.options if step.as_they_lie else plan.items.faces)):
             options.copies[kind] = 0
-        for number in dynamic_range(g.size[plan.size_index(step.source, seat)]):
-            card = card_at(g, plan, step.source, seat, position(plan, step.source, number))
+        for number in dynamic_range(state.size[plan.size_index(step.source, seat)]):
+            card = card_at(state, plan, step.source, seat, position(plan, step.source, number))
             options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
-    options.items[0] = list_items(g, options, plan, step, seat, 0)
+    options.items[0] = list_items(state, options, plan, step, seat, 0)
     for index, (receiver, _, _) in enumerate(step.also):
         if plan.items.taker(index) > 0:
-            options.items[1 + index] = list_items(g, options, plan, step, receiver, 1 + index)
-    return g.size[plan.size_index(step.source, seat)]
+            options.items[1 + index] = list_items(state, options, plan, step, receiver, 1 + index)
+    return state.size[plan.size_index(step.source, seat)]
 
 
-def count_kinds(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
+def count_kinds(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
     """Look up how many cards of each kind there are to take, in a game whose seats' knowledge is counted."""
-    lying = belief_slot(g, plan, step.source, plan.owner(step.source, seat))
+    lying = belief_slot(state, plan, step.source, plan.owner(step.source, seat))
     for kind in dynamic_range(len(plan.items.faces)):
-        options.copies[kind] = g.beliefs[lying + plan.views.column_of_kind[kind]]
+        options.copies[kind] = state.beliefs[lying + plan.views.column_of_kind[kind]]
 
 
-def list_items(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
+def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
     """Find out which items a seat can name of the cards that are there. Returns how many these are."""
-    hidden = hidden_faces(g, plan, step, seat)
+    hidden = hidden_faces(state, plan, step, seat)
     first = taker * plan.items.named
-    found = 0
-    for item in dynamic_range(len(plan.items.faces)):  # written in any case: what cannot be named makes room for the next
-        options.item[first + found] = item
-        found += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
+    count = 0
+    for item in dynamic_range(
+        len(plan.items.faces)
+    ):  # written in any case: what cannot be named makes room for the next
+        options.item[first + count] = item
+        count += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
     for item in plan.items.options[len(plan.items.faces) :]:
         if options.copies[kind_of(plan, step, item)] > 0:
-            if is_open(g, plan, step, seat, hidden, item):
-                options.item[first + found] = item
-                found += 1
-    return found
+            if is_open(state, plan, step, seat, hidden, item):
+                options.item[first + count] = item
+                count += 1
+    return count
 
 
 def lay_open(options: MoveScratch, places: int) -> None:
     """Let these places of a layout, and no others, be what can be named."""
-    found = 0
+    count = 0
     left = places
     while left != 0:
         place = trailing(left)
         left &= left - 1
-        options.item[found] = place
+        options.item[count] = place
         options.copies[place] = 1
-        found += 1
-    options.items[0] = found
+        count += 1
+    options.items[0] = count
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
@@ -158,65 +173,72 @@ def kind_of(plan: Plan, step: Choice, item: int) -> int:
 
 def to_name(options: MoveScratch, plan: Plan, step: Choice) -> int:
     """How many of the cards that are left a seat can name for itself, whatever they can be named as."""
-    found = 0
+    count = 0
     last = -1
-    for at in dynamic_range(options.items[0]):
-        kind = kind_of(plan, step, options.item[at])
+    for index in dynamic_range(options.items[0]):
+        kind = kind_of(plan, step, options.item[index])
         if kind != last:
-            found += options.copies[kind]
+            count += options.copies[kind]
         last = kind
-    return found
+    return count
 
 
 # ── card by card ──
 
 
 def list_from(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, due: int, left: int, begun: int,
-    count: int, deep: bool,
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
+    int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves whose cards before the place `at` are found, where `left` cards are there to take.
 
     `due` is how many cards the seat takes for itself or, where abilities bring further ones, has to choose for others.
     """
-    if at.channel == OWN:
-        return list_own(g, options, plan, step, at, seat, due, left, begun, count, deep)
-    if at.channel == FURTHER:
-        return list_further(g, options, plan, step, at, seat, due, left, begun, count, deep)
-    return list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+    if place.channel == OWN:
+        return list_own(state, options, plan, step, place, seat, due, left, begun, count, deep)
+    if place.channel == FURTHER:
+        return list_further(state, options, plan, step, place, seat, due, left, begun, count, deep)
+    return list_for_others(state, options, plan, step, place, seat, left, begun, count, deep)
 
 
 def with_card(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, due: int, left: int, begun: int,
-    count: int, deep: bool,
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
+    int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves that go on with a card at a place: the one that is named there already, or each that can be."""
     if not deep:
-        filled = bit_field(plan, begun, at.bit_field)
+        filled = bit_field(plan, begun, place.bit_field)
         if filled > 0:
-            options.copies[kind_of(plan, step, filled - 1 - at.base)] -= 1
+            options.copies[kind_of(plan, step, filled - 1 - place.base)] -= 1
             return list_from(
-                g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, begun, count, deep
+                state, options, plan, step, plan.items.behind(step, place), seat, due, left - 1, begun, count, deep
             )  # fmt: skip
-    for number in dynamic_range(options.items[at.taker]):
-        item = options.item[at.taker * plan.items.named + number]
-        if goes_on(g, options, plan, step, at.way, seat, item, count):
-            more = begun | at.base + item + 1 << at.bit_field
+    for number in dynamic_range(options.items[place.taker]):
+        item = options.item[place.taker * plan.items.named + number]
+        if goes_on(state, options, plan, step, place.way, seat, item, count):
+            more = begun | place.base + item + 1 << place.bit_field
             if deep:
                 options.copies[kind_of(plan, step, item)] -= 1
                 count = list_from(
-                    g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, more, count, deep
+                    state, options, plan, step, plan.items.behind(step, place), seat, due, left - 1, more, count, deep
                 )  # fmt: skip
                 options.copies[kind_of(plan, step, item)] += 1
             elif plan.observed:
-                count = add(options, count, plan.views.actions_at(step, at)[item])
+                count = add(options, count, plan.views.actions_at(step, place)[item])
             else:
                 count = add(options, count, more)
     return count
 
 
 def goes_on(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, way: Action | None, seat: int, item: int, count: int
+    state: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: Choice,
+    way: Action | None,
+    seat: int,
+    item: int,
+    count: int,
 ) -> int:
     """Is a card for an item left, can it go the way, and is there room for more moves."""
     if options.copies[kind_of(plan, step, item)] == 0:
@@ -225,31 +247,31 @@ def goes_on(
         if count > options.most:
             return False
     if way is not None:
-        return can_go(g, plan, way, seat, item if step.as_they_lie else plan.items.card[item])
+        return can_go(state, plan, way, seat, item if step.as_they_lie else plan.items.card[item])
     return True
 
 
 def list_own(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, due: int, left: int, begun: int,
-    count: int, deep: bool,
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
+    int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves, of which the cards before a place for the seat itself are found."""
-    if at.number < plan.max_own_picks(step):
-        if (plan.takes_exactly_one(step) and deep) or due > at.number:
-            return with_card(g, options, plan, step, at, seat, due, left, begun, count, deep)
-    if at.way is not None:
+    if place.number < plan.max_own_picks(step):
+        if (plan.takes_exactly_one(step) and deep) or due > place.number:
+            return with_card(state, options, plan, step, place, seat, due, left, begun, count, deep)
+    if place.way is not None:
         return end(options, plan, step, begun, count, deep)
-    return list_behind(g, options, plan, step, seat, left, begun, count, deep)
+    return list_behind(state, options, plan, step, seat, left, begun, count, deep)
 
 
 def list_ways(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
 ) -> int:
     """List moves for a choice with ways, way by way: with the cards that can go it, or without any."""
     for index, way in enumerate(step.actions):
         if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.items_per_action == index:
-            if way_is_open(g, plan, step, way, seat):
-                wanted = cards_taken(g, plan, step, way, seat)
+            if way_is_open(state, plan, step, way, seat):
+                wanted = cards_taken(state, plan, step, way, seat)
                 if wanted == 0:
                     if deep or begun > 0:
                         count = end(options, plan, step, (index + 1) * step.items_per_action, count, deep)
@@ -262,9 +284,9 @@ def list_ways(
                     count = end(options, plan, step, same + index * step.items_per_action, count, deep)
                 else:
                     if plan.wild:
-                        options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
-                    at = plan.items.place(step, OWN, index, 0)
-                    count = list_own(g, options, plan, step, at, seat, wanted, 0, begun, count, deep)
+                        options.items[0] = list_items(state, options, plan, way.laying, seat, 0)
+                    place = plan.items.place(step, OWN, index, 0)
+                    count = list_own(state, options, plan, step, place, seat, wanted, 0, begun, count, deep)
     return count
 
 
@@ -277,10 +299,18 @@ def as_often(plan: Plan, taken: int, wanted: int) -> int:
 
 
 def list_behind(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+    state: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: Choice,
+    seat: int,
+    left: int,
+    begun: int,
+    count: int,
+    deep: bool,
 ) -> int:
     """List moves that have all cards for the seat itself: first those that go on with an ability."""
-    others = for_others(g, step, seat)
+    others = for_others(state, step, seat)
     more = 0
     for_other = 0
     if not deep:
@@ -293,60 +323,70 @@ def list_behind(
     if step.abilities and (more > 0 or for_other == 0):
         wide = left
         if step.layout:
-            wide = uncover(g, options, plan, step, begun)
+            wide = uncover(state, options, plan, step, begun)
         for index in range(len(step.abilities)):
             if more == 0 or more >> plan.items.bits == index:
-                at = plan.items.place(step, FURTHER, index, 0)
-                count = list_further(g, options, plan, step, at, seat, others, wide, begun, count, deep)
+                place = plan.items.place(step, FURTHER, index, 0)
+                count = list_further(state, options, plan, step, place, seat, others, wide, begun, count, deep)
         if step.layout:
-            lay_open(options, free_places(g, plan, step))
+            lay_open(options, free_places(state, plan, step))
             for number in range(plan.max_own_picks(step)):
                 if own_lane(plan, begun, number) > 0:
                     options.copies[own_lane(plan, begun, number) - 1] = 0
     if others > 0 and more == 0:
-        at = plan.items.place(step, OTHER, 0, 0)
-        count = list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+        place = plan.items.place(step, OTHER, 0, 0)
+        count = list_for_others(state, options, plan, step, place, seat, left, begun, count, deep)
     return count
 
 
-def uncover(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
+def uncover(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
     """Let the places be named that are open when the seat's own cards are gone, for abilities. Returns how many."""
     gone = 0
     for number in range(plan.max_own_picks(step)):
         gone |= 1 << own_lane(plan, begun, number) >> 1
-    lay_open(options, open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone))
+    lay_open(options, open_places(plan, step.source, state.lying[plan.layout(step.source)] & ~gone))
     return options.items[0]
 
 
 def list_further(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, others: int, left: int, begun: int,
-    count: int, deep: bool,
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, others: int,
+    left: int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves that may go on with an ability, with which `PickPosition.number` cards are taken so far."""
-    own = step.abilities[at.index]
-    take = plan.program.abilities[own].model.take
-    most = take * plan.program.abilities[own].model.per_turn
-    if at.number < most and not deep:
-        if bit_field(plan, begun, at.bit_field) > 0:
-            return with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
-    if at.number > 0 and at.number % take == 0 and others == 0:
+    ability = step.abilities[place.index]
+    take = plan.program.abilities[ability].model.take
+    most = take * plan.program.abilities[ability].model.per_turn
+    if place.number < most and not deep:
+        if bit_field(plan, begun, place.bit_field) > 0:
+            return with_card(state, options, plan, step, place, seat, others, left, begun, count, deep)
+    if place.number > 0 and place.number % take == 0 and others == 0:
         count = end(options, plan, step, begun, count, deep)
-    if at.number < most:
-        if at.number % take > 0 or can_use(g, options, plan, step, own, seat, at.number // take, others, left):
+    if place.number < most:
+        if place.number % take > 0 or can_use(
+            state, options, plan, step, ability, seat, place.number // take, others, left
+        ):
             if deep or not step.also or begun >> plan.items.other_lane(step, 0, 0) == 0:
-                count = with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
-    if at.number > 0 and at.number % take == 0 and others > 0:
-        at = plan.items.place(step, OTHER, 0, 0)
-        count = list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+                count = with_card(state, options, plan, step, place, seat, others, left, begun, count, deep)
+    if place.number > 0 and place.number % take == 0 and others > 0:
+        place = plan.items.place(step, OTHER, 0, 0)
+        count = list_for_others(state, options, plan, step, place, seat, left, begun, count, deep)
     return count
 
 
 def can_use(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, own: int, seat: int, used: int, others: int, left: int
+    state: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: Choice,
+    ability: int,
+    seat: int,
+    used: int,
+    others: int,
+    left: int,
 ) -> int:
     """Can an ability be used once more, with cards enough left for it and for others."""
-    take = plan.program.abilities[own].model.take
-    if uses(g, plan, step, own, seat) <= used or left < take + others:
+    take = plan.program.abilities[ability].model.take
+    if uses(state, plan, step, ability, seat) <= used or left < take + others:
         return False
     if plan.wild and not step.layout and take > 1:
         return to_name(options, plan, step) >= take
@@ -354,14 +394,14 @@ def can_use(
 
 
 def list_for_others(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, at: PickPosition, seat: int, left: int, begun: int, count: int,
-    deep: bool,
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
+    begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
     """List moves, of which the cards before a place for other seats are found: as many as are left."""
-    if at.index == len(step.also):
+    if place.index == len(step.also):
         return end(options, plan, step, begun, count, deep)
-    if at.number < step.also[at.index][2]:
-        if g.markers[step.also[at.index][1]] == seat and left > 0:
-            return with_card(g, options, plan, step, at, seat, 0, left, begun, count, deep)
-    following = plan.items.place(step, OTHER, at.index + 1, 0)
-    return list_for_others(g, options, plan, step, following, seat, left, begun, count, deep)
+    if place.number < step.also[place.index][2]:
+        if state.markers[step.also[place.index][1]] == seat and left > 0:
+            return with_card(state, options, plan, step, place, seat, 0, left, begun, count, deep)
+    following = plan.items.place(step, OTHER, place.index + 1, 0)
+    return list_for_others(state, options, plan, step, following, seat, left, begun, count, deep)

@@ -11,7 +11,17 @@ from draftengine.engine.kernel.chance import shuffle, shuffle_many
 from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.layouts import lay_at_place, lies_at
 from draftengine.engine.kernel.turns import players_of
-from draftengine.engine.kernel.zones import card_or_play, card_at, zone_size, is_lanes, put_at_end, pop, push, position, remove_nth
+from draftengine.engine.kernel.zones import (
+    card_at,
+    card_or_play,
+    is_lanes,
+    pop,
+    position,
+    push,
+    put_at_end,
+    remove_nth,
+    zone_size,
+)
 from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
@@ -21,290 +31,296 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def shuffle_zone(g: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
+def shuffle_zone(state: StateRecord, plan: AnyPlan, step: cards.Shuffle) -> None:
     """Shuffle what lies in a zone, of each owner."""
     for owner in plan.owners(step.zone):
         if plan.plain:
-            plan.state(g).deal.shuffle(plan.cards(g, step.zone, owner))
+            plan.state(state).deal.shuffle(plan.cards(state, step.zone, owner))
         else:
-            shuffle_cards(g, plan, step.zone, owner)
+            shuffle_cards(state, plan, step.zone, owner)
     if plan.plain:
-        seeing.shuffled(plan.state(g), step.zone)
+        seeing.shuffled(plan.state(state), step.zone)
     elif plan.observed:
-        forget(g, plan, step.zone)
+        forget(state, plan, step.zone)
 
 
-def shuffle_cards(g: StateRecord, plan: Plan, zone: int, owner: int) -> None:
+def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
     """Shuffle what lies in a zone of one owner."""
     first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
-        if g.size[lot] > SHARED_LIMIT:
-            shuffle_many(g, first, g.size[lot])
+        if state.size[lot] > SHARED_LIMIT:
+            shuffle_many(state, first, state.size[lot])
         else:
-            shuffle(g, first, g.size[lot], 0)
+            shuffle(state, first, state.size[lot], 0)
     else:
-        shuffle(g, first, g.size[lot], plan.irrelevant_cards(zone))
+        shuffle(state, first, state.size[lot], plan.irrelevant_cards(zone))
 
 
-def deal(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
+def deal(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Cards from the top of a zone come to each owner of another, as far as there are some."""
     if plan.plain:
-        deal_cards(g, plan, step)
+        deal_cards(state, plan, step)
     else:
         if plan.observed:
-            before_deal(g, plan, step)
-        deal_cards(g, plan, step)
+            before_deal(state, plan, step)
+        deal_cards(state, plan, step)
         if plan.observed:
-            after_deal(g, plan, step)
+            after_deal(state, plan, step)
 
 
-def deal_cards(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
+def deal_cards(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Deal the cards; what seats know of them (of a game that is observed) is followed by `deal`."""
     if step.by_seat:
-        deal_by_seat(g, plan, step)
+        deal_by_seat(state, plan, step)
         return
-    count = formula(g, plan, step.cards, 0)
+    count = formula(state, plan, step.cards, 0)
     if plan.program.zones[step.target].layout:
-        lay_out(g, plan, step, count)
+        lay_out(state, plan, step, count)
     elif plan.program.zones[step.target].per == "table":
-        deal_to(g, plan, step, 0, count)
+        deal_to(state, plan, step, 0, count)
     elif plan.plain:
-        deal_to_each(g, plan, step, count)
+        deal_to_each(state, plan, step, count)
     elif plan.has_equal_sizes(step.target) and plan.is_lanes(step.target):
-        deal_evenly(g, plan, step, count)
+        deal_evenly(state, plan, step, count)
     else:
-        deal_to_each(g, plan, step, count)
+        deal_to_each(state, plan, step, count)
 
 
-def deal_by_seat(g: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
+def deal_by_seat(state: StateRecord, plan: AnyPlan, step: cards.Deal) -> None:
     """Deal to each of those for whom the step is as many cards as its formula says about that seat."""
-    who = players_of(g, plan, step.marker, step.who)
+    who = players_of(state, plan, step.marker, step.who)
     counts = row(len(plan.players))
     for seat in plan.players:
         if who >> seat & 1:
-            counts[seat] = formula(g, plan, step.cards, seat)
+            counts[seat] = formula(state, plan, step.cards, seat)
     for seat in plan.players:
         if who >> seat & 1:
-            deal_to(g, plan, step, plan.owner(step.target, seat), counts[seat])
+            deal_to(state, plan, step, plan.owner(step.target, seat), counts[seat])
 
 
-def deal_to_each(g: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+def deal_to_each(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
     """Deal `count` cards to each of those for whom the step is."""
-    who = players_of(g, plan, step.marker, step.who)
+    who = players_of(state, plan, step.marker, step.who)
     for seat in plan.players:
         if who >> seat & 1:
-            deal_to(g, plan, step, seat, count)
+            deal_to(state, plan, step, seat, count)
 
 
-def deal_count(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+def deal_count(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
     """How many cards can be dealt to an owner: `count`, or what there is."""
     if step.exact and not plan.plain:
         return count  # which only a position that somebody lays out can run short of
-    return max(0, min(count, zone_size(g, plan, step.source, plan.owner(step.source, owner))))
+    return max(0, min(count, zone_size(state, plan, step.source, plan.owner(step.source, owner))))
 
 
-def deal_to(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
+def deal_to(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
     """Deal `count` cards to one owner, or what there is."""
     if step.admits:
-        number = deal_matching(g, plan, step, owner, count)
+        number = deal_matching(state, plan, step, owner, count)
     else:
-        number = deal_count(g, plan, step, owner, count)
+        number = deal_count(state, plan, step, owner, count)
         if plan.plain:
-            plan.move_top(g, (step.source, plan.owner(step.source, owner)), (step.target, owner), number)
+            plan.move_top(state, (step.source, plan.owner(step.source, owner)), (step.target, owner), number)
         else:
             for _ in dynamic_range(number):
-                push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
+                push(state, plan, step.target, owner, pop(state, plan, step.source, plan.owner(step.source, owner)))
     if plan.plain:
-        seeing.dealt(plan.state(g), step, owner, number)
+        seeing.dealt(plan.state(state), step, owner, number)
 
 
-def deal_matching(g: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+def deal_matching(state: StateRecord, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
     """Deal cards of the sorts that a step admits to one owner, from the top down; the others stay. Returns how many."""
     giver = plan.owner(step.source, owner)
-    size = zone_size(g, plan, step.source, giver)
-    found = 0
+    size = zone_size(state, plan, step.source, giver)
+    picked = 0
     for number in dynamic_range(size):
-        if found < count:
-            card = card_at(g, plan, step.source, giver, position(plan, step.source, size - 1 - number))
+        if picked < count:
+            card = card_at(state, plan, step.source, giver, position(plan, step.source, size - 1 - number))
             if step.admits[card]:
-                remove_nth(g, plan, step.source, giver, size - 1 - number)
-                push(g, plan, step.target, owner, card)
-                found += 1
-    return found
+                remove_nth(state, plan, step.source, giver, size - 1 - number)
+                push(state, plan, step.target, owner, card)
+                picked += 1
+    return picked
 
 
-def deal_evenly(g: StateRecord, plan: Plan, step: cards.Deal, count: int) -> None:
+def deal_evenly(state: StateRecord, plan: Plan, step: cards.Deal, count: int) -> None:
     """Deal `count` cards to each player, where all hold equally many."""
-    size = g.size[plan.size_index(step.target, 0)]
+    size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
         for seat in plan.players:
-            g.size[lot] -= count
+            state.size[lot] -= count
             dealt = 0
-            for at in dynamic_range(count):
-                dealt = dealt << plan.bits | g.card_array[first + g.size[lot] + at]
-            g.hand[plan.hand(step.target, seat)] |= dealt << size * plan.bits
+            for index in dynamic_range(count):
+                dealt = dealt << plan.bits | state.card_array[first + state.size[lot] + index]
+            state.hand[plan.hand(step.target, seat)] |= dealt << size * plan.bits
     else:
-        left = g.size[plan.size_index(step.source, 0)]
+        left = state.size[plan.size_index(step.source, 0)]
         for seat in plan.players:
-            for at in dynamic_range(count):
-                card = card_at(g, plan, step.source, seat, position(plan, step.source, left - 1 - at))
-                put_at_end(g, plan, step.target, seat, size + at, card)
+            for index in dynamic_range(count):
+                card = card_at(state, plan, step.source, seat, position(plan, step.source, left - 1 - index))
+                put_at_end(state, plan, step.target, seat, size + index, card)
             if is_lanes(plan, step.source):
-                g.hand[plan.hand(step.source, seat)] &= (1 << (left - count) * plan.bits) - 1
+                state.hand[plan.hand(step.source, seat)] &= (1 << (left - count) * plan.bits) - 1
         for lot in plan.lots_of(step.source):
-            g.size[lot] -= count
-    g.size[plan.size_index(step.target, 0)] = size + count
+            state.size[lot] -= count
+    state.size[plan.size_index(step.target, 0)] = size + count
 
 
-def lay_out(g: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> None:
     """Cards are laid to the empty places of a layout, in their order, as far as there are cards."""
-    left = deal_count(g, plan, step, 0, count)
+    left = deal_count(state, plan, step, 0, count)
     laid = 0
-    for at in dynamic_range(len(plan.program.zones[step.target].layout)):
-        if left > 0 and not lies_at(g, plan, step.target, at):
-            lay_at_place(g, plan, step.target, at, pop(g, plan, step.source, 0))
+    for place in dynamic_range(len(plan.program.zones[step.target].layout)):
+        if left > 0 and not lies_at(state, plan, step.target, place):
+            lay_at_place(state, plan, step.target, place, pop(state, plan, step.source, 0))
             left -= 1
             if plan.plain:
-                seeing.laid_out(plan.state(g), step, at)
+                seeing.laid_out(plan.state(state), step, place)
                 laid += 1
     if plan.plain:
-        seeing.dealt_out(plan.state(g), step, laid)
+        seeing.dealt_out(plan.state(state), step, laid)
 
 
-def pass_on(g: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
+def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
     """Every player gives a zone to a neighbour at once."""
     if plan.plain:
-        by = step.direction(g.round)
-        seeing.passes(plan.state(g), step.zone, by)
-        rotate(g, plan, step.zone, by)
-        seeing.passed(plan.state(g), step.zone, by)
+        by = step.direction(state.round)
+        seeing.passes(plan.state(state), step.zone, by)
+        rotate(state, plan, step.zone, by)
+        seeing.passed(plan.state(state), step.zone, by)
     else:
         if len(plan.directions(step)) == 1:
-            rotate(g, plan, step.zone, plan.directions(step)[0])
-        elif plan.rounds_to_the_left(step) >> g.round & 1:
-            rotate(g, plan, step.zone, 1)
+            rotate(state, plan, step.zone, plan.directions(step)[0])
+        elif plan.rounds_to_the_left(step) >> state.round & 1:
+            rotate(state, plan, step.zone, 1)
         else:
-            rotate(g, plan, step.zone, -1)
+            rotate(state, plan, step.zone, -1)
         if plan.observed:
-            look(g, plan, step.zone)
+            look(state, plan, step.zone)
 
 
-def rotate(g: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
+def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
     """What the players have travels one seat on: to the left (1) or to the right (-1)."""
     if plan.plain:
-        owners = plan.state(g).zones[zone]
+        owners = plan.state(state).zones[zone]
         owners[: len(plan.players)] = [owners[(seat - by) % len(plan.players)] for seat in plan.players]
     else:
-        rotate_lots(g, plan, zone, by)
+        rotate_lots(state, plan, zone, by)
 
 
-def rotate_lots(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
+def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """Pass the cards of a compiled game on, whether they are lanes of words or lists, with the numbers of cards."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
         for seat in plan.players:
-            old[seat] = g.hand[plan.hand(zone, seat)]
+            old[seat] = state.hand[plan.hand(zone, seat)]
         for seat in plan.players:
-            g.hand[plan.hand(zone, seat)] = old[(seat - by) % count]
+            state.hand[plan.hand(zone, seat)] = old[(seat - by) % count]
     else:
-        rotate_lists(g, plan, zone, by)
+        rotate_lists(state, plan, zone, by)
     if not plan.has_equal_sizes(zone):
         sizes = row(count)
         for seat in plan.players:
-            sizes[seat] = g.size[plan.size_index(zone, seat)]
+            sizes[seat] = state.size[plan.size_index(zone, seat)]
         for seat in plan.players:
-            g.size[plan.size_index(zone, seat)] = sizes[(seat - by) % count]
+            state.size[plan.size_index(zone, seat)] = sizes[(seat - by) % count]
     if plan.observed:
-        pass_beliefs(g, plan, zone, by)
+        pass_beliefs(state, plan, zone, by)
 
 
-def pass_beliefs(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
+def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """What is known of the cards travels with them."""
     if plan.sights.travels(zone, 0):
         count = len(plan.players)
         old = row(count)
         for seat in plan.players:
-            old[seat] = g.belief_slot[plan.sights.number(zone, seat)]
+            old[seat] = state.belief_slot[plan.sights.number(zone, seat)]
         for seat in plan.players:
-            g.belief_slot[plan.sights.number(zone, seat)] = old[(seat - by) % count]
+            state.belief_slot[plan.sights.number(zone, seat)] = old[(seat - by) % count]
 
 
-def rotate_lists(g: StateRecord, plan: Plan, zone: int, by: int) -> None:
+def rotate_lists(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """Pass cards on that are kept in lists: for every place of a list, the cards of all seats."""
     count = len(plan.players)
-    for at in dynamic_range(plan.capacity(zone)):
+    for index in dynamic_range(plan.capacity(zone)):
         old = row(count)
         for seat in plan.players:
-            old[seat] = g.card_array[plan.first(zone, seat) + at]
+            old[seat] = state.card_array[plan.first(zone, seat) + index]
         for seat in plan.players:
-            g.card_array[plan.first(zone, seat) + at] = old[(seat - by) % count]
+            state.card_array[plan.first(zone, seat) + index] = old[(seat - by) % count]
 
 
-def move_all(g: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
+def move_all(state: StateRecord, plan: AnyPlan, step: cards.MoveAll) -> None:
     """All cards of a zone go to another zone of the same owner, or to a shared one."""
     for owner in plan.owners(step.source):
-        if is_for_owner(g, plan, step, owner):
+        if is_for_owner(state, plan, step, owner):
             if plan.plain:
-                seeing.moves(plan.state(g), step, owner, plan.owner(step.target, owner))
+                seeing.moves(plan.state(state), step, owner, plan.owner(step.target, owner))
             elif plan.observed:
-                follow_all(g, plan, step, owner, plan.owner(step.target, owner))
-            move_from(g, plan, step, owner, plan.owner(step.target, owner))
+                follow_all(state, plan, step, owner, plan.owner(step.target, owner))
+            move_from(state, plan, step, owner, plan.owner(step.target, owner))
     if not plan.plain:
-        after_move(g, plan, step)
+        after_move(state, plan, step)
 
 
-def after_move(g: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
+def after_move(state: StateRecord, plan: Plan, step: cards.MoveAll) -> None:
     """Count again after cards were moved: zones in which all players hold equally many, and what is seen."""
     if plan.has_equal_sizes(step.source):
-        moved = g.size[plan.size_index(step.source, 0)]
-        g.size[plan.size_index(step.source, 0)] = 0
+        moved = state.size[plan.size_index(step.source, 0)]
+        state.size[plan.size_index(step.source, 0)] = 0
         if plan.is_stored(step.target) and plan.has_equal_sizes(step.target):
-            g.size[plan.size_index(step.target, 0)] += moved
+            state.size[plan.size_index(step.target, 0)] += moved
     if plan.observed:
-        count_again(g, plan, step.source)
-        count_again(g, plan, step.target)
+        count_again(state, plan, step.source)
+        count_again(state, plan, step.target)
 
 
-def is_for_owner(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
+def is_for_owner(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
     """Is a step for the cards of an owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True
-    return owner in plan.players and formula(g, plan, step.who, owner) != 0
+    return owner in plan.players and formula(state, plan, step.who, owner) != 0
 
 
-def move_from(g: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
+def move_from(state: StateRecord, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
     """Move the cards of one owner, in their order; what they add to counters goes with them."""
-    size = zone_size(g, plan, step.source, owner)
+    size = zone_size(state, plan, step.source, owner)
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
-        for at in dynamic_range(size):
-            card = card_at(g, plan, step.source, owner, position(plan, step.source, at))
-            g.words[owner] += plan.rises[step.source][step.target][card]
+        for index in dynamic_range(size):
+            card = card_at(state, plan, step.source, owner, position(plan, step.source, index))
+            state.words[owner] += plan.rises[step.source][step.target][card]
     elif step.target == plan.tableau:
-        for at in dynamic_range(size):
-            g.words[owner] += plan.program.increments[card_at(g, plan, step.source, owner, position(plan, step.source, at))]
+        for index in dynamic_range(size):
+            state.words[owner] += plan.program.increments[
+                card_at(state, plan, step.source, owner, position(plan, step.source, index))
+            ]
     if plan.plain:
-        lying = [card_or_play(plan, step.target, card) for card in plan.cards(g, step.source, owner)]
-        plan.cards(g, step.target, target).extend(lying)
-        plan.cards(g, step.source, owner).clear()
+        lying = [card_or_play(plan, step.target, card) for card in plan.cards(state, step.source, owner)]
+        plan.cards(state, step.target, target).extend(lying)
+        plan.cards(state, step.source, owner).clear()
     else:
-        move_cards(g, plan, step, owner, target, size)
+        move_cards(state, plan, step, owner, target, size)
 
 
-def move_cards(g: StateRecord, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
+def move_cards(state: StateRecord, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
     """Move `size` cards of an owner to another zone: as lanes of a word, or one by one."""
     if plan.is_stored(step.target):
         lot = plan.size_index(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
-            g.hand[plan.hand(step.target, target)] |= g.hand[plan.hand(step.source, owner)] << g.size[lot] * plan.bits
+            state.hand[plan.hand(step.target, target)] |= (
+                state.hand[plan.hand(step.source, owner)] << state.size[lot] * plan.bits
+            )
         else:
-            for at in dynamic_range(size):
-                card = card_at(g, plan, step.source, owner, position(plan, step.source, at))
-                put_at_end(g, plan, step.target, target, g.size[lot] + at, card_or_play(plan, step.target, card))
+            for index in dynamic_range(size):
+                card = card_at(state, plan, step.source, owner, position(plan, step.source, index))
+                put_at_end(
+                    state, plan, step.target, target, state.size[lot] + index, card_or_play(plan, step.target, card)
+                )
         if not plan.has_equal_sizes(step.target):
-            g.size[lot] += size
+            state.size[lot] += size
     if is_lanes(plan, step.source):
-        g.hand[plan.hand(step.source, owner)] = 0
+        state.hand[plan.hand(step.source, owner)] = 0
     if not plan.has_equal_sizes(step.source):
-        g.size[plan.size_index(step.source, owner)] = 0
+        state.size[plan.size_index(step.source, owner)] = 0

@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def name(g: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
+def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
     """Add the card that an action names to the move of a player: in the first lane of its channel that is free."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
     if step.actions:
-        if g.named[seat] > 0:
+        if state.named[seat] > 0:
             taken = taken % step.items_per_action
     for place, ability in enumerate(step.abilities):
         if code == 1 + ability:
             taken |= place << plan.items.bits
     free = True
-    for at, channel, _ in plan.items.packed_zones(step):
-        if free and is_channel(step, code, channel) and bit_field(plan, g.named[seat], at) == 0:
-            g.named[seat] |= taken << at
+    for position, channel, _ in plan.items.packed_zones(step):
+        if free and is_channel(step, code, channel) and bit_field(plan, state.named[seat], position) == 0:
+            state.named[seat] |= taken << position
             free = False
 
 
@@ -45,30 +45,34 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
     return code == (0 if channel == OWN else step.first_other + channel - OTHER)
 
 
-def needs_no_more(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+def needs_no_more(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """Is a move certainly whole: its own cards are named, and the seat has no ability and nobody to choose for."""
     if step.also or step.actions:
         return 0
-    bits = sum({plan.program.abilities[own].field.field_mask for own in step.abilities})
-    return own_named(g, plan, step, seat) >= own_count(g, plan, step, seat) and not g.words[seat] & bits
+    bits = sum({plan.program.abilities[ability].field.field_mask for ability in step.abilities})
+    return own_named(state, plan, step, seat) >= own_count(state, plan, step, seat) and not state.words[seat] & bits
 
 
-def own_named(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+def own_named(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """How many cards a player has named for itself."""
-    return sum(own_lane(plan, g.named[seat], number) > 0 for number in range(plan.max_own_picks(step)))
+    return sum(own_lane(plan, state.named[seat], number) > 0 for number in range(plan.max_own_picks(step)))
 
 
-def list_actions(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> int:
+def list_actions(
+    state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
+) -> int:
     """Set the mask, from `first` on, to 1 for every action that goes on with the move of a player.
 
     The mask is all zero before. If nothing can be added, or if the move is a move already, *done* is an action, too.
     Returns whether nothing can be added, so that the move is whole.
     """
     if plan.views.at_a_glance(step):
-        if own_named(g, plan, step, seat) < min(plan.range_of(step.cards)[0], g.size[plan.size_index(step.source, seat)]):
-            list_kinds(g, options, arrays, plan, step, seat, first + plan.views.first_action)
+        if own_named(state, plan, step, seat) < min(
+            plan.range_of(step.cards)[0], state.size[plan.size_index(step.source, seat)]
+        ):
+            list_kinds(state, options, arrays, plan, step, seat, first + plan.views.first_action)
             return 0
-    count = list_longer(g, options, plan, step, seat, g.named[seat], 0)
+    count = list_longer(state, options, plan, step, seat, state.named[seat], 0)
     for number in dynamic_range(count):
         arrays.mask[first + options.move[number]] = 1
     if options.whole or count == 0:
@@ -76,14 +80,16 @@ def list_actions(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Pla
     return count == 0
 
 
-def list_kinds(g: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> None:
+def list_kinds(
+    state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
+) -> None:
     """Set the mask, from `first` on, to 1 for every kind of card of which a player has one more than it has named.
 
     It still has to name one for itself.
     """
-    count_kinds(g, options, plan, step, seat)
+    count_kinds(state, options, plan, step, seat)
     for number in range(plan.max_own_picks(step) - 1):
-        if own_lane(plan, g.named[seat], number) > 0:
-            options.copies[own_lane(plan, g.named[seat], number) - 1] -= 1
+        if own_lane(plan, state.named[seat], number) > 0:
+            options.copies[own_lane(plan, state.named[seat], number) - 1] -= 1
     for kind in dynamic_range(len(plan.items.faces)):
         arrays.mask[first + kind] = options.copies[kind] > 0

@@ -49,79 +49,87 @@ class MoveScratch(Record):
 # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def take_move(g: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:
+def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:
     """Turn a move, which is a number, into the picks of a seat."""
-    g.own_picks[seat] = 0
-    g.ability_picks[seat] = 0
-    g.ability[seat] = -1
+    state.own_picks[seat] = 0
+    state.ability_picks[seat] = 0
+    state.ability[seat] = -1
     if step.actions:
-        g.way[seat] = (own_lane(plan, move, 0) - 1) // step.items_per_action
+        state.way[seat] = (own_lane(plan, move, 0) - 1) // step.items_per_action
     for number in range(plan.max_own_picks(step)):
-        own = own_lane(plan, move, number) - 1
-        if plan.takes_exactly_one(step) or own >= 0:
-            if not step.actions or own % step.items_per_action < step.items_per_action - 1:
-                pick_item(g, plan, step, plan.pick_index(seat, number), own % step.items_per_action if step.actions else own)
-                g.own_picks[seat] = number + 1
+        item = own_lane(plan, move, number) - 1
+        if plan.takes_exactly_one(step) or item >= 0:
+            if not step.actions or item % step.items_per_action < step.items_per_action - 1:
+                pick_item(
+                    state,
+                    plan,
+                    step,
+                    plan.pick_index(seat, number),
+                    item % step.items_per_action if step.actions else item,
+                )
+                state.own_picks[seat] = number + 1
     for number in range(plan.max_ability_picks(step)):
         more = bit_field(plan, move, plan.items.further_lane(step, number))
         if more > 0:
-            g.ability_picks[seat] = number + 1
+            state.ability_picks[seat] = number + 1
             for place, ability in enumerate(step.abilities):
                 if more >> plan.items.bits == place:
-                    g.ability[seat] = ability
-            pick_item(g, plan, step, plan.ability_pick_index(step, seat, number), (more & plan.items.mask) - 1)
+                    state.ability[seat] = ability
+            pick_item(state, plan, step, plan.ability_pick_index(step, seat, number), (more & plan.items.mask) - 1)
     for index, (_, _, cards) in enumerate(step.also):
         for number in range(cards):
-            g.card[plan.other_pick_index(step, seat, index, number)] = -1
+            state.card[plan.other_pick_index(step, seat, index, number)] = -1
             other = bit_field(plan, move, plan.items.other_lane(step, index, number))
             if other > 0:
-                pick_item(g, plan, step, plan.other_pick_index(step, seat, index, number), other - 1)
+                pick_item(state, plan, step, plan.other_pick_index(step, seat, index, number), other - 1)
 
 
-def pick_item(g: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
+def pick_item(state: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
     """Turn an item into a pick: a place, or a card that looks like the item and the play that it becomes."""
     if step.layout:
-        g.card[pick] = item
+        state.card[pick] = item
     elif step.as_they_lie:
-        g.card[pick] = item
-        g.play[pick] = -1
+        state.card[pick] = item
+        state.play[pick] = -1
     else:
-        g.card[pick] = plan.items.card[item]
-        g.play[pick] = plan.items.play[item]
+        state.card[pick] = plan.items.card[item]
+        state.play[pick] = plan.items.play[item]
 
 
 # ── one card of a small hand ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def takes_one(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+def takes_one(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """Does a seat take one card and nothing else."""
-    if any(uses(g, plan, step, own, seat) > 0 for own in step.abilities):
+    if any(uses(state, plan, step, ability, seat) > 0 for ability in step.abilities):
         return False
-    return for_others(g, step, seat) == 0
+    return for_others(state, step, seat) == 0
 
 
-def kinds_in_hand(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+def kinds_in_hand(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The kinds of card that a seat holds, as bits."""
-    found = 0
-    for number in dynamic_range(g.size[plan.size_index(step.source, seat)]):
-        found |= 1 << plan.items.kind_of_card[card_at(g, plan, step.source, seat, position(plan, step.source, number))]
-    return found
-
-
-def items_of(g: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
-    """What can be named of some kinds of card, as bits; all of these are items if no card is wild."""
-    if plan.wild:
-        hidden = hidden_faces(g, plan, step, seat)
-        found = 0
-        for item in plan.items.options:
-            if kinds >> plan.items.kind[item] & 1:
-                if is_open(g, plan, step, seat, hidden, item):
-                    found |= 1 << item
-        return found
+    kinds = 0
+    for number in dynamic_range(state.size[plan.size_index(step.source, seat)]):
+        kinds |= (
+            1 << plan.items.kind_of_card[card_at(state, plan, step.source, seat, position(plan, step.source, number))]
+        )
     return kinds
 
 
-def is_open(g: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
+def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
+    """What can be named of some kinds of card, as bits; all of these are items if no card is wild."""
+    if plan.wild:
+        hidden = hidden_faces(state, plan, step, seat)
+        items = 0
+        for item in plan.items.options:
+            if kinds >> plan.items.kind[item] & 1:
+                if is_open(state, plan, step, seat, hidden, item):
+                    items |= 1 << item
+        return items
+    return kinds
+
+
+def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
     """Can an item be named, provided that there is a card for it."""
     if step.as_they_lie:
         return True
@@ -131,15 +139,15 @@ def is_open(g: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, it
         return not hidden >> plan.items.wild[item] & 1
     if not step.plays:
         return False
-    return is_allowed(g, plan, plan.program.options[item].condition, seat)
+    return is_allowed(state, plan, plan.program.options[item].condition, seat)
 
 
-def hidden_faces(g: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
+def hidden_faces(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
     """The wild cards, as bits from bit 1 on, that can only be played in a form or not at all."""
     hidden = 0
     if plan.wild and step.plays:
-        stuck = cannot_be_played(g, plan, step, seat)
+        stuck = cannot_be_played(state, plan, step, seat)
         for number, card in enumerate(plan.wild):
-            if stuck >> number & 1 or any(is_allowed(g, plan, own, seat) for own in plan.forms(card)[0]):
+            if stuck >> number & 1 or any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):
                 hidden |= 2 << number
     return hidden

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def play_games(
-    g: StateRecord,
+    state: StateRecord,
     view: StateRecord,
     sums: Sums,
     options: MoveScratch,
@@ -31,21 +31,23 @@ def play_games(
 ) -> int:
     """Play the games `first` to `last - 1` under a root, and count them; with `rows`, write a row for each."""
     for number in dynamic_range(last - first):
-        g.game = first + number
-        g.base = mix(wrap(root + (first + number) * GOLDEN))
-        deal_game(g, view, options, plan)
-        account(g, sums, plan)
+        state.game = first + number
+        state.base = mix(wrap(root + (first + number) * GOLDEN))
+        deal_game(state, view, options, plan)
+        account(state, sums, plan)
         if rows:
-            write_row(g, sums, plan, number, copies)
+            write_row(state, sums, plan, number, copies)
     return 0
 
 
-def learn_from_games(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, root: int, first: int, last: int) -> int:
+def learn_from_games(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, root: int, first: int, last: int
+) -> int:
     """Play the games `first` to `last - 1` under a root, and learn from them."""
     for number in dynamic_range(last - first):
-        g.game = first + number
-        g.base = mix(wrap(root + (first + number) * GOLDEN))
-        deal_game(g, view, options, plan)
-        close_round(g, options, plan, True)
-        learn(g, options, plan)
+        state.game = first + number
+        state.base = mix(wrap(root + (first + number) * GOLDEN))
+        deal_game(state, view, options, plan)
+        close_round(state, options, plan, True)
+        learn(state, options, plan)
     return 0

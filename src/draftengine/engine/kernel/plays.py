@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine import telling as tell
 from draftengine.engine.kernel.formulas import read
-from draftengine.engine.kernel.zones import card_at, zone_size, contains, modified_by, push, put_at, increment_of
+from draftengine.engine.kernel.zones import card_at, contains, increment_of, modified_by, push, put_at, zone_size
 from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
@@ -16,39 +16,39 @@ if TYPE_CHECKING:
     from draftengine.jit.struct_type import Packed
 
 
-def lay(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
+def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """Lay a play before a seat: it adds to the counters of the seat, by as much as open modifiers make it."""
     if plan.plain:
         if plan.program.plays[play].modifiers:
-            tell.modified(plan.state(g), seat, play)
+            tell.modified(plan.state(state), seat, play)
     if plan.program.pieces_of_play:
-        lay_piece(g, plan, seat, play)
+        lay_piece(state, plan, seat, play)
     else:
-        g.words[seat] += increment_of(plan, g.words[seat], play)
-        push(g, plan, plan.tableau, seat, play)
+        state.words[seat] += increment_of(plan, state.words[seat], play)
+        push(state, plan, plan.tableau, seat, play)
 
 
-def log(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
+def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """Remember a play: for what it does when all cards are laid down, or where plays are counted."""
     if plan.plain:
         if play in plan.with_effects:
-            plan.state(g).placed.append((seat, play))
+            plan.state(state).placed.append((seat, play))
     elif plan.logged:
-        g.log[g.logged] = seat << 32 | g.turn << 16 | play
-        g.logged += 1
+        state.log[state.logged] = seat << 32 | state.turn << 16 | play
+        state.logged += 1
 
 
 # ── pieces ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lay_piece(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
+def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
     """A play lies on the modifiers that are open, where that is told card by card; each of them takes one card less."""
-    word = g.words[seat]
-    g.words[seat] += increment_of(plan, word, play)
+    word = state.words[seat]
+    state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
         if uses(plan, word, play, bits):
-            use_slot(g, plan, modifier, seat)
-    push(g, plan, plan.tableau, seat, piece_of_play(plan, word, play))
+            use_slot(state, plan, modifier, seat)
+    push(state, plan, plan.tableau, seat, piece_of_play(plan, word, play))
 
 
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
@@ -65,69 +65,71 @@ def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
-def use_slot(g: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
+def use_slot(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
     """The modifier that was laid first, of those that still take a card, has taken one."""
-    found = 0
-    for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
-        lying = card_at(g, plan, plan.tableau, seat, at)
-        if not found:
+    done = 0
+    for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
+        lying = card_at(state, plan, plan.tableau, seat, position)
+        if not done:
             if plan.program.after_slot_used[modifier][lying] >= 0:
-                put_at(g, plan, plan.tableau, seat, at, plan.program.after_slot_used[modifier][lying])
-                found = 1
+                put_at(state, plan, plan.tableau, seat, position, plan.program.after_slot_used[modifier][lying])
+                done = 1
 
 
-def open_modifier(g: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
+def open_modifier(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
     """The cards of a modifier that opens after the reveal, and that are not open yet, open."""
-    for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
-        lying = card_at(g, plan, plan.tableau, seat, at)
+    for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
+        lying = card_at(state, plan, plan.tableau, seat, position)
         if plan.program.opened[modifier][lying] >= 0:
             opened = plan.program.opened[modifier][lying]
-            g.words[seat] += plan.program.increments[opened]
-            g.words[seat] -= plan.program.increments[lying]
-            put_at(g, plan, plan.tableau, seat, at, opened)
+            state.words[seat] += plan.program.increments[opened]
+            state.words[seat] -= plan.program.increments[lying]
+            put_at(state, plan, plan.tableau, seat, position, opened)
 
 
-def unfold_all(g: StateRecord, plan: AnyPlan, seat: int) -> None:
+def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
     """All modifiers that open after the reveal open."""
     for modifier, _ in plan.told:
-        open_modifier(g, plan, modifier, seat)
+        open_modifier(state, plan, modifier, seat)
 
 
-def first_of(g: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
+def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
     """As what the card lies that leaves first, of those that can lie as several pieces."""
     if len(pieces) == 1:
         return pieces[0]
-    found = -1
-    for own in pieces:
-        if found < 0:
-            if contains(g, plan, plan.tableau, seat, own):
-                found = own
-    return found
+    first = -1
+    for piece in pieces:
+        if first < 0:
+            if contains(state, plan, plan.tableau, seat, piece):
+                first = piece
+    return first
 
 
-def give_away(g: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int) -> None:
+def give_away(
+    state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
+) -> None:
     """So many cards leave, by what counters say: the cards themselves stay, and who has left before is left out.
 
     Where cards were laid down alone that do not lie there either, nobody can tell which would leave.
     """
     lying = 0
-    for own in pieces:
-        lying += copies_of(g, plan, seat, own)
-    gone = lying - read(g.words[seat], field)
+    for piece in pieces:
+        lying += copies_of(state, plan, seat, piece)
+    gone = lying - read(state.words[seat], field)
     if gone >= 0:
         left = count
-        for own in pieces:
-            there = copies_of(g, plan, seat, own)
+        for piece in pieces:
+            there = copies_of(state, plan, seat, piece)
             before = min(gone, there)
             leaving = min(left, there - before)
-            g.words[seat] -= leaving * plan.program.increments[own]
+            state.words[seat] -= leaving * plan.program.increments[piece]
             gone -= before
             left -= leaving
 
 
-def copies_of(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
+def copies_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
     """How many cards of a tableau lie as a play."""
-    found = 0
-    for at in dynamic_range(zone_size(g, plan, plan.tableau, seat)):
-        found += card_at(g, plan, plan.tableau, seat, at) == play
-    return found
+    count = 0
+    for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
+        count += card_at(state, plan, plan.tableau, seat, position) == play
+    return count

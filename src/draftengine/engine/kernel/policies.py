@@ -20,61 +20,67 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def decide(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
+def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
     """Let everybody choose who has to, from the table as it lies."""
     if plan.draws_places(step):
         if plan.all_choose_equally(step):
-            draw_for_all(g, plan, step)
+            draw_for_all(state, plan, step)
         else:
-            g.placed = hold_equally_many(g, plan, step)
-            if g.placed:
-                draw_for_all(g, plan, step)
+            state.placed = hold_equally_many(state, plan, step)
+            if state.placed:
+                draw_for_all(state, plan, step)
             else:
-                decide_each(g, view, options, plan, step)
+                decide_each(state, view, options, plan, step)
     else:
-        decide_each(g, view, options, plan, step)
+        decide_each(state, view, options, plan, step)
 
 
-def decide_each(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
+def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
     """Let everybody choose who has to, one player after the other."""
     for seat in plan.players:
-        if plan.all_choose_equally(step) or has_choice(g, plan, step, seat):
-            decide_seat(g, view, options, plan, step, seat)
+        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
+            decide_seat(state, view, options, plan, step, seat)
 
 
-def decide_seat(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
+def decide_seat(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
+) -> None:
     """What one player takes, by its policy."""
     if plan.learning:
-        move_to_learn_from(g, view, options, plan, step, seat)
+        move_to_learn_from(state, view, options, plan, step, seat)
     elif plan.policies[seat] == RANDOM:
-        random_move(g, plan, step, seat)
+        random_move(state, plan, step, seat)
     else:
-        take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, plan.policies[seat]))
+        take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, plan.policies[seat]))
 
 
-def move_to_learn_from(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
+def move_to_learn_from(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
+) -> None:
     """Let one player choose by the policy that was drawn for it, and note the choice if it was made by the table."""
-    if g.policy[seat] == GREEDY:
-        take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, GREEDY))
+    if state.policy[seat] == GREEDY:
+        take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, GREEDY))
     else:
-        move = chosen_move(g, view, options, plan, step, seat, plan.policies[seat])
-        note_choice(g, options, plan, step, seat, move)
-        take_move(g, plan, step, seat, move)
+        move = chosen_move(state, view, options, plan, step, seat, plan.policies[seat])
+        note_choice(state, options, plan, step, seat, move)
+        take_move(state, plan, step, seat, move)
 
 
-def chosen_move(g: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+def chosen_move(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int
+) -> int:
     """The move of a player, from a view of the table that is turned round, wherever one text does for all players."""
     if plan.items.from_any_seat(step):
-        look(g, view, plan, step, seat)
+        look(state, view, plan, step, seat)
         move = move_by_value(view, options, plan, plan.first_like(step), 0, policy)
-        draw_as(g, view)
+        draw_as(state, view)
         return move
-    return move_by_value(g, options, plan, step, seat, policy)
+    return move_by_value(state, options, plan, step, seat, policy)
 
 
-def move_by_value(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+def move_by_value(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
     """A move by what it is worth; with exploring, one of so many is any legal move."""
     if policy == PLAYOUT:
-        if bot_below(g, EXPLORE) == 0:
-            return any_legal_move(g, options, plan, step, seat)
-    return best_move(g, options, plan, step, seat, policy != GREEDY)
+        if bot_below(state, EXPLORE) == 0:
+            return any_legal_move(state, options, plan, step, seat)
+    return best_move(state, options, plan, step, seat, policy != GREEDY)

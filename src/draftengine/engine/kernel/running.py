@@ -20,23 +20,23 @@ def advance(state: GameState, tell: EventSink, ends: Callable[[int], bool] | Non
 
     Is it over, or has it ended there.
     """
-    code, g, plan = state.program.code, record_of(state), state.program.plain
-    at = state.pc
+    code, record, plan = state.program.code, record_of(state), state.program.plain
+    index = state.pc
     state.tell = tell
-    while at < len(code):
-        if ends is not None and ends(at):
+    while index < len(code):
+        if ends is not None and ends(index):
             break
-        step: Any = code[at]
+        step: Any = code[index]
         kind = type(step)
         if kind in STEPS:
-            STEPS[kind](g, plan, step)
-            at = step.following
+            STEPS[kind](record, plan, step)
+            index = step.following
         elif kind is not Choice:
-            at = step.following if FORKS[kind](g, plan, step) else step.otherwise
-        elif step.ask(state):
+            index = step.following if FORKS[kind](record, plan, step) else step.otherwise
+        elif step.collect_pending(state):
             break
         else:
-            at = step.otherwise
-    state.pc = at
+            index = step.otherwise
+    state.pc = index
     state.tell = None
     return not state.pending

@@ -25,85 +25,92 @@ FAR = 1 << 40
 """More than any number of points."""
 
 
-def score(g: StateRecord, plan: AnyPlan, step: Score) -> None:
+def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
     """Score all rules of a label on the table as it lies, then run the triggers that wait for the label."""
-    score_rules(g, plan, step.rules)
-    trigger(g, plan, step.label)
+    score_rules(state, plan, step.rules)
+    trigger(state, plan, step.label)
     if plan.observed:
-        count_after_effects(g, plan)
+        count_after_effects(state, plan)
 
 
-def score_rules(g: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
+def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
     """Score some rules on the table as it lies; if one of them looks at points, all are given together at the end."""
     if plan.counts_points(rules):
         for seat in plan.seats:
-            g.pending_points[seat] = 0
+            state.pending_points[seat] = 0
     for index in rules:
-        if plan.program.rules[index].when is None or formula(g, plan, plan.program.rules[index].when, 0):
-            score_rule(g, plan, index, plan.counts_points(rules))
+        if plan.program.rules[index].when is None or formula(state, plan, plan.program.rules[index].when, 0):
+            score_rule(state, plan, index, plan.counts_points(rules))
     if plan.counts_points(rules):
         for seat in plan.seats:
-            g.scores[seat] += g.pending_points[seat]
+            state.scores[seat] += state.pending_points[seat]
 
 
-def score_rule(g: StateRecord, plan: AnyPlan, index: int, together: bool) -> None:
+def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) -> None:
     """Score one rule: every seat that is ranked gets its points, or chips."""
     if plan.plain:
-        score_plainly(g, plan, plan.program.rules[index], index)
+        score_plainly(state, plan, plan.program.rules[index], index)
     elif isinstance(plan.program.rules[index], RankedRule):
-        rank(g, plan, index, together)
+        rank(state, plan, index, together)
     else:
         for seat in plan.ranked:
-            if not plan.is_dear(index) or formula(g, plan, plan.own_rule(index).copies, seat):
-                give(g, plan, index, seat, for_each(g, plan, index, seat, own_points(g, plan, index, seat)), together)
+            if not plan.is_dear(index) or formula(state, plan, plan.own_rule(index).copies, seat):
+                give(
+                    state,
+                    plan,
+                    index,
+                    seat,
+                    for_each(state, plan, index, seat, own_points(state, plan, index, seat)),
+                    together,
+                )
 
 
-def score_plainly(g: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
+def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
     """Score one rule in a plain game: by the rule's own definition, without tables, and with its events."""
-    state = plan.state(g)
+    state = plan.state(record)
     points = points_of(state, rule)
     tell.scored(state, rule, points)
     if isinstance(rule, RankedRule) and rule.chip >= 0:
         for seat, count in enumerate(points):
             for _ in range(count):
-                draw_chip(g, plan, rule.chip, 1 << seat, rule.model.id, rule.model.source)
+                draw_chip(record, plan, rule.chip, 1 << seat, rule.model.id, rule.model.source)
     else:
         state.ledger.append((index, state.round, points))
-        for seat, own in enumerate(points):
-            g.pending_points[seat] += own
+        for seat, value in enumerate(points):
+            record.pending_points[seat] += value
 
 
-def give(g: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
+def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
     """A rule gives a seat points: at once, or together with other rules that look at points."""
     if together:
-        g.pending_points[seat] += value
+        state.pending_points[seat] += value
     else:
-        g.scores[seat] += value
-    note_points(g, plan, index, seat, value)
+        state.scores[seat] += value
+    note_points(state, plan, index, seat, value)
 
 
-def for_each(g: StateRecord, plan: Plan, index: int, seat: int, value: int) -> int:
+def for_each(state: StateRecord, plan: Plan, index: int, seat: int, value: int) -> int:
     """The points of all copies of the card on which a rule stands; the same, if it stands on none."""
     if plan.program.rules[index].copies is None:
         return value
-    return value * formula(g, plan, plan.program.rules[index].copies, seat)
+    return value * formula(state, plan, plan.program.rules[index].copies, seat)
 
 
-def own_points(g: StateRecord, plan: Plan, index: int, seat: int) -> int:
+def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
     """The points of a rule on a seat's own values, for one copy of its card if it stands on one."""
     key = 0
-    for at, (low, count) in enumerate(plan.tables.inputs_of(index)):
-        key = key * count + (formula(g, plan, plan.own_rule(index).inputs[at], seat) - low)
+    for number, (low, count) in enumerate(plan.tables.inputs_of(index)):
+        key = key * count + (formula(state, plan, plan.own_rule(index).inputs[number], seat) - low)
     return plan.tables.points_of(index)[key]
 
 
-def rank(g: StateRecord, plan: Plan, index: int, together: bool) -> None:
+def rank(state: StateRecord, plan: Plan, index: int, together: bool) -> None:
     """Score a ranking: what each seat gets is looked up by how many seats are above it."""
     count = len(plan.ranked)
     values = row(count)
     above = row(count)
     for seat in plan.ranked:
-        values[seat] = formula(g, plan, plan.ranking(index).measure, seat)
+        values[seat] = formula(state, plan, plan.ranking(index).measure, seat)
     pattern = 0
     for seat in plan.ranked:
         above[seat] = sum(values[other] > values[seat] for other in plan.ranked if other != seat)
@@ -113,69 +120,69 @@ def rank(g: StateRecord, plan: Plan, index: int, together: bool) -> None:
     points = row(count)
     for seat in plan.ranked:
         value = plan.tables.ranking(index)[pattern * count + above[seat]]
-        points[seat] = for_each(g, plan, index, seat, value)
+        points[seat] = for_each(state, plan, index, seat, value)
     if plan.gives_one_chip(index):
         if any(points[seat] for seat in plan.ranked):
             who = sum(points[seat] << seat for seat in plan.ranked)
-            draw_chip(g, plan, plan.ranking(index).chip, who, plan.ranking(index).model.id, ())
+            draw_chip(state, plan, plan.ranking(index).chip, who, plan.ranking(index).model.id, ())
     else:
         for seat in plan.ranked:
-            award(g, plan, index, seat, points[seat], together)
+            award(state, plan, index, seat, points[seat], together)
 
 
-def award(g: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
+def award(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
     """A ranking gives a seat points, or so many chips."""
     if plan.ranking(index).chip < 0:
-        give(g, plan, index, seat, value, together)
+        give(state, plan, index, seat, value, together)
     else:
         for _ in dynamic_range(value):
-            draw_chip(g, plan, plan.ranking(index).chip, 1 << seat, plan.ranking(index).model.id, ())
+            draw_chip(state, plan, plan.ranking(index).chip, 1 << seat, plan.ranking(index).model.id, ())
 
 
-def end_game(g: StateRecord, plan: AnyPlan, step: control.EndGame) -> None:
+def end_game(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> None:
     """End the game: note who has won."""
     if plan.plain:
-        plan.state(g).winners = plan.seats_in(winners(g, plan, step))
-        tell.over(plan.state(g), [total(g, plan, seat) for seat in plan.seats])
+        plan.state(state).winners = plan.seats_in(winners(state, plan, step))
+        tell.over(plan.state(state), [total(state, plan, seat) for seat in plan.seats])
     else:
-        g.over = winners(g, plan, step)
+        state.over = winners(state, plan, step)
 
 
-def winners(g: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
+def winners(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
     """Who wins if the game ends now, as bits: compare totals, then tie-breakers; who is still tied shares the win."""
-    won = fulfilling(g, plan, step)
+    won = fulfilling(state, plan, step)
     if won == 0:
-        won = ahead(g, plan, sum(1 << seat for seat in plan.able), step.most, None)
+        won = ahead(state, plan, sum(1 << seat for seat in plan.able), step.most, None)
     for upward, measure in plan.program.tie_breakers:
         if won & (won - 1):
-            won = ahead(g, plan, won, upward, measure)
+            won = ahead(state, plan, won, upward, measure)
     return won
 
 
-def fulfilling(g: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
+def fulfilling(state: StateRecord, plan: AnyPlan, step: control.EndGame) -> int:
     """The seats that have won at once because a condition holds for them, as bits."""
     if step.wins is None:
         return 0
     able = [seat for seat in plan.able if seat in plan.ranked]
-    return sum((formula(g, plan, step.wins, seat) != 0) << seat for seat in able)
+    return sum((formula(state, plan, step.wins, seat) != 0) << seat for seat in able)
 
 
-def ahead(g: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
+def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
     """Of the seats in `won` (bits) those that have most (`upward`) or fewest of a measure."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:
-        own = total(g, plan, seat) if measure is None else formula(g, plan, measure, seat)
-        values[seat] = own if upward else -own
+        value = total(state, plan, seat) if measure is None else formula(state, plan, measure, seat)
+        values[seat] = value if upward else -value
         if won >> seat & 1:
             best = max(best, values[seat])
     return won & sum((values[seat] == best) << seat for seat in plan.able)
 
 
-def total(g: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> int:
+def total(state: StateRecord, plan: InterpreterPlan | Counting, seat: int) -> int:
     """A seat's points with its chips."""
     if plan.plain:
-        return g.scores[seat] + plan.worth_of_chips(g, seat)
+        return state.scores[seat] + plan.worth_of_chips(state, seat)
     if plan.piles:
-        return g.scores[seat] + g.bonus[seat]
-    return g.scores[seat]
+        return state.scores[seat] + state.bonus[seat]
+    return state.scores[seat]

@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def put(arrays: Arrays, plan: Plan, at: int, value: int) -> None:
+def put(arrays: Arrays, plan: Plan, index: int, value: int) -> None:
     """Write one entry of an observation vector."""
     if plan.views.narrow:
-        arrays.narrow[at] = value
+        arrays.narrow[index] = value
     else:
-        arrays.wide[at] = value
+        arrays.wide[index] = value
 
 
-def show(g: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
+def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
     """What all players of a table see."""
-    draw_image(g, arrays, plan)
-    count_left(g, arrays, plan)
+    draw_image(state, arrays, plan)
+    count_left(state, arrays, plan)
     for viewer in dynamic_range(len(plan.players)):
         first = (table * len(plan.players) + viewer) * plan.views.length
         for part in plan.views.parts:
-            PARTS[part.kind](g, arrays, plan, part, viewer, first + part.start)
+            PARTS[part.kind](state, arrays, plan, part, viewer, first + part.start)
 
 
 def show_taken(arrays: Arrays, plan: Plan, table: int, viewer: int, action: int) -> None:
     """Show a player one more action that it has named of its move."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
-        at = (table * len(plan.players) + viewer) * plan.views.length + plan.views.start_of("taken") + action
+        index = (table * len(plan.players) + viewer) * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.narrow:
-            arrays.narrow[at] += 1
+            arrays.narrow[index] += 1
         else:
-            arrays.wide[at] += 1
+            arrays.wide[index] += 1
 
 
 # ── the same for all who look ───────────────────────────────────────────────────────────────────────────────────────
@@ -55,79 +55,81 @@ def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
         arrays.image[first + place] = value
 
 
-def draw_image(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
+def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """What is told seat by seat."""
     for zone in plan.views.own_zones:
         for seat in plan.seats:
             if seat in plan.owners(zone):
-                draw(arrays, plan, plan.views.row_of_sizes(zone), seat, zone_size(g, plan, zone, seat))
+                draw(arrays, plan, plan.views.row_of_sizes(zone), seat, zone_size(state, plan, zone, seat))
                 if plan.sights.travels(zone, seat):
-                    draw(arrays, plan, plan.views.row_of_shelves(zone), seat, belief_slot(g, plan, zone, seat))
+                    draw(arrays, plan, plan.views.row_of_shelves(zone), seat, belief_slot(state, plan, zone, seat))
     most = plan.views.most
     for seat in plan.seats:
-        draw(arrays, plan, plan.views.row_of_points, seat, max(-most, min(g.scores[seat], most)))
+        draw(arrays, plan, plan.views.row_of_points, seat, max(-most, min(state.scores[seat], most)))
         for pile in plan.piles:
             source = len(plan.program.sources_of_points) + pile
-            worth = g.points[source * len(plan.seats) + seat]
-            draw(arrays, plan, plan.views.row_of_chips(pile), seat, g.chips[plan.sights.chips(pile, seat)])
+            worth = state.points[source * len(plan.seats) + seat]
+            draw(arrays, plan, plan.views.row_of_chips(pile), seat, state.chips[plan.sights.chips(pile, seat)])
             draw(arrays, plan, plan.views.row_of_worths(pile), seat, worth)
     for seat in plan.players:
-        draw(arrays, plan, plan.views.row_of_pending, seat, g.pending >> seat & 1)
-    draw_counters(g, arrays, plan)
+        draw(arrays, plan, plan.views.row_of_pending, seat, state.pending >> seat & 1)
+    draw_counters(state, arrays, plan)
 
 
-def draw_counters(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
+def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """All counters of the seats, those of players twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
         for number, field in enumerate(plan.program.fields):
-            arrays.image[first + place * count + number] = read(g.words[seat], field)
+            arrays.image[first + place * count + number] = read(state.words[seat], field)
     for number in dynamic_range(len(plan.players) * count):
         arrays.image[first + len(plan.players) * count + number] = arrays.image[first + number]
 
 
-def count_left(g: StateRecord, arrays: Arrays, plan: Plan) -> None:
+def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """The cards of the box without those that everybody sees."""
     for column in dynamic_range(plan.sights.columns):
-        arrays.left[column] = plan.sights.copies[column] - g.beliefs[GONE + column]
+        arrays.left[column] = plan.sights.copies[column] - state.beliefs[GONE + column]
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
-            places = g.lying[plan.layout(zone)] & ~g.down[plan.layout(zone)]
+            places = state.lying[plan.layout(zone)] & ~state.down[plan.layout(zone)]
             for place in range(len(plan.program.zones[zone].layout)):
                 if places >> place & 1:
-                    arrays.left[plan.sights.column[g.row[plan.first_place(zone) + place]]] -= 1
+                    arrays.left[plan.sights.column[state.row[plan.first_place(zone) + place]]] -= 1
         elif plan.sights.shows(zone) and plan.program.zones[zone].seen_by == "everyone":
             for owner in plan.owners(zone):
-                first = belief_slot(g, plan, zone, owner)
+                first = belief_slot(state, plan, zone, owner)
                 for column in dynamic_range(plan.sights.columns):
-                    arrays.left[column] -= g.beliefs[first + column]
+                    arrays.left[column] -= state.beliefs[first + column]
 
 
 # ── parts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def show_round(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
-    put(arrays, plan, at, g.round)
+def show_round(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
+    put(arrays, plan, start, state.round)
 
 
-def show_turn(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
-    put(arrays, plan, at, g.turn)
+def show_turn(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
+    put(arrays, plan, start, state.turn)
 
 
-def show_choice(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_choice(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     for number, step in enumerate(plan.choices):
-        put(arrays, plan, at + number, g.pc == step)
+        put(arrays, plan, start + number, state.pc == step)
 
 
-def show_choosing(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_choosing(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     for place in dynamic_range(part.length):
-        put(arrays, plan, at + place, arrays.image[plan.views.row_of_pending + viewer + place])
+        put(arrays, plan, start + place, arrays.image[plan.views.row_of_pending + viewer + place])
 
 
-def show_nothing_taken(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_nothing_taken(
+    state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int
+) -> None:
     for action in dynamic_range(part.length):
-        put(arrays, plan, at + action, 0)
+        put(arrays, plan, start + action, 0)
 
 
 def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
@@ -142,20 +144,20 @@ def has_owner(plan: Plan, part: VectorPart) -> bool:
     return part.place in plan.owners(part.about)
 
 
-def show_size(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_size(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     if plan.program.zones[part.about].layout:
-        put(arrays, plan, at, popcount(g.lying[plan.layout(part.about)]))
+        put(arrays, plan, start, popcount(state.lying[plan.layout(part.about)]))
     elif plan.program.zones[part.about].per != "seat":
-        put(arrays, plan, at, zone_size(g, plan, part.about, 0))
+        put(arrays, plan, start, zone_size(state, plan, part.about, 0))
     elif has_owner(plan, part):
-        put(arrays, plan, at, arrays.image[plan.views.row_of_sizes(part.about) + in_row(plan, part, viewer)])
+        put(arrays, plan, start, arrays.image[plan.views.row_of_sizes(part.about) + in_row(plan, part, viewer)])
 
 
-def show_cards(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_cards(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     if is_known(plan, part):
-        first = known_at(g, arrays, plan, part, viewer)
+        first = known_at(state, arrays, plan, part, viewer)
         for column in dynamic_range(part.length):
-            put(arrays, plan, at + column, g.beliefs[first + column])
+            put(arrays, plan, start + column, state.beliefs[first + column])
 
 
 def is_known(plan: Plan, part: VectorPart) -> bool:
@@ -170,7 +172,7 @@ def is_seen(plan: Plan, part: VectorPart) -> bool:
     return seen_by == "everyone" or (seen_by == "owner" and part.place == 0 and part.about in plan.views.own_zones)
 
 
-def known_at(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
+def known_at(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
     """Where that is counted."""
     zone = part.about
     first = plan.sights.first(zone, part.place if zone in plan.views.own_zones else 0)
@@ -187,55 +189,55 @@ def known_at(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewe
     return first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns
 
 
-def show_places(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_places(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     for entry in dynamic_range(part.length):
-        put(arrays, plan, at + entry, 0)
+        put(arrays, plan, start + entry, 0)
     layout = plan.layout(part.about)
     for place in range(len(plan.program.zones[part.about].layout)):
-        if g.lying[layout] >> place & 1:
+        if state.lying[layout] >> place & 1:
             entry = 0
-            if not g.down[layout] >> place & 1:
-                entry = 1 + plan.sights.column[g.row[plan.first_place(part.about) + place]]
-            put(arrays, plan, at + place * (1 + plan.sights.columns) + entry, 1)
+            if not state.down[layout] >> place & 1:
+                entry = 1 + plan.sights.column[state.row[plan.first_place(part.about) + place]]
+            put(arrays, plan, start + place * (1 + plan.sights.columns) + entry, 1)
 
 
-def show_counters(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_counters(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     first = plan.views.row_of_counters + in_row(plan, part, viewer) * part.length
     for number in dynamic_range(part.length):
-        put(arrays, plan, at + number, arrays.image[first + number])
+        put(arrays, plan, start + number, arrays.image[first + number])
 
 
-def show_scores(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_scores(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     players = len(plan.players)
     for place in dynamic_range(players):
-        put(arrays, plan, at + place, arrays.image[plan.views.row_of_points + viewer + place])
+        put(arrays, plan, start + place, arrays.image[plan.views.row_of_points + viewer + place])
     for place in dynamic_range(part.length - players):
-        put(arrays, plan, at + players + place, arrays.image[plan.views.row_of_points + 2 * players + place])
+        put(arrays, plan, start + players + place, arrays.image[plan.views.row_of_points + 2 * players + place])
 
 
-def show_unseen(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_unseen(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     hidden = hidden_parts(plan)
     first = row(len(hidden))
-    for number, own in enumerate(hidden):
-        first[number] = known_at(g, arrays, plan, own, viewer)
+    for number, other in enumerate(hidden):
+        first[number] = known_at(state, arrays, plan, other, viewer)
     for column in dynamic_range(part.length):
-        left = arrays.left[column] - sum(g.beliefs[first[number] + column] for number in range(len(hidden)))
-        put(arrays, plan, at + column, left)
+        left = arrays.left[column] - sum(state.beliefs[first[number] + column] for number in range(len(hidden)))
+        put(arrays, plan, start + column, left)
 
 
 def hidden_parts(plan: Plan) -> list[VectorPart]:
     """The parts that show cards that not everybody sees, but somebody can know."""
     return [
-        own
-        for own in plan.views.parts
-        if own.kind == "cards" and plan.program.zones[own.about].seen_by != "everyone" and is_known(plan, own)
+        part
+        for part in plan.views.parts
+        if part.kind == "cards" and plan.program.zones[part.about].seen_by != "everyone" and is_known(plan, part)
     ]
 
 
-def show_marker(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
-    holder = g.markers[part.about]
+def show_marker(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
+    holder = state.markers[part.about]
     for place in dynamic_range(part.length):
-        put(arrays, plan, at + place, 0)
+        put(arrays, plan, start + place, 0)
     place = 0
     if holder >= len(plan.players):
         place = 1 + holder
@@ -243,23 +245,23 @@ def show_marker(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, vi
         place = 1 + holder - viewer
     elif holder >= 0:
         place = 1 + holder - viewer + len(plan.players)
-    put(arrays, plan, at + place, 1)
+    put(arrays, plan, start + place, 1)
 
 
-def show_chips_left(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_chips_left(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     for pile in plan.piles:
-        put(arrays, plan, at + pile, g.left[pile])
+        put(arrays, plan, start + pile, state.left[pile])
 
 
-def show_chips(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_chips(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     for pile in plan.piles:
-        put(arrays, plan, at + pile, arrays.image[plan.views.row_of_chips(pile) + in_row(plan, part, viewer)])
+        put(arrays, plan, start + pile, arrays.image[plan.views.row_of_chips(pile) + in_row(plan, part, viewer)])
 
 
-def show_worths(g: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, at: int) -> None:
+def show_worths(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int, start: int) -> None:
     if part.place == 0:
         for pile in plan.piles:
-            put(arrays, plan, at + pile, arrays.image[plan.views.row_of_worths(pile) + viewer])
+            put(arrays, plan, start + pile, arrays.image[plan.views.row_of_worths(pile) + viewer])
 
 
 PARTS: dict[str, Callable[..., None]] = {

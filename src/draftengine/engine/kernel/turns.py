@@ -18,170 +18,170 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def start_game(g: StateRecord, plan: AnyPlan, step: control.StartGame) -> None:
+def start_game(state: StateRecord, plan: AnyPlan, step: control.StartGame) -> None:
     """Put the markers at their start."""
     for index in plan.markers:
         start = plan.program.markers[index].start
         if start == "random":
-            g.markers[index] = below(g, plan, len(plan.players))
+            state.markers[index] = below(state, plan, len(plan.players))
         else:
-            g.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
+            state.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
     if plan.plain:
-        tell.reached(plan.state(g), "game-started", 0)
+        tell.reached(plan.state(state), "game-started", 0)
 
 
-def start_round(g: StateRecord, plan: AnyPlan, step: control.StartRound) -> None:
-    g.round += 1
+def start_round(state: StateRecord, plan: AnyPlan, step: control.StartRound) -> None:
+    state.round += 1
     if plan.plain:
-        tell.reached(plan.state(g), "round-started", g.round)
+        tell.reached(plan.state(state), "round-started", state.round)
 
 
-def end_round(g: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
+def end_round(state: StateRecord, plan: AnyPlan, step: control.EndRound) -> int:
     """End a round. Returns whether it was the last one."""
     if plan.plain:
-        tell.reached(plan.state(g), "round-ended", g.round)
-    return g.round >= plan.rounds
+        tell.reached(plan.state(state), "round-ended", state.round)
+    return state.round >= plan.rounds
 
 
-def jump(g: StateRecord, plan: AnyPlan, step: control.Jump) -> None:
+def jump(state: StateRecord, plan: AnyPlan, step: control.Jump) -> None:
     """Play goes on elsewhere."""
 
 
-def holds(g: StateRecord, plan: AnyPlan, step: control.SkipUnless) -> int:
+def holds(state: StateRecord, plan: AnyPlan, step: control.SkipUnless) -> int:
     """Is a step carried out: does its condition hold."""
-    return formula(g, plan, step.when, 0)
+    return formula(state, plan, step.when, 0)
 
 
-def players_of(g: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
+def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
     """For whom a step is, as bits: for whom a formula holds, for the holder of a marker, or for all players.
 
     Nobody sits at an extra seat, so a step that is for one is for nobody.
     """
-    found = 0
+    bits = 0
     for seat in plan.players:
-        if is_for(g, plan, marker, who, seat):
-            found |= 1 << seat
-    return found
+        if is_for(state, plan, marker, who, seat):
+            bits |= 1 << seat
+    return bits
 
 
-def is_for(g: StateRecord, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
+def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
     """Is a step for a player."""
     if who is not None:
-        return formula(g, plan, who, seat) != 0
+        return formula(state, plan, who, seat) != 0
     if marker >= 0:
-        return g.markers[marker] == seat
+        return state.markers[marker] == seat
     return True
 
 
-def assign_turn_order(g: StateRecord, plan: AnyPlan, step: control.AssignTurnOrder) -> None:
+def assign_turn_order(state: StateRecord, plan: AnyPlan, step: control.AssignTurnOrder) -> None:
     """Number the players for what they do one after the other: each by how many of them come behind it."""
     count = len(plan.players)
     values = row(count)
     first = 0
     if step.marker >= 0:
-        if g.markers[step.marker] > 0 and g.markers[step.marker] < count:
-            first = g.markers[step.marker]
+        if state.markers[step.marker] > 0 and state.markers[step.marker] < count:
+            first = state.markers[step.marker]
     who = 0
     for seat in plan.players:
-        if formula(g, plan, step.who, seat):
+        if formula(state, plan, step.who, seat):
             who |= 1 << seat
         values[seat] = (seat + count - first) % count
         if step.by is not None:
-            values[seat] += count * formula(g, plan, step.by, seat)
+            values[seat] += count * formula(state, plan, step.by, seat)
     for seat in plan.players:
         number = 0
         if who >> seat & 1:
             number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
-        write(g, step.field, seat, number)
+        write(state, step.field, seat, number)
 
 
-def start_turns(g: StateRecord, plan: AnyPlan, step: control.StartTurns) -> None:
+def start_turns(state: StateRecord, plan: AnyPlan, step: control.StartTurns) -> None:
     """Begin a repetition, no turn of which has begun yet."""
     if plan.plain:
-        plan.state(g).turns.append(0)
+        plan.state(state).turns.append(0)
     else:
         if step.depth > 0:
-            g.outer[step.depth - 1] = g.turn
-        g.turn = 0
+            state.outer[step.depth - 1] = state.turn
+        state.turn = 0
 
 
-def next_turn(g: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def next_turn(record: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     """Begin one more turn of a repetition. Returns whether there was one."""
-    if likely(another_turn(g, plan, step)):
+    if likely(another_turn(record, plan, step)):
         if plan.plain:
-            state = plan.state(g)
+            state = plan.state(record)
             state.turns[-1] += 1
             if step.depth == 0:  # what is repeated within a turn is no turn of the game
                 tell.reached(state, "turn-started", state.turns[0])
         else:
-            g.turn += 1
+            record.turn += 1
         return True
     if plan.plain:
-        plan.state(g).turns.pop()
+        plan.state(record).turns.pop()
     elif step.depth > 0:
-        g.turn = g.outer[step.depth - 1]
+        record.turn = record.outer[step.depth - 1]
     else:
-        g.turn = 0
+        record.turn = 0
     return False
 
 
-def end(g: StateRecord, plan: AnyPlan, step: control.End) -> None:
+def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
     """End the round, or the game, early: no turns are still to come."""
     if plan.plain:
-        plan.state(g).turns.clear()
+        plan.state(state).turns.clear()
     else:
-        g.turn = 0
+        state.turn = 0
 
 
-def another_turn(g: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def another_turn(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
     if step.at_most is not None:
-        return g.turn < formula(g, plan, step.at_most, 0) and not_finished(g, plan, step)
-    return not_finished(g, plan, step)
+        return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
+    return not_finished(state, plan, step)
 
 
-def not_finished(g: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
+def not_finished(state: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int:
     if step.zone >= 0:
-        return not is_empty(g, plan, step.zone)
+        return not is_empty(state, plan, step.zone)
     if step.layout >= 0:
-        return not is_empty(g, plan, step.layout)
+        return not is_empty(state, plan, step.layout)
     if step.times is not None:
-        return g.turn < formula(g, plan, step.times, 0)
-    return not formula(g, plan, step.until, 0)
+        return state.turn < formula(state, plan, step.times, 0)
+    return not formula(state, plan, step.until, 0)
 
 
-def give(g: StateRecord, plan: AnyPlan, step: control.Give) -> None:
+def give(state: StateRecord, plan: AnyPlan, step: control.Give) -> None:
     """A marker goes to a neighbour of its holder, to nobody, to who has most or fewest, or to the next one."""
     if step.measure is None:
-        give_marker(g, plan, step.marker, neighbour(plan, g.markers[step.marker], step.to), step.source)
+        give_marker(state, plan, step.marker, neighbour(plan, state.markers[step.marker], step.to), step.source)
     elif step.to == "next":
-        give_marker(g, plan, step.marker, next_one(g, plan, step), step.source)
+        give_marker(state, plan, step.marker, next_one(state, plan, step), step.source)
     else:
-        give_marker(g, plan, step.marker, foremost(g, plan, step), step.source)
+        give_marker(state, plan, step.marker, foremost(state, plan, step), step.source)
 
 
-def foremost(g: StateRecord, plan: AnyPlan, step: control.Give) -> int:
+def foremost(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
     """The seat that alone has most, or fewest, of something; where several have, who gets it at a tie."""
     values = row(len(plan.players))
     for seat in plan.players:
-        values[seat] = formula(g, plan, step.measure, seat)
+        values[seat] = formula(state, plan, step.measure, seat)
     if step.to == "most":
         best = max(values[seat] for seat in plan.players)
     else:
         best = min(values[seat] for seat in plan.players)
     if sum(values[seat] == best for seat in plan.players) == 1:
         return sum(seat * (values[seat] == best) for seat in plan.players)
-    return neighbour(plan, g.markers[step.marker], step.tie)
+    return neighbour(plan, state.markers[step.marker], step.tie)
 
 
-def next_one(g: StateRecord, plan: AnyPlan, step: control.Give) -> int:
+def next_one(state: StateRecord, plan: AnyPlan, step: control.Give) -> int:
     """The first player to the left of the holder for whom something holds; where none is, who gets it at a tie.
 
     If no player is the holder, seat 0 comes first. Players are looked at from the last to the first.
     """
     count = len(plan.players)
-    holder = g.markers[step.marker]
-    who = sum((formula(g, plan, step.measure, seat) != 0) << seat for seat in plan.players)
+    holder = state.markers[step.marker]
+    who = sum((formula(state, plan, step.measure, seat) != 0) << seat for seat in plan.players)
     first = count - 1
     if holder >= 0 and holder < count:
         first = holder

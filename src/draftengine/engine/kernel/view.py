@@ -17,42 +17,44 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 
-def look(g: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Write into `view` the table as a player sees it; what policies draw there goes on with the stream of the game."""
-    draw_as(view, g)
-    view.round = g.round
-    view.turn = g.turn
-    for own in plan.seats:
-        view.words[plan.seen_as(seat, own)] = g.words[own]
-        view.scores[plan.seen_as(seat, own)] = g.scores[own]
+    draw_as(view, state)
+    view.round = state.round
+    view.turn = state.turn
+    for each in plan.seats:
+        view.words[plan.seen_as(seat, each)] = state.words[each]
+        view.scores[plan.seen_as(seat, each)] = state.scores[each]
     if plan.reads_previous_words:
-        for own in plan.seats:
-            view.words_before_choice[plan.seen_as(seat, own)] = g.words_before_choice[own]
+        for each in plan.seats:
+            view.words_before_choice[plan.seen_as(seat, each)] = state.words_before_choice[each]
     for marker in plan.markers:
-        view.markers[marker] = seen_holder(plan, seat, g.markers[marker])
+        view.markers[marker] = seen_holder(plan, seat, state.markers[marker])
     for zone, owner in plan.seen_lots(step, seat):
-        view.size[plan.size_index(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = g.size[plan.size_index(zone, owner)]
+        view.size[plan.size_index(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = state.size[
+            plan.size_index(zone, owner)
+        ]
     for layout in range(plan.sizes["layout"]):
-        view.lying[layout] = g.lying[layout]
-    view.hand[plan.hand(step.source, 0)] = g.hand[plan.hand(step.source, seat)]
+        view.lying[layout] = state.lying[layout]
+    view.hand[plan.hand(step.source, 0)] = state.hand[plan.hand(step.source, seat)]
     for zone in plan.looked_into:
-        look_into(g, view, plan, zone, seat)
+        look_into(state, view, plan, zone, seat)
 
 
-def look_into(g: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
+def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
     """What lies in a zone of which formulas ask that."""
     if plan.program.zones[zone].layout:
-        for at in range(len(plan.program.zones[zone].layout)):
-            view.row[plan.first_place(zone) + at] = g.row[plan.first_place(zone) + at]
+        for place in range(len(plan.program.zones[zone].layout)):
+            view.row[plan.first_place(zone) + place] = state.row[plan.first_place(zone) + place]
     else:
         for owner in plan.owners(zone):
             seen = plan.owner(zone, plan.seen_as(seat, owner))
-            view.size[plan.size_index(zone, seen)] = g.size[plan.size_index(zone, owner)]
+            view.size[plan.size_index(zone, seen)] = state.size[plan.size_index(zone, owner)]
             if plan.is_lanes(zone):
-                view.hand[plan.hand(zone, seen)] = g.hand[plan.hand(zone, owner)]
+                view.hand[plan.hand(zone, seen)] = state.hand[plan.hand(zone, owner)]
             else:
-                for at in dynamic_range(g.size[plan.size_index(zone, owner)]):
-                    view.card_array[plan.first(zone, seen) + at] = g.card_array[plan.first(zone, owner) + at]
+                for index in dynamic_range(state.size[plan.size_index(zone, owner)]):
+                    view.card_array[plan.first(zone, seen) + index] = state.card_array[plan.first(zone, owner) + index]
 
 
 def seen_holder(plan: Plan, seat: int, holder: int) -> int:

@@ -21,70 +21,70 @@ if TYPE_CHECKING:
 
 
 def value_of_item(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
 ) -> int:
     """What it is worth to take a known item and nothing else."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere:
-        gain = gain_of_play(g, plan, step, seat, plan.items.representative_play[item])
+        gain = gain_of_play(state, plan, step, seat, plan.items.representative_play[item])
     if by_table:
-        own = worth_of(g, options, plan, seat, first, plan.items.representative_play[item])
-        return SCALE * plan.program.direction * gain + own
+        worth = worth_of(state, options, plan, seat, first, plan.items.representative_play[item])
+        return SCALE * plan.program.direction * gain + worth
     return gain
 
 
-def gain_of_play(g: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
+def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
     """How much the provisional score of a seat rises by a known play, or by a card that only goes elsewhere."""
     was = row(len(plan.seats))
-    for own in plan.touched(seat):
-        was[own] = g.words[own]
-    found = 0
+    for each in plan.touched(seat):
+        was[each] = state.words[each]
+    gain = 0
     for index in plan.items.rules_behind(play):
-        found -= provisional_score(g, plan, index, seat)
+        gain -= provisional_score(state, plan, index, seat)
     if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
-        g.words[seat] += plan.rises[step.source][step.target][play]
+        state.words[seat] += plan.rises[step.source][step.target][play]
     elif plan.program.plays[play].modifiers:
-        g.words[seat] += increment_of(plan, g.words[seat], play)
+        state.words[seat] += increment_of(plan, state.words[seat], play)
     else:
-        g.words[seat] += plan.program.increments[play]
+        state.words[seat] += plan.program.increments[play]
     if step.plays:
         if plan.program.plays[play].effects:
-            found += expect_of_play(g, plan, play, seat)
-        found += expect_of_reveal(g, plan, seat, plan.items.changes(play))
+            gain += expect_of_play(state, plan, play, seat)
+        gain += expect_of_reveal(state, plan, seat, plan.items.changes(play))
     for index in plan.items.rules_behind(play):
-        found += provisional_score(g, plan, index, seat)
-    for own in plan.touched(seat):
-        g.words[own] = was[own]
-    return found
+        gain += provisional_score(state, plan, index, seat)
+    for each in plan.touched(seat):
+        state.words[each] = was[each]
+    return gain
 
 
 # ── any move ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def value_of_move(
-    g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
 ) -> int:
     """What a move is worth, or the beginning of one."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
-        gain = gain_of_move(g, options, plan, step, seat, move)
+        gain = gain_of_move(state, options, plan, step, seat, move)
     if by_table:
-        return SCALE * plan.program.direction * gain + worth_of_move(g, options, plan, step, seat, first, move)
+        return SCALE * plan.program.direction * gain + worth_of_move(state, options, plan, step, seat, first, move)
     return gain
 
 
-def gain_of_move(g: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
+def gain_of_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
     """How much the provisional score of a seat rises by a move: only rules that look at changes are asked."""
     was = row(len(plan.seats))
-    for own in plan.seats:
-        was[own] = g.words[own]
-    found = expect_of_move(g, plan, step, seat, move)
+    for each in plan.seats:
+        was[each] = state.words[each]
+    gain = expect_of_move(state, plan, step, seat, move)
     bits = 0
-    for own in plan.seats:
-        bits |= was[own] ^ g.words[own]
+    for each in plan.seats:
+        bits |= was[each] ^ state.words[each]
     for index in range(len(plan.program.rules)):
         if bits & plan.program.rules[index].reads:
-            found += provisional_score(g, plan, index, seat) - options.provisional_score[index]
-    for own in plan.seats:
-        g.words[own] = was[own]
-    return found
+            gain += provisional_score(state, plan, index, seat) - options.provisional_score[index]
+    for each in plan.seats:
+        state.words[each] = was[each]
+    return gain

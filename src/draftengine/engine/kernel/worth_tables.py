@@ -17,48 +17,52 @@ SCALE = 1024
 """So many parts is a point where worths are counted."""
 
 
-def start_of(g: StateRecord, plan: AnyPlan, step: Choice) -> int:
+def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
     """Where the worths of a decision begin in the table of worths."""
-    left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
+    left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     aside = not step.plays
-    return ((2 * left + aside) * TURNS + min(g.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
+    return ((2 * left + aside) * TURNS + min(state.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
 
 
-def worth_of(g: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
+def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
     """What a play is worth beyond its points, for the counters of a seat."""
-    return options.worth[first + play * LEVELS + level_of(g, plan, seat, play)]
+    return options.worth[first + play * LEVELS + level_of(state, plan, seat, play)]
 
 
-def level_of(g: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
+def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
     """The value of the counter that tells the worths of a play apart."""
-    level = (g.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.offset[play]
+    level = (state.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.offset[play]
     return min(max(level, 0), LEVELS - 1)
 
 
-def worth_of_move(g: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int) -> int:
+def worth_of_move(
+    state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int
+) -> int:
     """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
-    found = 0
+    worth = 0
     if step.actions:
         for index, way in enumerate(step.actions):
             if (own_lane(plan, move, 0) - 1) // step.items_per_action == index:
                 for number in range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying)):
                     option = own_lane(plan, move, number) % step.items_per_action
-                    found += worth_of_lane(g, options, plan, step, seat, start_of(g, plan, way.laying), option)
-        return found
-    for at, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.packed_zones(step):
+                    worth += worth_of_lane(state, options, plan, step, seat, start_of(state, plan, way.laying), option)
+        return worth
+    for position, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.packed_zones(step):
         if channel <= FURTHER:
-            taken = bit_field(plan, move, at)
-            found += worth_of_lane(g, options, plan, step, seat, first, taken & plan.items.mask)
+            taken = bit_field(plan, move, position)
+            worth += worth_of_lane(state, options, plan, step, seat, first, taken & plan.items.mask)
             for place, ability in enumerate(step.abilities):
                 if channel == FURTHER and plan.items.gives_up(ability, number):
                     if taken > 0 and taken >> plan.items.bits == place:
-                        found -= worth_of(g, options, plan, seat, first, plan.program.abilities[ability].play)
-    return found
+                        worth -= worth_of(state, options, plan, seat, first, plan.program.abilities[ability].play)
+    return worth
 
 
-def worth_of_lane(g: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int) -> int:
+def worth_of_lane(
+    state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int
+) -> int:
     """What the card of a lane is worth beyond its points."""
-    play = play_of(g, plan, step, taken)
+    play = play_of(state, plan, step, taken)
     if play >= 0:
-        return worth_of(g, options, plan, seat, first, play)
+        return worth_of(state, options, plan, seat, first, play)
     return 0

@@ -27,22 +27,22 @@ def is_lanes(plan: AnyPlan, zone: int) -> bool:
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
-def zone_size(g: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
+def zone_size(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     """How many cards lie there."""
     if plan.plain:
-        return len(plan.cards(g, zone, owner))
-    return g.size[plan.size_index(zone, owner)]
+        return len(plan.cards(state, zone, owner))
+    return state.size[plan.size_index(zone, owner)]
 
 
-def is_empty(g: StateRecord, plan: AnyPlan, zone: int) -> int:
+def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
     """Lies nothing in a zone, before nobody."""
     if plan.program.zones[zone].layout:
         if plan.plain:
-            return max(plan.cards(g, zone, 0)) < 0
-        return g.lying[plan.layout(zone)] == 0
+            return max(plan.cards(state, zone, 0)) < 0
+        return state.lying[plan.layout(zone)] == 0
     if plan.plain:
-        return not any(plan.state(g).zones[zone])
-    return not any(g.size[lot] > 0 for lot in plan.lots_of(zone))
+        return not any(plan.state(state).zones[zone])
+    return not any(state.size[lot] > 0 for lot in plan.lots_of(zone))
 
 
 def position(plan: AnyPlan, zone: int, number: int) -> int:
@@ -52,127 +52,127 @@ def position(plan: AnyPlan, zone: int, number: int) -> int:
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
-def card_at(g: StateRecord, plan: AnyPlan, zone: int, owner: int, at: int) -> int:
+def card_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int) -> int:
     """The card at a spot."""
     if plan.plain:
-        return plan.cards(g, zone, owner)[at]
+        return plan.cards(state, zone, owner)[position]
     if is_lanes(plan, zone):
-        return shr(g.hand[plan.hand(zone, owner)], at) & plan.mask
-    return g.card_array[plan.first(zone, owner) + at]
+        return shr(state.hand[plan.hand(zone, owner)], position) & plan.mask
+    return state.card_array[plan.first(zone, owner) + position]
 
 
-def without(word: int, at: int, bits: int) -> int:
+def without(word: int, shift: int, bits: int) -> int:
     """A word of lanes without the one at a spot."""
-    rest = shr(word, at)
-    return word - (rest - shr(rest, bits) << at)
+    rest = shr(word, shift)
+    return word - (rest - shr(rest, bits) << shift)
 
 
-def remove_at(g: StateRecord, plan: Plan, zone: int, owner: int, at: int, size: int) -> None:
+def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
     """Take the card at a spot out of `size` cards; who calls this counts."""
     if is_lanes(plan, zone):
-        own = plan.hand(zone, owner)
-        g.hand[own] = without(g.hand[own], at, plan.bits)
+        hand = plan.hand(zone, owner)
+        state.hand[hand] = without(state.hand[hand], position, plan.bits)
     else:
         first = plan.first(zone, owner)
-        for place in dynamic_range(size - 1 - at):
-            g.card_array[first + at + place] = g.card_array[first + at + place + 1]
+        for place in dynamic_range(size - 1 - position):
+            state.card_array[first + position + place] = state.card_array[first + position + place + 1]
 
 
-def put_at_end(g: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
+def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
     """Put a card behind `size` others; who calls this counts."""
     if is_lanes(plan, zone):
-        g.hand[plan.hand(zone, owner)] |= card << size * plan.bits
+        state.hand[plan.hand(zone, owner)] |= card << size * plan.bits
     else:
-        g.card_array[plan.first(zone, owner) + size] = card
+        state.card_array[plan.first(zone, owner) + size] = card
 
 
-def push(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
+def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """A card comes to lie on top, or at the end."""
     if plan.plain:
-        plan.cards(g, zone, owner).append(card)
+        plan.cards(state, zone, owner).append(card)
     elif plan.is_stored(zone):
         lot = plan.size_index(zone, owner)
-        put_at_end(g, plan, zone, owner, g.size[lot], card)
-        g.size[lot] += 1
+        put_at_end(state, plan, zone, owner, state.size[lot], card)
+        state.size[lot] += 1
 
 
-def put_at(g: StateRecord, plan: AnyPlan, zone: int, owner: int, at: int, card: int) -> None:
+def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int, card: int) -> None:
     """A card takes the place of another one in a list."""
     if plan.plain:
-        plan.cards(g, zone, owner)[at] = card
+        plan.cards(state, zone, owner)[position] = card
     else:
-        g.card_array[plan.first(zone, owner) + at] = card
+        state.card_array[plan.first(zone, owner) + position] = card
 
 
-def truncate(g: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
+def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
     """No more than so many cards of a list are left."""
     if plan.plain:
-        del plan.cards(g, zone, owner)[count:]
+        del plan.cards(state, zone, owner)[count:]
     else:
-        g.size[plan.size_index(zone, owner)] = count
+        state.size[plan.size_index(zone, owner)] = count
 
 
-def pop(g: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
+def pop(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     """The top card is taken off."""
     if plan.plain:
-        return plan.cards(g, zone, owner).pop()
+        return plan.cards(state, zone, owner).pop()
     lot = plan.size_index(zone, owner)
-    g.size[lot] -= 1
-    at = position(plan, zone, g.size[lot])
-    card = card_at(g, plan, zone, owner, at)
-    remove_at(g, plan, zone, owner, at, g.size[lot] + 1)
+    state.size[lot] -= 1
+    where = position(plan, zone, state.size[lot])
+    card = card_at(state, plan, zone, owner, where)
+    remove_at(state, plan, zone, owner, where, state.size[lot] + 1)
     return card
 
 
-def remove_nth(g: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
+def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
     """The card at the `number`-th place leaves a list."""
     if plan.plain:
-        plan.cards(g, zone, owner).pop(number)
+        plan.cards(state, zone, owner).pop(number)
     else:
         lot = plan.size_index(zone, owner)
-        remove_at(g, plan, zone, owner, position(plan, zone, number), g.size[lot])
-        g.size[lot] -= 1
+        remove_at(state, plan, zone, owner, position(plan, zone, number), state.size[lot])
+        state.size[lot] -= 1
 
 
-def remove(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
+def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """The first such card leaves a list; the last one, where it can matter which of them does."""
     if plan.plain:
-        plan.take_from(plan.cards(g, zone, owner), zone, card)
+        plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
         lot = plan.size_index(zone, owner)
-        at = find(g, plan, zone, owner, card)
-        remove_at(g, plan, zone, owner, at, g.size[lot])
-        g.size[lot] -= 1
+        position = find(state, plan, zone, owner, card)
+        remove_at(state, plan, zone, owner, position, state.size[lot])
+        state.size[lot] -= 1
 
 
-def find(g: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
+def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
     """The spot of the first such card, which has to be there; of the last one, where it can matter."""
     if is_lanes(plan, zone):
-        return first_match(plan, g.hand[plan.hand(zone, owner)], card)
+        return first_match(plan, state.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
     if plan.takes_last(zone):
-        at = g.size[plan.size_index(zone, owner)] - 1
-        while g.card_array[first + at] != card:
-            at -= 1
-        return at
-    at = 0
-    while g.card_array[first + at] != card:
-        at += 1
-    return at
+        position = state.size[plan.size_index(zone, owner)] - 1
+        while state.card_array[first + position] != card:
+            position -= 1
+        return position
+    position = 0
+    while state.card_array[first + position] != card:
+        position += 1
+    return position
 
 
-def contains(g: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
+def contains(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
     """Does such a card lie there."""
     if plan.plain:
-        return card in plan.cards(g, zone, owner)
-    size = g.size[plan.size_index(zone, owner)]
+        return card in plan.cards(state, zone, owner)
+    size = state.size[plan.size_index(zone, owner)]
     if is_lanes(plan, zone):
-        return match_bits(plan, g.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
-    found = 0
+        return match_bits(plan, state.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
+    present = 0
     first = plan.first(zone, owner)
-    for at in dynamic_range(size):
-        found |= g.card_array[first + at] == card
-    return found
+    for index in dynamic_range(size):
+        present |= state.card_array[first + index] == card
+    return present
 
 
 def first_match(plan: Plan, hand: int, card: int) -> int:
@@ -195,25 +195,25 @@ def lanes_without(plan: Plan, hand: int, card: int) -> int:
 
 def lane_alike(plan: Plan, hand: int, card: int) -> int:
     """The spot of the first lane with a card that looks like this one."""
-    found = match_bits(plan, hand, card)
+    lanes = match_bits(plan, hand, card)
     for alike in plan.tables.alike:
-        if sum(1 << own for own in alike) >> card & 1:
-            for own in alike:
-                found |= match_bits(plan, hand, own)
-    return trailing(found) - plan.bits + 1
+        if sum(1 << other for other in alike) >> card & 1:
+            for other in alike:
+                lanes |= match_bits(plan, hand, other)
+    return trailing(lanes) - plan.bits + 1
 
 
-def find_same_face(g: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
+def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
     """The spot of the first card that looks like this one, which has to be there."""
     if not plan.tables.share_faces:
-        return find(g, plan, zone, owner, card)
+        return find(state, plan, zone, owner, card)
     if is_lanes(plan, zone):
-        return lane_alike(plan, g.hand[plan.hand(zone, owner)], card)
-    at = 0
+        return lane_alike(plan, state.hand[plan.hand(zone, owner)], card)
+    where = 0
     face = plan.program.face_of[card]
-    while plan.program.face_of[card_at(g, plan, zone, owner, at)] != face:
-        at += position(plan, zone, 1)
-    return at
+    while plan.program.face_of[card_at(state, plan, zone, owner, where)] != face:
+        where += position(plan, zone, 1)
+    return where
 
 
 def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
@@ -226,7 +226,7 @@ def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
 def modified_by(plan: Plan, word: Packed) -> int:
     """Where tables say of each play what it becomes with the modifiers that are open."""
     count = len(plan.program.plays)
-    return sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
+    return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
@@ -236,16 +236,16 @@ def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
     return play
 
 
-def copy_stock(g: StateRecord, plan: Plan, zone: int, seat: int) -> None:
+def copy_stock(state: StateRecord, plan: Plan, zone: int, seat: int) -> None:
     """A player gets a copy of its zone to take cards from."""
-    size = zone_size(g, plan, zone, seat)
-    g.size[plan.size_index(~zone, seat)] = size
+    size = zone_size(state, plan, zone, seat)
+    state.size[plan.size_index(~zone, seat)] = size
     if is_lanes(plan, zone):
-        g.hand[plan.hand(~zone, seat)] = g.hand[plan.hand(zone, seat)]
+        state.hand[plan.hand(~zone, seat)] = state.hand[plan.hand(zone, seat)]
     else:
         first, other = plan.first(zone, seat), plan.first(~zone, seat)
-        for at in dynamic_range(size):
-            g.card_array[other + at] = g.card_array[first + at]
+        for index in dynamic_range(size):
+            state.card_array[other + index] = state.card_array[first + index]
 
 
 def select_bit(bits: int, number: int) -> int:

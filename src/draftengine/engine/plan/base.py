@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.program import Program, Value, CompiledTrigger
+    from draftengine.engine.program import CompiledTrigger, Program, Value
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,13 +20,13 @@ def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[C
     place = f"_once_{method.__name__}"
 
     @wraps(method)
-    def remembering(own: Self, /, *args: P.args, **more: P.kwargs) -> T:
+    def remembering(instance: Self, /, *args: P.args, **more: P.kwargs) -> T:
         try:
-            found: T = own.__dict__[place][args]
+            result: T = instance.__dict__[place][args]
         except KeyError:
-            found = method(own, *args, **more)
-            own.__dict__.setdefault(place, {})[args] = found
-        return found
+            result = method(instance, *args, **more)
+            instance.__dict__.setdefault(place, {})[args] = result
+        return result
 
     return remembering
 
@@ -46,7 +46,7 @@ class BasePlan:
         self.zones = range(len(program.zones))
         self.discard = program.zone_index("discard")
         self.tableau = program.tableau
-        self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
+        self.counting = tuple(zone for zone, spec in enumerate(program.zones) if spec.counts)
         """The zones whose cards count."""
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
         """Does a play stay when tableaus are cleared, by play."""
@@ -55,14 +55,14 @@ class BasePlan:
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         """The plays that do something when they are laid down."""
         self.told = tuple(
-            (at, bits)
-            for at, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
+            (index, bits)
+            for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
         """The modifiers of which it is told card by card what they still take, with the bits of their open-counters."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
-        for own in program.watches:
-            self._watches[own.model.after] = (*self.watches(own.model.after), own)
+        for watch in program.watches:
+            self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
 
     def takes_last(self, zone: int) -> bool:
         """Of cards that lie there alike, does the last one leave: where it can matter which of them does."""
@@ -94,13 +94,13 @@ class BasePlan:
     @cached_property
     def wild(self) -> tuple[int, ...]:
         """The cards that can be played in several forms."""
-        return tuple(card for card, own in enumerate(self.program.options_of) if len(own) > 1)
+        return tuple(card for card, options in enumerate(self.program.options_of) if len(options) > 1)
 
     @cached_by_arguments
     def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
         """When each form of a wild card is allowed, and the play that it is."""
-        options = [self.program.options[own] for own in self.program.options_of[card][:-1]]
-        return tuple(own.condition for own in options), tuple(dict(own.plays)[card] for own in options)
+        options = [self.program.options[option] for option in self.program.options_of[card][:-1]]
+        return tuple(option.condition for option in options), tuple(dict(option.plays)[card] for option in options)
 
     @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:

@@ -20,20 +20,20 @@ class BaseItems:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.options = range(len(program.options))
-        self.representative_play = tuple(own.representative_play for own in program.options)
+        self.representative_play = tuple(option.representative_play for option in program.options)
         """The play to reckon with, by option."""
-        self.card = tuple(own.plays[0][0] for own in program.options)
+        self.card = tuple(option.plays[0][0] for option in program.options)
         """A card that an option means."""
-        self.named = max(len(self.options), *(len(own.layout) for own in program.zones))
+        self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
         """So many items, or places, can be told apart in a choice without ways."""
         self.bits = self.named.bit_length()
         """So many bits of a lane are one more than the item."""
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
-        self.shift = tuple(own[0] for own in counters)
+        self.shift = tuple(counter[0] for counter in counters)
         """Where the counter that tells worths apart lies, by play."""
-        self.field_mask = tuple(own[1] for own in counters)
-        self.offset = tuple(own[2] for own in counters)
+        self.field_mask = tuple(counter[1] for counter in counters)
+        self.offset = tuple(counter[2] for counter in counters)
         """What it is stored above."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
@@ -48,9 +48,9 @@ class BaseItems:
 
 def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
     """The first counter that each play adds to."""
-    found = []
+    fields = []
     for play in program.plays:
         after = program.start_word + play.increment
-        changed = [own for own in program.fields if own.read(after) != own.start]
-        found.append((changed[0].shift, changed[0].mask, changed[0].offset) if changed else (0, 0, 0))
-    return tuple(found)
+        changed = [field for field in program.fields if field.read(after) != field.start]
+        fields.append((changed[0].shift, changed[0].mask, changed[0].offset) if changed else (0, 0, 0))
+    return tuple(fields)

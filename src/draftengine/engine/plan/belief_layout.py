@@ -40,12 +40,12 @@ class BeliefLayout:
         """Can effects take cards out of tableaus."""
         self._passed = {step.zone for step in program.code if isinstance(step, cards.Pass)}
         self._places: dict[tuple[int, int], int] = {}
-        at = self.columns
+        start = self.columns
         for zone in plan.zones:
             for owner in plan.owners(zone) if self.is_plain(zone) else ():
-                self._places[zone, owner] = at
-                at += self.length(zone)
-        self.size = at
+                self._places[zone, owner] = start
+                start += self.length(zone)
+        self.size = start
         """How many cells all shelves take, with those of the cards in tableaus, which are the first."""
 
     def is_plain(self, zone: int) -> bool:

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 class ChoicePlan(ZonePlan):
     """The choices of a game."""
 
-    def step(self, at: int) -> Any:
+    def step(self, index: int) -> Any:
         """A step of the flow."""
-        return self.program.code[at]
+        return self.program.code[index]
 
     @cached_property
     def choices(self) -> list[int]:
         """The steps at which games wait."""
-        return [at for at, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
+        return [index for index, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
 
     @property
     def most_chosen(self) -> int:
         """How often players can choose in a game, all together: in turns, and in the lists that cards start."""
-        in_lists = sum(bool(self.step(at).in_list) for at in self.choices)
+        in_lists = sum(bool(self.step(index).in_list) for index in self.choices)
         return self.most_passes * len(self.choices) * len(self.players) + self.most_played * in_lists
 
     @property
@@ -60,7 +60,7 @@ class ChoicePlan(ZonePlan):
     @cached_by_arguments
     def max_ability_picks(self, step: choose.Choice) -> int:
         """How many further cards an ability can bring at most."""
-        uses = [self.program.abilities[own].model for own in step.abilities]
+        uses = [self.program.abilities[ability].model for ability in step.abilities]
         return max((use.take * use.per_turn for use in uses), default=0)
 
     def takes_exactly_one(self, step: choose.Choice) -> bool:
@@ -84,8 +84,8 @@ class ChoicePlan(ZonePlan):
     @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
         """The first choice of the flow that offers the same: functions about both are specialised once, for that."""
-        steps: list[choose.Choice] = [self.step(at) for at in self.choices]
-        return next(own for own in steps if _offers(own) == _offers(step))
+        steps: list[choose.Choice] = [self.step(index) for index in self.choices]
+        return next(other for other in steps if _offers(other) == _offers(step))
 
     # ── picks ──
 
@@ -133,7 +133,7 @@ class ChoicePlan(ZonePlan):
     @cached_by_arguments
     def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
         """The ways that give something for a card, as bits."""
-        return sum(1 << at for at, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
+        return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
     def admits_all(self, way: choose.Action) -> bool:

@@ -14,7 +14,7 @@ from draftengine.model.cardset.facts import card_has, card_numbers, flow_scope, 
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compares_seats, constant_value, references
-from draftengine.model.language.tree import Expr, Number, NodeIdentity, parts, said_by_itself, with_parts
+from draftengine.model.language.tree import Expr, NodeIdentity, Number, parts, said_by_itself, with_parts
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
@@ -31,7 +31,7 @@ class FormulaPlan(Counting):
         self._constants: dict[tuple[int, str], int | None] = {}
         self._nodes: dict[object, Expr] = {}
         self._seen: dict[NodeIdentity, Expr] = {}
-        self._fields = {own.name: own for own in program.fields}
+        self._fields = {field.name: field for field in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
         """What the names in a formula mean, and the formula."""
@@ -48,9 +48,9 @@ class FormulaPlan(Counting):
     def _alike(self, expr: Expr) -> Expr:
         """One node for all formulas that say the same, so that it is specialised once."""
         if NodeIdentity(expr) not in self._seen:
-            below = [self._alike(own) for own in parts(expr)]
-            said = type(expr), said_by_itself(expr), tuple(map(NodeIdentity, below))
-            self._seen[NodeIdentity(expr)] = self._nodes.setdefault(said, with_parts(expr, below))
+            below = [self._alike(part) for part in parts(expr)]
+            key = type(expr), said_by_itself(expr), tuple(map(NodeIdentity, below))
+            self._seen[NodeIdentity(expr)] = self._nodes.setdefault(key, with_parts(expr, below))
         return self._seen[NodeIdentity(expr)]
 
     def number(self, expr: Expr) -> int:
@@ -64,9 +64,9 @@ class FormulaPlan(Counting):
 
     def constant(self, names: FormulaNames, name: str) -> int:
         """The value of a name that never changes in a game."""
-        found = self._constant(names, name)
-        assert found is not None
-        return found
+        value = self._constant(names, name)
+        assert value is not None
+        return value
 
     def _constant(self, names: FormulaNames, name: str) -> int | None:
         key = id(names), name
@@ -81,7 +81,7 @@ class FormulaPlan(Counting):
     @cached_by_arguments
     def marker(self, name: str) -> int:
         """The number of a marker."""
-        return next(index for index, own in enumerate(self.program.markers) if own.id == name)
+        return next(index for index, marker in enumerate(self.program.markers) if marker.id == name)
 
     @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
@@ -92,14 +92,14 @@ class FormulaPlan(Counting):
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Has what can lie in a zone something, and how much of it."""
         has = card_has(self.program.model, name)
-        found = [has[card] for card in self.program.counts_as] if zone in self.counting else has
-        return tuple(int(own is not None) for own in found), tuple(own or 0 for own in found)
+        numbers = [has[card] for card in self.program.counts_as] if zone in self.counting else has
+        return tuple(int(number is not None) for number in numbers), tuple(number or 0 for number in numbers)
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Which card each is that can lie in a zone, in the form in which `numbers_in` says what cards have."""
-        found = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
-        return (1,) * len(found), tuple(found)
+        cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
+        return (1,) * len(cards), tuple(cards)
 
     @cached_by_arguments
     def range_of(self, value: Value) -> tuple[int, int]:
@@ -114,22 +114,25 @@ class FormulaPlan(Counting):
             counters_of(program.model, program.players, any_table=True),
             **_locals(names),
         )
-        found = check(expr, scope)
-        if found.mistakes:
-            found = check(expr, flow_scope(program.model, program.players))
-        return int(found.low), int(found.high)
+        checked = check(expr, scope)
+        if checked.mistakes:
+            checked = check(expr, flow_scope(program.model, program.players))
+        return int(checked.low), int(checked.high)
 
     def input_range(self, value: Value) -> tuple[int, int]:
         """The bounds of an input of a rule, also for what seats expect of a card that they cannot see."""
         if not self.tables.share_faces:
             return self.range_of(value)
         program, (names, expr) = self.program, self.formula(value)
-        infos = {own.id: own for own in counters_of(program.model, program.players, any_table=True)}
-        wide = {own.name: replace(infos[own.name], low=-own.offset, high=own.mask - own.offset) for own in program.fields}
-        found = check(
+        infos = {counter.id: counter for counter in counters_of(program.model, program.players, any_table=True)}
+        wide = {
+            field.name: replace(infos[field.name], low=-field.offset, high=field.mask - field.offset)
+            for field in program.fields
+        }
+        checked = check(
             expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **_locals(names))
         )
-        return int(found.low), int(found.high)
+        return int(checked.low), int(checked.high)
 
     def always(self, value: Value) -> int | None:
         """The value of a formula that is the same in the whole game."""
@@ -139,7 +142,9 @@ class FormulaPlan(Counting):
     @cached_property
     def asks_gained(self) -> bool:
         """Does a formula ask how much a counter rose."""
-        return any(what == "gained" for own in self.program.meanings.values() for what, _ in references(own.expr))
+        return any(
+            what == "gained" for meaning in self.program.meanings.values() for what, _ in references(meaning.expr)
+        )
 
 
 def _locals(names: FormulaNames) -> dict[str, tuple[int, int]]:

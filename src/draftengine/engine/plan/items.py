@@ -54,15 +54,17 @@ class Items(BaseItems):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.program)
         self.plan, program = plan, plan.program
-        self.pieces = range(1 + max(option for own in program.options_of for option in own), len(self.options))
+        self.pieces = range(1 + max(option for options in program.options_of for option in options), len(self.options))
         """The options that no card offers: as what cards lie that are chosen where they count."""
-        self.faces = range(min((own[0] for own in program.options_of if len(own) > 1), default=self.pieces.start))
+        self.faces = range(
+            min((options[0] for options in program.options_of if len(options) > 1), default=self.pieces.start)
+        )
         """The options that are bare faces: they come before the forms of wild cards."""
         self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
         """The play that it becomes; -1 = as itself."""
-        self.kind = tuple(program.options_of[own][-1] for own in self.card)
+        self.kind = tuple(program.options_of[card][-1] for card in self.card)
         """The kind of card that an option is about."""
-        self.kind_of_card = tuple(own[-1] for own in program.options_of)
+        self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild = plan.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
         """Which wild card a face is, from 1; 0 if it is none."""
@@ -112,14 +114,16 @@ class Items(BaseItems):
 
         Channels are cards for the seat itself (`OWN`), by an ability (`FURTHER`), and behind that for each other seat.
         """
-        own = [(self.own_lane(number), OWN, number) for number in self.own_lanes(step)]
-        further = [(self.further_lane(step, number), FURTHER, number) for number in range(self.plan.max_ability_picks(step))]
+        main = [(self.own_lane(number), OWN, number) for number in self.own_lanes(step)]
+        further = [
+            (self.further_lane(step, number), FURTHER, number) for number in range(self.plan.max_ability_picks(step))
+        ]
         others = [
             (self.other_lane(step, index, number), OTHER + index, number)
             for index, (_, _, cards) in enumerate(step.also)
             for number in range(cards)
         ]
-        return (*own, *further, *others)
+        return (*main, *further, *others)
 
     @cached_by_arguments
     def place(self, step: Choice, channel: int, index: int, number: int) -> PickPosition:
@@ -133,9 +137,9 @@ class Items(BaseItems):
             return PickPosition(channel, index, number, self.further_lane(step, number), index << self.bits)
         return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
-    def behind(self, step: Choice, at: PickPosition) -> PickPosition:
+    def behind(self, step: Choice, place: PickPosition) -> PickPosition:
         """The next place on the same channel."""
-        return self.place(step, at.channel, at.index, at.number + 1)
+        return self.place(step, place.channel, place.index, place.number + 1)
 
     def taker(self, index: int) -> int:
         """The taker (see `takers`) that the `index`-th of the seats is for which somebody chooses; 0 is oneself."""
@@ -154,18 +158,18 @@ class Items(BaseItems):
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
         if step.actions:
             return sum(min(named, len(self.going(way))) ** self.plan.max_own_picks(way.laying) for way in step.actions)
-        uses = [self.program.abilities[own].model for own in step.abilities]
+        uses = [self.program.abilities[ability].model for ability in step.abilities]
         further: int = sum(named ** (use.take * often) for use in uses for often in range(1, use.per_turn + 1))
         others: int = named ** sum(cards for _, _, cards in step.also)
-        own: int = named ** self.plan.max_own_picks(step)
-        return own * (1 + further) * others
+        main: int = named ** self.plan.max_own_picks(step)
+        return main * (1 + further) * others
 
     @cached_by_arguments
     def going(self, way: Action) -> tuple[int, ...]:
         """The options that can be named of the cards that can go a way, whatever they have."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
-        return tuple([own for own in self.options if admitted[own if lying else self.card[own]]])
+        return tuple([option for option in self.options if admitted[option if lying else self.card[option]]])
 
     @cached_by_arguments
     def is_of_one_kind(self, way: Action) -> bool:
@@ -176,7 +180,7 @@ class Items(BaseItems):
         """So many options at most can be named of the cards in one hand, or of those that lie where they count."""
         if step.as_they_lie:
             return min(len(self.options), self.plan.capacity(step.source))
-        forms = sorted(len(own) for own in self.program.options_of)[::-1]
+        forms = sorted(len(options) for options in self.program.options_of)[::-1]
         return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
 
     @cached_by_arguments
@@ -224,39 +228,41 @@ class Items(BaseItems):
     @cached_property
     def every_bit(self) -> int:
         """All bits of packed counters."""
-        return sum(own.field_mask for own in self.program.fields)
+        return sum(field.field_mask for field in self.program.fields)
 
     @cached_property
     def by_triggers(self) -> int:
         """The bits of packed counters that triggers of a reveal can change."""
         watches = self.plan.watches("reveal")
-        return self._bits_of([self.program.effects[own] for watch in watches for own in watch.effects])
+        return self._bits_of([self.program.effects[effect] for watch in watches for effect in watch.effects])
 
     def _bits_of(self, effects: list[CompiledEffect]) -> int:
         """What is expected of effects: they change counters, or cards leave with all that they added."""
-        found = 0
+        bits = 0
         for effect in effects:
-            for own in effect.amounts:
-                found |= own.field.field_mask
+            for amount in effect.amounts:
+                bits |= amount.field.field_mask
             for play in {effect.target, *effect.pieces} if effect.kind == "discard" and effect.target >= 0 else ():
-                found |= self._moved_by(self.program.increments[play])
-        return found
+                bits |= self._moved_by(self.program.increments[play])
+        return bits
 
     def _moved_by(self, increment: int) -> int:
         """The bits of the counters that an increment changes."""
         middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
-        return sum(field.field_mask for field in self.program.fields if (middle ^ middle + increment) & field.field_mask)
+        return sum(
+            field.field_mask for field in self.program.fields if (middle ^ middle + increment) & field.field_mask
+        )
 
     @cached_by_arguments
     def changes(self, play: int) -> int:
         """The bits of packed counters that a play can change, for all that is expected of it."""
         if self.plan.tables.share_faces or self.program.cards_count_elsewhere:
             return self.every_bit  # more of a typical card than there are may go beyond its counter
-        own = self.program.plays[play]
-        found = self._bits_of([self.program.effects[effect] for effect in own.effects]) | self.by_triggers
-        for increment in own.increments:
-            found |= self._moved_by(increment)
-        return found
+        played = self.program.plays[play]
+        bits = self._bits_of([self.program.effects[effect] for effect in played.effects]) | self.by_triggers
+        for increment in played.increments:
+            bits |= self._moved_by(increment)
+        return bits
 
     @cached_by_arguments
     def rules_behind(self, play: int) -> tuple[int, ...]:

@@ -55,7 +55,7 @@ WIDE = 1 << 62
 
 
 class ObservationLayout:
-    """How the vectors and actions of a game are laid out: `ObservationSpec`, with what the text works out of them once."""
+    """Layout of a game's vectors and actions: `ObservationSpec`, and what follows from it."""
 
     def __init__(self, plan: Plan, numbers: ObservationSpec) -> None:
         self.plan = plan
@@ -79,19 +79,19 @@ class ObservationLayout:
         width = self.plan.program.width
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
-    def actions_at(self, step: Choice, at: PickPosition) -> tuple[int, ...]:
+    def actions_at(self, step: Choice, place: PickPosition) -> tuple[int, ...]:
         """The actions that name the card of a place in moves, by item."""
-        if at.channel == FURTHER:
-            return self.actions(1 + step.abilities[at.index])
-        if at.channel == OWN:
-            return self.actions(0)[at.index * step.items_per_action :]
-        return self.actions(step.first_other + at.index)
+        if place.channel == FURTHER:
+            return self.actions(1 + step.abilities[place.index])
+        if place.channel == OWN:
+            return self.actions(0)[place.index * step.items_per_action :]
+        return self.actions(step.first_other + place.index)
 
     @cached_property
     def first_action(self) -> int:
         """The action that takes the first face, if those of all faces stand one after the other; else -1."""
-        found = self.actions(0)[: len(self.plan.items.faces)]
-        return found[0] if found == tuple(range(found[0], found[0] + len(found))) else -1
+        actions = self.actions(0)[: len(self.plan.items.faces)]
+        return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 
     def at_a_glance(self, step: Choice) -> bool:
         """Does a player first name kinds of card for itself, any that it has."""
@@ -110,7 +110,7 @@ class ObservationLayout:
     @cached_by_arguments
     def start_of(self, kind: str) -> int:
         """The first entry of the part of a kind of which there is one; -1 if there is none."""
-        return next((own.start for own in self.parts if own.kind == kind), -1)
+        return next((part.start for part in self.parts if part.kind == kind), -1)
 
     # ── the image of a table, by seat ───────────────────────────────────────────────────────────────────────────────
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.observations import ObservationSpec
     from draftengine.engine.program import Program
 
-PURPOSE = {name: mix(own) for name, own in PURPOSES.items()}
+PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
 """What the streams of a game differ by."""
 RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
@@ -37,7 +37,7 @@ class Plan(ChoicePlan):
     """A compiled card set, seen as the text needs it. Everything here is known before a game begins."""
 
     ends_with_rounds = False
-    """Can play end where a round does (see `Game.near`)."""
+    """Can play end where a round does (see `StateRecord.stops_at_round_end`)."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Plan(ChoicePlan):
         """Is the next game dealt when one is over."""
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
-        self.lists = self.observed or any(own != RANDOM for own in self.policies)
+        self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
         if in_words and any(isinstance(step, choose.Choice) and len(step.actions) > LANES for step in program.code):
             raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if in_words and len(self.wild) > MOST_WILD:
@@ -99,7 +99,7 @@ class Plan(ChoicePlan):
     @cached_property
     def by_fours(self) -> list[range]:
         """The players, four of whom share a word of chance."""
-        return [self.players[at : at + 4] for at in range(0, len(self.players), 4)]
+        return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
 
     @cached_by_arguments
     def directions(self, step: cards.Pass) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ class Plan(ChoicePlan):
     @cached_property
     def most_depth(self) -> int:
         """How many repetitions can be around another one."""
-        return max((own.depth for own in self.program.code if isinstance(own, control.StartTurns)), default=0)
+        return max((step.depth for step in self.program.code if isinstance(step, control.StartTurns)), default=0)
 
     def seen_as(self, seat: int, other: int) -> int:
         """What a seat is to a player that sees itself as player 0."""
@@ -125,13 +125,13 @@ class Plan(ChoicePlan):
         """The zones and owners whose numbers of cards a player may need to know: its own, and what formulas count."""
         counted = {
             self.program.zone_index(zone)
-            for own in self.program.meanings.values()
-            for what, zone in references(own.expr)
+            for meaning in self.program.meanings.values()
+            for what, zone in references(meaning.expr)
             if what == "cards"
         }
-        found = [(zone, owner) for zone, owner in self.lots if zone in counted]
-        own = (step.source, 0 if self.has_equal_sizes(step.source) else seat)
-        return tuple(dict.fromkeys([*found, own]))
+        lots = [(zone, owner) for zone, owner in self.lots if zone in counted]
+        source = (step.source, 0 if self.has_equal_sizes(step.source) else seat)
+        return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
         """The seats whose counters before have to be those of now while the moves of a choice are compared."""
@@ -139,14 +139,14 @@ class Plan(ChoicePlan):
 
     def touched(self, seat: int) -> tuple[int, ...]:
         """The seats whose counters a card that is laid down alone can change."""
-        shared = any(own.shared for own in self.program.fields)
+        shared = any(field.shared for field in self.program.fields)
         return tuple(self.seats) if shared or self.items.by_triggers else (seat,)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
         """How many there are in every dimension of the state."""
         self._heaps  # noqa: B018 (it finds out how many cards lie there)
-        layouts = [own.layout for own in self.program.zones if own.layout]
+        layouts = [zone.layout for zone in self.program.zones if zone.layout]
         return {
             "depth": self.most_depth,
             "seat": len(self.seats),
@@ -175,7 +175,7 @@ class Plan(ChoicePlan):
 
     def _words_of_counters(self) -> int:
         """So many words of 64 bits the packed counters of a seat need, the last one with a sign."""
-        return max((own.shift + own.mask.bit_length() for own in self.program.fields), default=0) // 64 + 1
+        return max((field.shift + field.mask.bit_length() for field in self.program.fields), default=0) // 64 + 1
 
     def _sizes_of_views(self) -> dict[str, int]:
         """The lengths of the rows that are there only where games are observed, by dimension."""

@@ -16,7 +16,7 @@ from draftengine.model.language.tree import Call, Comparison, LogicalOp, Name, N
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.engine.program import Value, CompiledTrigger
+    from draftengine.engine.program import CompiledTrigger, Value
 
 
 class ScoringPlan(FormulaPlan):
@@ -42,13 +42,13 @@ class ScoringPlan(FormulaPlan):
     @cached_by_arguments
     def counts_points(self, rules: tuple[int, ...]) -> bool:
         """Does one of some rules look at points, so that they have to be given together."""
-        return any(("name", "points") in references(self.formula(own)[1]) for own in self._read_by(rules))
+        return any(("name", "points") in references(self.formula(value)[1]) for value in self._read_by(rules))
 
     @cached_property
     def scoring_cards(self) -> tuple[int, ...]:
         """The rules of which `best_of` takes the most."""
         cards = tuple(scoring_cards(self.program.model))
-        return tuple(index for index, own in enumerate(self.program.rules) if own.model in cards)
+        return tuple(index for index, rule in enumerate(self.program.rules) if rule.model in cards)
 
     @cached_by_arguments
     def is_dear(self, index: int) -> bool:
@@ -72,8 +72,10 @@ class ScoringPlan(FormulaPlan):
             match wanted.pop():
                 case LogicalOp(op="and") as both:
                     wanted += [both.left, both.right]
-                case Comparison(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
-                    return next(own.field_mask for own in self.program.fields if own.name == name.id)
+                case Comparison(
+                    op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)
+                ):
+                    return next(field.field_mask for field in self.program.fields if field.name == name.id)
         return 0
 
     @cached_by_arguments
@@ -94,4 +96,4 @@ class ScoringPlan(FormulaPlan):
     @cached_by_arguments
     def first_chip(self, pile: int) -> int:
         """Where the chips of a pile begin that is not short."""
-        return sum(len(self.program.chip_values[own]) for own in range(pile) if not self.is_short(own))
+        return sum(len(self.program.chip_values[earlier]) for earlier in range(pile) if not self.is_short(earlier))

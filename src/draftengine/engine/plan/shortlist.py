@@ -54,8 +54,8 @@ def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
     compared = shortlist(moves, rate)
     values = rate(compared)
     best = max(values)
-    found = [move for move, value in zip(compared, values, strict=True) if value == best]
-    return BestMoves(found[stream.below(len(found))], compared, values)
+    ties = [move for move, value in zip(compared, values, strict=True) if value == best]
+    return BestMoves(ties[stream.below(len(ties))], compared, values)
 
 
 def _best(begun: Sequence[Move], rate: Rate) -> list[Move]:
@@ -68,10 +68,10 @@ def _value(rated: tuple[float, Move]) -> float:
 
 
 def _without_other_orders(begun: Iterable[Move]) -> list[Move]:
-    found: dict[Move, Move] = {}
+    distinct: dict[Move, Move] = {}
     for codes in begun:
-        found.setdefault(tuple(sorted(codes)), codes)
-    return list(found.values())
+        distinct.setdefault(tuple(sorted(codes)), codes)
+    return list(distinct.values())
 
 
 def any_of(moves: Moves, stream: Stream) -> Move:

@@ -63,8 +63,8 @@ class Tables:
                 self.points_of(index)
             else:
                 self.ranking(index)
-        for zone, own in enumerate(self.program.zones):
-            if own.layout:
+        for zone, spec in enumerate(self.program.zones):
+            if spec.layout:
                 self.covered(zone)
 
     def _table(self, size: int, entry: Callable[[int], int], too_large: str) -> Table:
@@ -86,8 +86,8 @@ class Tables:
         """What a play adds to the counters, by the modifiers that are open (bit *i* = the *i*-th) and the play."""
         plays = self.program.plays
 
-        def entry(at: int) -> int:
-            opened, play = divmod(at, len(plays))
+        def entry(key: int) -> int:
+            opened, play = divmod(key, len(plays))
             return plays[play].increment_in(self._open_word(opened))
 
         return self._table(len(plays) << len(self.modifiers), entry, "there are too many modifiers")
@@ -97,8 +97,8 @@ class Tables:
         """As what a play lies, likewise."""
         plays, count = self.program.plays, len(self.program.plays)
 
-        def entry(at: int) -> int:
-            opened, play = divmod(at, count)
+        def entry(key: int) -> int:
+            opened, play = divmod(key, count)
             return self.program.pieces_of_play[play][plays[play].modifiers_used(self._open_word(opened))]
 
         return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
@@ -108,15 +108,15 @@ class Tables:
         """Does a play use up a modifier, by the `Field.bits` of its open-counter, likewise."""
         plays, count = self.program.plays, len(self.program.plays)
 
-        def entry(at: int) -> int:
-            opened, play = divmod(at, count)
+        def entry(key: int) -> int:
+            opened, play = divmod(key, count)
             return int(plays[play].uses(self._open_word(opened), bits))
 
         return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
 
     def _open_word(self, opened: int) -> int:
         """A packed word in which some modifiers are open (bit *i* = the *i*-th)."""
-        return sum(bits for own, bits in enumerate(self.modifiers) if opened >> own & 1)
+        return sum(bits for index, bits in enumerate(self.modifiers) if opened >> index & 1)
 
     @cached_property
     def share_faces(self) -> bool:
@@ -129,13 +129,13 @@ class Tables:
         faces: dict[int, list[int]] = {}
         for card, face in enumerate(self.program.face_of):
             faces.setdefault(face, []).append(card)
-        return tuple(tuple(own) for own in faces.values() if len(own) > 1)
+        return tuple(tuple(cards) for cards in faces.values() if len(cards) > 1)
 
     @cached_property
     def play_from_layout(self) -> tuple[int, ...]:
         """What a card of a layout is played as: in its first form."""
         program = self.program
-        return tuple(dict(program.options[own[0]].plays)[card] for card, own in enumerate(program.options_of))
+        return tuple(dict(program.options[options[0]].plays)[card] for card, options in enumerate(program.options_of))
 
     # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -155,8 +155,8 @@ class Tables:
         def entry(key: int) -> int:
             values = []
             for low, count in reversed(bounds):
-                key, own = divmod(key, count)
-                values.append(low + own)
+                key, value = divmod(key, count)
+                values.append(low + value)
             return rule.points(tuple(values[::-1]))
 
         size = prod(count for _, count in bounds)
@@ -197,7 +197,7 @@ class Tables:
         def points(pattern: int, enough: int) -> dict[int, int]:
             """By how many are above."""
             above = _above(pattern, seats)
-            measures = tuple(lowest + enough - 1 - own for own in above)
+            measures = tuple(lowest + enough - 1 - place for place in above)
             return dict(zip(above, rule.points(measures), strict=False))
 
         def entry(key: int) -> int:
@@ -222,30 +222,32 @@ class Tables:
 
     def of_one(self, index: int) -> RankedEntry:
         """What such a ranking gives one seat."""
-        found = self._by_place(index)
-        assert found is not None
-        return found
+        result = self._by_place(index)
+        assert result is not None
+        return result
 
     @cached_by_arguments
     def _by_place(self, index: int) -> RankedEntry | None:
         if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
             return None
-        return next(filter(None, (self._of_one(index, told) for told in _TOLD)), None)
+        return next(filter(None, (self._of_one(index, relations) for relations in _TOLD)), None)
 
-    def _of_one(self, index: int, told: tuple[str, ...]) -> RankedEntry | None:
+    def _of_one(self, index: int, relations: tuple[str, ...]) -> RankedEntry | None:
         rule, count = self.program.rules[index], self.program.ranked
         assert isinstance(rule, RankedRule)
         least, known = self.threshold(index), dict[int, int]()
         for measures in self._orders(index):
             for measure, points in zip(measures, rule.points(measures)[:count], strict=True):
-                more = [own for own in measures if own > measure]
+                more = [other for other in measures if other > measure]
                 digits = {"above": len(more), "different": len(set(more)), "equal": measures.count(measure)}
-                at = 0
-                for name in told:
-                    at = at * (count + 1) + digits[name]
-                if known.setdefault(at * 2 + (measure >= least), points) != points:
+                key = 0
+                for name in relations:
+                    key = key * (count + 1) + digits[name]
+                if known.setdefault(key * 2 + (measure >= least), points) != points:
                     return None
-        return RankedEntry(told, least, tuple(known.get(at, 0) for at in range(2 * (count + 1) ** len(told))))
+        return RankedEntry(
+            relations, least, tuple(known.get(key, 0) for key in range(2 * (count + 1) ** len(relations)))
+        )
 
     def _orders(self, index: int) -> Iterator[tuple[int, ...]]:
         """Measures of all ranked seats, the largest first: every way to be equal, and to have enough."""
@@ -254,7 +256,7 @@ class Tables:
         for pattern in range(1 << seats - 1):
             above = _above(pattern, seats)
             for enough in {*above, seats} if matters else {seats}:
-                yield tuple(lowest + enough - 1 - own for own in above)
+                yield tuple(lowest + enough - 1 - place for place in above)
 
     # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -263,20 +265,20 @@ class Tables:
         """How many places are the lower half; the places covered by what lies in it, and in the upper half, as bits."""
         covers = self.program.covered_by[zone]
         half = (len(covers) + 1) // 2
-        low = self._table(1 << half, lambda own: self._under(covers, own), _MANY)
-        high = self._table(1 << len(covers) - half, lambda own: self._under(covers, own << half), _MANY)
+        low = self._table(1 << half, lambda lying: self._under(covers, lying), _MANY)
+        high = self._table(1 << len(covers) - half, lambda lying: self._under(covers, lying << half), _MANY)
         return half, low, high
 
     @staticmethod
     def _under(covers: tuple[tuple[int, ...], ...], lying: int) -> int:
-        return sum(1 << at for at, over in enumerate(covers) if any(lying >> own & 1 for own in over))
+        return sum(1 << index for index, over in enumerate(covers) if any(lying >> place & 1 for place in over))
 
     @cached_by_arguments
     def face_down(self, zone: int) -> int:
         """The places of a layout that begin face down, as bits."""
-        return sum(1 << at for at, place in enumerate(self.program.zones[zone].layout) if place.face_down)
+        return sum(1 << index for index, place in enumerate(self.program.zones[zone].layout) if place.face_down)
 
 
 def _above(pattern: int, seats: int) -> list[int]:
     """How many are above each seat, in order: as many as there are up to the last bit of the pattern that is set."""
-    return [max(at for at in range(seat + 1) if at == 0 or pattern >> at - 1 & 1) for seat in range(seats)]
+    return [max(first for first in range(seat + 1) if first == 0 or pattern >> first - 1 & 1) for seat in range(seats)]

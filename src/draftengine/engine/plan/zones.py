@@ -26,7 +26,7 @@ class ZonePlan(ScoringPlan):
         self.flow = plan_of_flow(program.model, program.players)
         self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
         self.mask = (1 << self.bits) - 1
-        self.ones = sum(1 << self.bits * at for at in range(LANES // self.bits))
+        self.ones = sum(1 << self.bits * index for index in range(LANES // self.bits))
 
     def owners(self, zone: int) -> range:
         """Who has cards of their own in a zone; a shared zone has the owner 0."""
@@ -40,11 +40,11 @@ class ZonePlan(ScoringPlan):
 
     def layout(self, zone: int) -> int:
         """The number of a zone with places among those that have some."""
-        return [own for own in self.zones if self.program.zones[own].layout].index(zone)
+        return [other for other in self.zones if self.program.zones[other].layout].index(zone)
 
     def first_place(self, zone: int) -> int:
         """Where the places of a layout begin."""
-        return sum(len(own.layout) for own in self.program.zones[:zone])
+        return sum(len(earlier.layout) for earlier in self.program.zones[:zone])
 
     @cached_by_arguments
     def is_stored(self, zone: int) -> bool:
@@ -52,8 +52,8 @@ class ZonePlan(ScoringPlan):
         if self.program.zones[zone].layout:
             return False
         if self.observed or any(
-            (what, self.program.zones[zone].id) in references(own.expr)
-            for own in self.program.meanings.values()
+            (what, self.program.zones[zone].id) in references(meaning.expr)
+            for meaning in self.program.meanings.values()
             for what in ("cards", "among")
         ):
             return True
@@ -85,12 +85,12 @@ class ZonePlan(ScoringPlan):
     @cached_by_arguments
     def capacity(self, zone: int) -> int:
         """How many cards an owner can have there at most."""
-        own = self.program.zones[zone]
+        spec = self.program.zones[zone]
         if zone == self.tableau:
             return len(self.program.deck)
-        if own.per == "table":
+        if spec.per == "table":
             return len(self.program.deck)
-        return min(max(dict(self.flow.sizes)[own.id], default=0) + 2, len(self.program.deck))
+        return min(max(dict(self.flow.sizes)[spec.id], default=0) + 2, len(self.program.deck))
 
     @cached_by_arguments
     def is_lanes(self, zone: int) -> bool:
@@ -118,20 +118,20 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def _heaps(self) -> dict[tuple[int, int], int]:
-        found: dict[tuple[int, int], int] = {}
-        at = 0
+        starts: dict[tuple[int, int], int] = {}
+        start = 0
         for zone in self.zones:
             if self.is_heap(zone):
                 for key in [(zone, owner) for owner in self.owners(zone)] + self._stocks(zone):
-                    found[key] = at
-                    at += self.capacity(zone)
-        self.heap_size = at
-        return found
+                    starts[key] = start
+                    start += self.capacity(zone)
+        self.heap_size = start
+        return starts
 
     def _stocks(self, zone: int) -> list[tuple[int, int]]:
         """The copies of a zone from which players take cards, if they choose from it."""
         shared = self.program.zones[zone].per == "table"
-        if shared and not any(isinstance(own, choose.Choice) and own.source == zone for own in self.program.code):
+        if shared and not any(isinstance(step, choose.Choice) and step.source == zone for step in self.program.code):
             return []
         return [(~zone, seat) for seat in self.players]
 
@@ -150,14 +150,14 @@ class ZonePlan(ScoringPlan):
     def _even(self) -> frozenset[int]:
         even = frozenset(zone for zone in self.zones if self.is_lanes(zone))
         while True:
-            found = frozenset(zone for zone in even if self._stays_even(zone, even))
-            if found == even:
+            staying = frozenset(zone for zone in even if self._stays_even(zone, even))
+            if staying == even:
                 return even
-            even = found
+            even = staying
 
     def _stays_even(self, zone: int, even: frozenset[int]) -> bool:
         """Does no step make a difference between players, if none does in the `even` zones."""
-        shared = [own for own in self.zones if self.program.zones[own].per != "seat"]
+        shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
             match step:
                 case cards.Deal() if zone in (step.source, step.target):
@@ -168,7 +168,10 @@ class ZonePlan(ScoringPlan):
                 ):
                     if zone in (step.source, step.target):
                         return False
-                case choose.Choice() if step.actions and zone in (step.source, *(own.laying.target for own in step.actions)):
+                case choose.Choice() if step.actions and zone in (
+                    step.source,
+                    *(way.laying.target for way in step.actions),
+                ):
                     return False
                 case choose.Choice() if zone in (step.source, step.target):
                     alike = not (step.marker >= 0 or step.who or step.also or step.layout)
@@ -183,8 +186,8 @@ class ZonePlan(ScoringPlan):
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
         """Every number of cards that is counted: its zone and owner."""
-        found = [(zone, owner) for zone in self.zones if self.is_stored(zone) for owner in self._counted(zone)]
-        return found + [key for zone in self.zones if self.is_stored(zone) for key in self._stocks(zone)]
+        lots = [(zone, owner) for zone in self.zones if self.is_stored(zone) for owner in self._counted(zone)]
+        return lots + [key for zone in self.zones if self.is_stored(zone) for key in self._stocks(zone)]
 
     def _counted(self, zone: int) -> range:
         return range(1) if self.has_equal_sizes(zone) else self.owners(zone)
@@ -211,22 +214,30 @@ class ZonePlan(ScoringPlan):
     def irrelevant_cards(self, zone: int) -> int:
         """How many cards of a pile cannot matter until it is made anew, and need no shuffling; 0 if that is unclear."""
         program, code = self.program, self.program.code
-        shuffled = [at for at, step in enumerate(code) if isinstance(step, cards.Shuffle) and step.zone == zone]
+        shuffled = [index for index, step in enumerate(code) if isinstance(step, cards.Shuffle) and step.zone == zone]
         deals = [step for step in code if isinstance(step, cards.Deal) and step.source == zone]
         moved = any(isinstance(step, cards.MoveAll) and zone in (step.source, step.target) for step in code)
         chosen = any(isinstance(step, choose.Choice | choose.PlayAll) and step.source == zone for step in code)
         counted = any(
-            what in {"cards", "among"} for own in program.meanings.values() for what, _ in references(own.expr)
+            what in {"cards", "among"} for meaning in program.meanings.values() for what, _ in references(meaning.expr)
         )
         drawn = [self.always(step.cards) for step in deals]
         until = max([*shuffled, *map(code.index, deals)], default=0)
         nested = any(isinstance(step, control.SkipUnless | control.NextTurn) for step in code[:until])
-        if len(program.initial_cards) != 1 or len(shuffled) != 1 or moved or chosen or counted or nested or None in drawn:
+        if (
+            len(program.initial_cards) != 1
+            or len(shuffled) != 1
+            or moved
+            or chosen
+            or counted
+            or nested
+            or None in drawn
+        ):
             return 0
         if any(program.zones[zone].per == "seat" or step.marker >= 0 or step.who or step.admits for step in deals):
             return 0
         owners = [len(self.players) if program.zones[step.target].per == "seat" else 1 for step in deals]
-        most = sum(count * own for count, own in zip(drawn, owners, strict=True) if count is not None)
+        most = sum(count * times for count, times in zip(drawn, owners, strict=True) if count is not None)
         before = code[shuffled[0] - 1]
         if isinstance(before, cards.Gather) and before.target == zone:
             return max(0, len(program.deck) - most) if not program.kept_plays else 0

@@ -91,10 +91,10 @@ class Arithmetic(Instructions):
         count = self._shift_count(two, one.type)
         if isinstance(op, ast.RShift):
             return self.op("ashr", one, count)
-        found = self.op("shl", one, count)
+        result = self.op("shl", one, count)
         if self.checked and not wraps:
-            self.check(self.compare(ast.Eq(), self.op("ashr", found, count), one), _TOO_LARGE)
-        return found
+            self.check(self.compare(ast.Eq(), self.op("ashr", result, count), one), _TOO_LARGE)
+        return result
 
     def _shift_count(self, count: Term, type_: str = "i64") -> Term:
         if self.checked and not count.text.isdigit():
@@ -110,15 +110,15 @@ class Arithmetic(Instructions):
         """What a primitive computes of numbers."""
         return self._PRIMITIVES[name](self, *arguments)
 
-    def _extreme(self, which: str, order: ast.cmpop, found: Term, *more: Term) -> Term:
+    def _extreme(self, which: str, order: ast.cmpop, term: Term, *more: Term) -> Term:
         """The smallest or largest of numbers; of equal ones the first, as in Python."""
-        for own in more:
-            if "double" in {found.type, own.type}:
-                first, other = self.floating(found), self.floating(own)
-                found = self.select(self.compare(order, other, first), other, first)
+        for candidate in more:
+            if "double" in {term.type, candidate.type}:
+                first, other = self.floating(term), self.floating(candidate)
+                term = self.select(self.compare(order, other, first), other, first)
             else:
-                found = self.intrinsic(f"{which}.i64", "i64", found, own)
-        return found
+                term = self.intrinsic(f"{which}.i64", "i64", term, candidate)
+        return term
 
     def _max(self, *numbers: Term) -> Term:
         return self._extreme("smax", ast.Gt(), *numbers)
@@ -137,7 +137,7 @@ class Arithmetic(Instructions):
         return self.op("lshr", self.whole(word), self._shift_count(self.whole(count)))
 
     def _high_half(self, *words: Term) -> Term:
-        one, two = (self.add(f"zext i64 {self.whole(own).text} to i128", "i128") for own in words)
+        one, two = (self.add(f"zext i64 {self.whole(word).text} to i128", "i128") for word in words)
         upper = self.op("lshr", self.op("mul nuw", one, two), Term("64", "i128"))
         return self.add(f"trunc i128 {upper.text} to i64", "i64")
 

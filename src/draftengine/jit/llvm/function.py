@@ -102,27 +102,27 @@ class FunctionWriter(MemoryWriter):
     # ── statements ──
 
     def body(self, statements: Sequence[ast.stmt]) -> None:
-        for own in statements:
+        for statement in statements:
             if not self.open:
                 return
-            self.node = own
-            self._STATEMENTS[type(own)](self, own)
+            self.node = statement
+            self._STATEMENTS[type(statement)](self, statement)
 
-    def _pass(self, own: ast.Pass) -> None:
+    def _pass(self, statement: ast.Pass) -> None:
         """Write `pass`, which is nothing."""
 
-    def _expr(self, own: ast.Expr) -> None:
-        self.value(own.value)
+    def _expr(self, statement: ast.Expr) -> None:
+        self.value(statement.value)
 
-    def _assert(self, own: ast.Assert) -> None:
+    def _assert(self, statement: ast.Assert) -> None:
         if self.checked:
-            self.check(self.truth(own.test), "what is asserted does not hold")
+            self.check(self.truth(statement.test), "what is asserted does not hold")
 
-    def _return(self, own: ast.Return) -> None:
-        if own.value is None:
+    def _return(self, statement: ast.Return) -> None:
+        if statement.value is None:
             self.leave()
-        elif not (isinstance(own.value, ast.Call) and self._jump(own.value)):
-            value = self.converted(self.plain(own.value), self.result)
+        elif not (isinstance(statement.value, ast.Call) and self._jump(statement.value)):
+            value = self.converted(self.plain(statement.value), self.result)
             self.end(f"ret {value.type} {value.text}")
 
     def _jump(self, call: ast.Call) -> bool:
@@ -132,25 +132,25 @@ class FunctionWriter(MemoryWriter):
             return False
         residual = self.module.functions[name]
         given = dict(zip(residual.parameters, call.args, strict=True))
-        records = {own: self.scope.records[_name_of(given.pop(own))] for own in residual.text.records}
+        records = {parameter: self.scope.records[_name_of(given.pop(parameter))] for parameter in residual.text.records}
         target = self._scopes.get(name)
         if self.module.result_of(residual) != self.result or (target and target.records != records):
             return False
         if target is None:
-            variables = {own: self.slot(self.module.type_of(residual, own)) for own in given}
+            variables = {parameter: self.slot(self.module.type_of(residual, parameter)) for parameter in given}
             packed = packed_variables(self.module, residual, records)
             target = self._scopes[name] = Scope(residual, self.new_label(), records, {}, variables, packed)
             self._wanted.append(target)
-        values = {own: self.plain(node) for own, node in given.items()}
-        for own, value in values.items():
-            self.write(target.variables[own], value)
+        values = {parameter: self.plain(node) for parameter, node in given.items()}
+        for parameter, value in values.items():
+            self.write(target.variables[parameter], value)
         self.unless_failed()
         self.go_to(target.label)
         return True
 
-    def _assign(self, own: ast.Assign) -> None:
-        value = self.plain(own.value)
-        (target,) = own.targets
+    def _assign(self, statement: ast.Assign) -> None:
+        value = self.plain(statement.value)
+        (target,) = statement.targets
         if isinstance(target, ast.Name):
             self._put(target.id, value)
         else:
@@ -161,49 +161,49 @@ class FunctionWriter(MemoryWriter):
             self.scope.variables[name] = self.slot(self.module.packed if name in self.scope.packed else value.type)
         self.write(self.scope.variables[name], value)
 
-    def _aug_assign(self, own: ast.AugAssign) -> None:
+    def _aug_assign(self, statement: ast.AugAssign) -> None:
         """Write `+=` and its like; as in Python, the place is read before the value is computed."""
-        if isinstance(own.target, ast.Name):
-            old = self.plain(own.target)
-            self._put(own.target.id, self.binary(own.op, old, self.plain(own.value)))
+        if isinstance(statement.target, ast.Name):
+            old = self.plain(statement.target)
+            self._put(statement.target.id, self.binary(statement.op, old, self.plain(statement.value)))
         else:
-            cell = self.cell(own.target)
+            cell = self.cell(statement.target)
             old = self.load(cell)
-            self.store(cell, self.binary(own.op, old, self.plain(own.value)))
+            self.store(cell, self.binary(statement.op, old, self.plain(statement.value)))
 
-    def _if(self, own: ast.If) -> None:
+    def _if(self, statement: ast.If) -> None:
         yes, no, behind = self.new_label(), self.new_label(), self.new_label()
-        self.branch(own.test, yes, no)
-        for label, statements in ((yes, own.body), (no, own.orelse)):
+        self.branch(statement.test, yes, no)
+        for label, statements in ((yes, statement.body), (no, statement.orelse)):
             self.at(label)
             self.body(statements)
             if self.open:
                 self.go_to(behind)
-        if not (ended(own.body) and ended(own.orelse)):
+        if not (ended(statement.body) and ended(statement.orelse)):
             self.at(behind)
 
-    def _while(self, own: ast.While) -> None:
+    def _while(self, statement: ast.While) -> None:
         within, behind = self.new_label(), self.new_label()
         head = self._loop_head()
-        self.branch(own.test, within, behind)
+        self.branch(statement.test, within, behind)
         self.at(within)
-        self.body(own.body)
+        self.body(statement.body)
         if self.open:
             self.go_to(head)
         self.at(behind)
 
-    def _for(self, own: ast.For) -> None:
+    def _for(self, statement: ast.For) -> None:
         """A loop over the numbers below a bound; the target may be assigned to inside without changing that."""
-        assert isinstance(own.iter, ast.Call)
-        bound = self.whole(self.plain(own.iter.args[0]))
+        assert isinstance(statement.iter, ast.Call)
+        bound = self.whole(self.plain(statement.iter.args[0]))
         counter = self.slot("i64")
         self.write(counter, ZERO)
         within, behind = self.new_label(), self.new_label()
         head = self._loop_head()
         self.fork(self.compare(ast.Lt(), self.read(counter), bound), within, behind)
         self.at(within)
-        self._put(_name_of(own.target), self.read(counter))
-        self.body(own.body)
+        self._put(_name_of(statement.target), self.read(counter))
+        self.body(statement.body)
         if self.open:
             self.write(counter, self.op("add nsw", self.read(counter), Term("1", "i64")))
             self.go_to(head)
@@ -222,9 +222,9 @@ class FunctionWriter(MemoryWriter):
         """Go one of two ways; what need not be asked is not."""
         match test:
             case ast.BoolOp(op=op, values=[*first, last]):
-                for own in first:
+                for part in first:
                     more = self.new_label()
-                    self.branch(own, *((more, no) if isinstance(op, ast.And) else (yes, more)))
+                    self.branch(part, *((more, no) if isinstance(op, ast.And) else (yes, more)))
                     self.at(more)
                 self.branch(last, yes, no)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -252,13 +252,13 @@ class FunctionWriter(MemoryWriter):
         yes, no = Term("true", "i1"), Term("false", "i1")
         if self._is_costly(node):
             return self._merged(node, lambda: yes, lambda: no)
-        found, *more = map(self.truth, node.values)
-        for own in more:
-            found = self.select(found, own, no) if isinstance(node.op, ast.And) else self.select(found, yes, own)
-        return found
+        result, *more = map(self.truth, node.values)
+        for term in more:
+            result = self.select(result, term, no) if isinstance(node.op, ast.And) else self.select(result, yes, term)
+        return result
 
     def _is_costly(self, *nodes: ast.expr) -> bool:
-        return self.checked or any(isinstance(own, _COSTLY) for node in nodes for own in inside(node))
+        return self.checked or any(isinstance(part, _COSTLY) for node in nodes for part in inside(node))
 
     def _merged(self, test: ast.expr, one: Callable[[], Term], two: Callable[[], Term]) -> Term:
         """One of two terms, of which only that one is computed."""
@@ -298,17 +298,17 @@ class FunctionWriter(MemoryWriter):
             case ast.BinOp(left=left, op=op, right=right):
                 wraps = wraps and isinstance(op, _MODULAR)
                 one = self.plain(left, wraps=wraps)
-                found = self.binary(
+                result = self.binary(
                     op, one, self.plain(right, wraps=wraps and not isinstance(op, ast.LShift)), wraps=wraps
                 )
             case ast.UnaryOp(op=ast.USub() | ast.Invert() | ast.UAdd() as op, operand=operand):
-                found = self._signed(op, self.plain(operand, wraps=wraps), wraps=wraps)
+                result = self._signed(op, self.plain(operand, wraps=wraps), wraps=wraps)
             case ast.BoolOp() if not is_truth(node):
-                found = self._deciding(node)
+                result = self._deciding(node)
             case _:
                 rule = self._VALUES.get(type(node))
-                found = rule(self, node) if rule else self.truth(node)
-        return found
+                result = rule(self, node) if rule else self.truth(node)
+        return result
 
     def _constant(self, node: ast.Constant) -> Term:
         value = node.value
@@ -347,34 +347,34 @@ class FunctionWriter(MemoryWriter):
 
     def _deciding(self, node: ast.BoolOp) -> Term:
         """The value of `and` or `or` of numbers: the first one that decides, or the last one."""
-        found, behind = self.slot("i64"), self.new_label()
+        slot, behind = self.slot("i64"), self.new_label()
         *first, last = node.values
-        for own in first:
-            value, more = self.plain(own), self.new_label()
-            self.write(found, value)
+        for part in first:
+            value, more = self.plain(part), self.new_label()
+            self.write(slot, value)
             true = self.compare(ast.NotEq(), value, ZERO)
             self.fork(true, *((more, behind) if isinstance(node.op, ast.And) else (behind, more)))
             self.at(more)
-        self.write(found, self.plain(last))
+        self.write(slot, self.plain(last))
         self.go_to(behind)
         self.at(behind)
-        return self.read(found)
+        return self.read(slot)
 
     def _call(self, node: ast.Call) -> Term:
         name, nodes = _name_of(node.func), node.args
         if name in self.module.functions:
             return self._call_residual(self.module.functions[name], nodes)
-        arguments = [self.plain(own, wraps=name == "wrap") for own in nodes]
+        arguments = [self.plain(node, wraps=name == "wrap") for node in nodes]
         return self.whole(arguments[0]) if name == "wrap" else self.primitive(name, arguments)
 
     def _call_residual(self, residual: Residual, nodes: Sequence[ast.expr]) -> Term:
         arguments: list[str] = []
-        for name, own in zip(residual.parameters, nodes, strict=True):
+        for name, node in zip(residual.parameters, nodes, strict=True):
             if name in residual.text.records:
-                pointers = self.scope.records[_name_of(own)]
+                pointers = self.scope.records[_name_of(node)]
                 arguments += [f"ptr {pointers.split}", f"ptr {pointers.cells}"]
             else:
-                value = self.converted(self.plain(own), self.module.type_of(residual, name))
+                value = self.converted(self.plain(node), self.module.type_of(residual, name))
                 arguments.append(f"{value.type} {value.text}")
         result = self.module.result_of(residual)
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)

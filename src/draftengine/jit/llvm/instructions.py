@@ -102,8 +102,8 @@ class Instructions:
 
     def intrinsic(self, name: str, result: str, *arguments: Term) -> Term:
         """A function that LLVM has."""
-        self.module.declared.add(f"declare {result} @llvm.{name}({', '.join(own.type for own in arguments)})")
-        given = ", ".join(f"{own.type} {own.text}" for own in arguments)
+        self.module.declared.add(f"declare {result} @llvm.{name}({', '.join(argument.type for argument in arguments)})")
+        given = ", ".join(f"{argument.type} {argument.text}" for argument in arguments)
         return self.add(f"call {result} @llvm.{name}({given})", result)
 
     def slot(self, type_: str) -> Term:

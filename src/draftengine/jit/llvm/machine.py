@@ -98,8 +98,8 @@ class Function:
 
     def __init__(self, code: Code, signature: Signature, address: int) -> None:
         types: list[Any] = []
-        for own in signature.parameters:
-            types += [_C_TYPES[own]] if own in _C_TYPES else [ctypes.c_void_p, ctypes.c_void_p]
+        for parameter in signature.parameters:
+            types += [_C_TYPES[parameter]] if parameter in _C_TYPES else [ctypes.c_void_p, ctypes.c_void_p]
         result = _C_TYPES[signature.result]
         self.raw = ctypes.CFUNCTYPE(result, *types)(address)
         """The entry as C knows it: for each record its two addresses, for each number that number."""
@@ -107,11 +107,11 @@ class Function:
 
     def __call__(self, *arguments: Memory | float) -> Any:
         given: list[int | float] = []
-        for own in arguments:
-            if isinstance(own, Memory):
-                given += own.addresses
+        for argument in arguments:
+            if isinstance(argument, Memory):
+                given += argument.addresses
             else:
-                given.append(signed(own) if isinstance(own, int) else own)
+                given.append(signed(argument) if isinstance(argument, int) else argument)
         return self.raw(*given)
 
 
@@ -129,7 +129,7 @@ class Code:
         self._library = builder.link(self._jit, f"code__{next(_numbers)}")
         self._failed = ctypes.c_int64.from_address(self._library["failed__"]) if source.checked else None
         self.entries = {
-            name: Function(self, own, self._library[f"entry__{name}"]) for name, own in source.entries.items()
+            name: Function(self, entry, self._library[f"entry__{name}"]) for name, entry in source.entries.items()
         }
 
     def __getitem__(self, name: str) -> Function:

@@ -43,22 +43,22 @@ class MemoryWriter(Arithmetic):
 
     def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
         """A single number, or a known place of a row."""
-        own = record.layout.positions[name]
-        if place >= own.count:
-            self.refuse(f"place {place} of {name}, which has {own.count}")
-        kind: Stored = own.field.kind if own.words == 1 else PACKED
-        return Cell(self._offset(record.split, own.offset + WORD * own.words * place), kind)
+        position = record.layout.positions[name]
+        if place >= position.count:
+            self.refuse(f"place {place} of {name}, which has {position.count}")
+        kind: Stored = position.field.kind if position.words == 1 else PACKED
+        return Cell(self._offset(record.split, position.offset + WORD * position.words * place), kind)
 
     def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
         """Any place of cells, be they the record's own or borrowed."""
-        own = record.layout.positions[name]
-        base = self._offset(record.cells, own.offset)
-        count = str(own.count)
-        if own.field.borrowed:
+        position = record.layout.positions[name]
+        base = self._offset(record.cells, position.offset)
+        count = str(position.count)
+        if position.field.borrowed:
             if self.checked:
                 count = self.add(f"load i64, ptr {self._offset(base, WORD)}, align 8{INVARIANT}", "i64").text
             base = self.add(f"load ptr, ptr {base}, align 8{INVARIANT}", "ptr").text
-        return self._element(base, own.field.kind, self.place_within(place, count, name))
+        return self._element(base, position.field.kind, self.place_within(place, count, name))
 
     def table_cell(self, name: str, place: Term) -> Cell:
         """A place of a table of known numbers."""
@@ -75,10 +75,10 @@ class MemoryWriter(Arithmetic):
     def load(self, cell: Cell) -> Term:
         """The number in a cell."""
         type_ = self.module.stored_as(cell.kind)
-        found = self.add(f"load {type_}, ptr {cell.pointer}, align {alignment(cell.kind)}", type_)
+        term = self.add(f"load {type_}, ptr {cell.pointer}, align {alignment(cell.kind)}", type_)
         if cell.kind == "f32":
-            return self.add(f"fpext float {found.text} to double", "double")
-        return self._widened(found, cell.kind) if cell.kind in _NARROW else found
+            return self.add(f"fpext float {term.text} to double", "double")
+        return self._widened(term, cell.kind) if cell.kind in _NARROW else term
 
     def _widened(self, value: Term, kind: Stored) -> Term:
         return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")

@@ -128,13 +128,13 @@ class Writer:
         self.functions = program.functions
         self.checked = checked
         self.inline = inline
-        self.layouts = {own.record: own for own in layouts}
-        places = (place for own in self.layouts.values() for place in own.positions.values())
+        self.layouts = {layout.record: layout for layout in layouts}
+        places = (place for layout in self.layouts.values() for place in layout.positions.values())
         self.packed = f"i{64 * max((place.words for place in places), default=1)}"
         """The type of packed numbers."""
         self.tables: dict[str, tuple[Stored, int]] = {}
         self.declared: set[str] = set()
-        self.circle = in_circles(program.reachable(own.residual for own in entries))
+        self.circle = in_circles(program.reachable(entry.residual for entry in entries))
         self._called: dict[str, str] = {}
         self._texts: list[str] = []
         self._sites: dict[str, int] = {}
@@ -144,7 +144,7 @@ class Writer:
             self._table(name, numbers)
 
     def source(self) -> Source:
-        entries = [self._entry(own) for own in self.entries]
+        entries = [self._entry(entry) for entry in self.entries]
         while self._wanted:
             residual = self._wanted.pop()
             how = self.inline(residual)
@@ -161,7 +161,7 @@ class Writer:
         parts = [declared, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
         return Source(
             text="\n".join(parts),
-            entries={own.name: self._signature(own) for own in self.entries},
+            entries={entry.name: self._signature(entry) for entry in self.entries},
             checked=self.checked,
             sites=tuple(self._sites),
             unfolded=length,
@@ -193,13 +193,13 @@ class Writer:
 
     def parameters_of(self, residual: Residual) -> list[str]:
         """The parameters of a function of LLVM: for each record two pointers."""
-        found: list[str] = []
+        parameters: list[str] = []
         for name in residual.parameters:
             if name in residual.text.records:
-                found += [f"ptr noalias align 8 %{name}_split", f"ptr noalias align 8 %{name}_cells"]
+                parameters += [f"ptr noalias align 8 %{name}_split", f"ptr noalias align 8 %{name}_cells"]
             else:
-                found.append(f"{self.type_of(residual, name)} %{name}")
-        return found
+                parameters.append(f"{self.type_of(residual, name)} %{name}")
+        return parameters
 
     def called(self, residual: Residual) -> str:
         """The name under which a function is called."""
@@ -219,7 +219,7 @@ class Writer:
         kind = kind_of(numbers) if self.packed == "i64" else kind_of_wide(numbers)
         type_ = self.stored_as(kind)
         self.tables[name] = kind, len(numbers)
-        items = ", ".join(f"{type_} {own if kind == PACKED else _constant(own)}" for own in numbers)
+        items = ", ".join(f"{type_} {number if kind == PACKED else _constant(number)}" for number in numbers)
         self._texts.append(
             f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
         )
@@ -227,8 +227,8 @@ class Writer:
     def _signature(self, entry: Entry) -> Signature:
         text = entry.residual.text
         kinds = (
-            text.records[own].__name__ if own in text.records else self.type_of(entry.residual, own)
-            for own in entry.residual.parameters
+            text.records[parameter].__name__ if parameter in text.records else self.type_of(entry.residual, parameter)
+            for parameter in entry.residual.parameters
         )
         number = ["i64"] if entry.rows else []
         return Signature((*kinds, *number), self.result_of(entry.residual))
@@ -246,19 +246,20 @@ class Writer:
         """A function that calls another one for every record of some rows."""
         parameters, arguments, moved = [], [], []
         *before, number = entry.residual.parameters
-        for own in before:
-            if own not in entry.residual.text.records:
-                parameters.append(f"{self.type_of(entry.residual, own)} %{own}")
+        for parameter in before:
+            if parameter not in entry.residual.text.records:
+                parameters.append(f"{self.type_of(entry.residual, parameter)} %{parameter}")
                 arguments.append(parameters[-1])
                 continue
-            layout = self.layout(entry.residual, own)
+            layout = self.layout(entry.residual, parameter)
             for block, size in (("split", layout.split_size), ("cells", layout.cells_size)):
-                parameters.append(f"ptr noalias align 8 %{own}_{block}")
-                arguments.append(f"ptr %{own}_{block}")
-                if own in entry.rows:
-                    arguments[-1] = f"ptr %.{own}_{block}"
-                    moved.append(f"  %.{own}_{block}_at = mul i64 %{number}, {size}")
-                    moved.append(f"  %.{own}_{block} = getelementptr i8, ptr %{own}_{block}, i64 %.{own}_{block}_at")
+                parameters.append(f"ptr noalias align 8 %{parameter}_{block}")
+                arguments.append(f"ptr %{parameter}_{block}")
+                if parameter in entry.rows:
+                    arguments[-1] = f"ptr %.{parameter}_{block}"
+                    moved.append(f"  %.{parameter}_{block}_at = mul i64 %{number}, {size}")
+                    base = f"ptr %{parameter}_{block}"
+                    moved.append(f"  %.{parameter}_{block} = getelementptr i8, {base}, i64 %.{parameter}_{block}_at")
         arguments.append(f"i64 %{number}")
         lines = "\n".join(
             [
@@ -285,13 +286,13 @@ class Writer:
     def _around(self, name: str, residual: Residual, inner: str, split: Split, attributes: str) -> str:
         """A function that calls another one, and sees to the split parts of its records."""
         arguments, before, after = [], [], []
-        for own in residual.parameters:
-            if own not in residual.text.records:
-                arguments.append(f"{self.type_of(residual, own)} %{own}")
+        for parameter in residual.parameters:
+            if parameter not in residual.text.records:
+                arguments.append(f"{self.type_of(residual, parameter)} %{parameter}")
                 continue
-            size = self.layout(residual, own).split_size
-            used = f"%{own}_split" if split is Split.IN_MEMORY else f"%.{own}_split"
-            arguments += [f"ptr {used}", f"ptr %{own}_cells"]
+            size = self.layout(residual, parameter).split_size
+            used = f"%{parameter}_split" if split is Split.IN_MEMORY else f"%.{parameter}_split"
+            arguments += [f"ptr {used}", f"ptr %{parameter}_cells"]
             if split is not Split.IN_MEMORY:
                 before.append(f"  {used} = alloca [{size} x i8], align 8")
             if (
@@ -299,8 +300,8 @@ class Writer:
             ):  # unchecked, values would live on from one round of a loop to the next
                 before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
             if split is Split.COPY_IN_OUT:
-                before.append(_copied(used, f"%{own}_split", size))
-                after.append(_copied(f"%{own}_split", used, size))
+                before.append(_copied(used, f"%{parameter}_split", size))
+                after.append(_copied(f"%{parameter}_split", used, size))
         result = self.result_of(residual)
         call = f"  %.found = call {result} @{inner}({', '.join(arguments)})"
         lines = "\n".join([*before, call, *after, f"  ret {result} %.found"])
@@ -334,7 +335,7 @@ def _constant(value: float) -> str:
 def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
     """The kind of cell that these numbers are kept in, where one of them may need several words."""
     word = 1 << 63
-    return kind_of(numbers) if all(-word <= own < word for own in numbers) else PACKED
+    return kind_of(numbers) if all(-word <= number < word for number in numbers) else PACKED
 
 
 def kind_of(numbers: Sequence[int | float]) -> Stored:
@@ -349,8 +350,8 @@ def kind_of(numbers: Sequence[int | float]) -> Stored:
 
 def unfolded(functions: Iterable[str]) -> int:
     """How many lines functions of LLVM have together once those that are always put in place stand in their callers."""
-    texts = {defined[1]: own for own in functions if (defined := _DEFINED.match(own))}
-    in_place = {name for name, own in texts.items() if f" {Inline.ALWAYS.value} {{" in own}
+    texts = {defined[1]: function for function in functions if (defined := _DEFINED.match(function))}
+    in_place = {name for name, text in texts.items() if f" {Inline.ALWAYS.value} {{" in text}
     sizes: dict[str, int] = {}
 
     def unfold(name: str) -> int:
@@ -369,11 +370,11 @@ _CALLED = re.compile(r" call .*?@(\w+)\(")
 
 def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
     """The functions on a way of last calls that comes back to where it was, and those between two such ways."""
-    following = {own.name: set(_called_last(own)) for own in functions}
+    following = {function.name: set(_called_last(function)) for function in functions}
     while True:
         reached = set().union(*following.values())
-        left = {name: own & following.keys() for name, own in following.items() if name in reached}
-        left = {name: own for name, own in left.items() if own & left.keys()}
+        left = {name: called & following.keys() for name, called in following.items() if name in reached}
+        left = {name: called for name, called in left.items() if called & left.keys()}
         if len(left) == len(following):
             return frozenset(left)
         following = left

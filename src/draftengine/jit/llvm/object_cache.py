@@ -18,12 +18,12 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 def key_of(*parts: str) -> str:
     """A key for code that is made of these texts."""
-    found = hashlib.sha256(_MAGIC)
-    for own in parts:
-        encoded = own.encode()
-        found.update(len(encoded).to_bytes(8, "little"))
-        found.update(encoded)
-    return found.hexdigest()[:32]
+    digest = hashlib.sha256(_MAGIC)
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(8, "little"))
+        digest.update(encoded)
+    return digest.hexdigest()[:32]
 
 
 def found(key: str) -> bytes | None:

@@ -27,20 +27,20 @@ def packed_variables(module: Writer, residual: Residual, records: Mapping[str, P
         return frozenset()
     seeking = _Seeking(module, residual, records)
     while True:
-        found = seeking.names | {name for name, value in seeking.given if seeking.is_packed(value)}
-        if found == seeking.names:
-            return frozenset(found)
-        seeking.names = found
+        names = seeking.names | {name for name, value in seeking.given if seeking.is_packed(value)}
+        if names == seeking.names:
+            return frozenset(names)
+        seeking.names = names
 
 
 class _Seeking:
     def __init__(self, module: Writer, residual: Residual, records: Mapping[str, Pointers]) -> None:
         self.module, self.records = module, records
-        self.names = {own for own in residual.parameters if own in residual.text.packed}
+        self.names = {parameter for parameter in residual.parameters if parameter in residual.text.packed}
         self.given: list[tuple[str, ast.expr]] = []
         """Every variable with what it is given."""
-        for own in all_statements(residual.body):
-            match own:
+        for statement in all_statements(residual.body):
+            match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     self.given.append((name, value))
                 case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
@@ -49,24 +49,24 @@ class _Seeking:
     def is_packed(self, node: ast.expr) -> bool:
         match node:
             case ast.Constant(value=int(value)):
-                found = not -_WORD <= value < 2 * _WORD
+                result = not -_WORD <= value < 2 * _WORD
             case ast.Name(id=name):
-                found = name in self.names
+                result = name in self.names
             case ast.Attribute() | ast.Subscript():
-                found = self._is_cell(node)
+                result = self._is_cell(node)
             case ast.Call(func=ast.Name(id=name)):
                 residual = self.module.functions.get(name)
-                found = name == "as_packed" if residual is None else residual.text.gives_packed
+                result = name == "as_packed" if residual is None else residual.text.gives_packed
             case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of a word cuts out a word
-                found = all(self.is_packed(own) or _is_beyond(own) for own in (left, right))
+                result = all(self.is_packed(part) or _is_beyond(part) for part in (left, right))
             case ast.BinOp(left=left, op=ast.LShift() | ast.RShift()):
-                found = self.is_packed(left)
+                result = self.is_packed(left)
             case ast.BinOp(left=one, right=two) | ast.IfExp(body=one, orelse=two):
-                found = self.is_packed(one) or self.is_packed(two)
+                result = self.is_packed(one) or self.is_packed(two)
             case _:
-                inner = [own for own in ast.iter_child_nodes(node) if isinstance(own, ast.expr)]
-                found = isinstance(node, ast.UnaryOp | ast.BoolOp) and any(map(self.is_packed, inner))
-        return found
+                inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+                result = isinstance(node, ast.UnaryOp | ast.BoolOp) and any(map(self.is_packed, inner))
+        return result
 
     def _is_cell(self, node: ast.Attribute | ast.Subscript) -> bool:
         of = node.value if isinstance(node, ast.Subscript) else node

@@ -46,9 +46,9 @@ def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
     return as_another(wild.id, amounts_of(model, wild), form.id, amounts_of(model, form))
 
 
-def as_another(wild: str, own: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
+def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
     """What a wild card adds that is played as another card, of both of which the amounts are known."""
-    both = dict(own)
+    both = dict(amounts)
     for name, amount in added.items():
         both[name] = both.get(name, 0) + amount
     both[f"{wild}@{form}"] = 1
@@ -65,7 +65,9 @@ def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
     if not cards_wander(model):
         return ()
     added = dict.fromkeys(name for card in model.cards for name in amounts_of(model, card))
-    changed = {own.counter for effect in all_effects(model) if isinstance(effect, Changing) for own in effect.amounts}
+    changed = {
+        amount.counter for effect in all_effects(model) if isinstance(effect, Changing) for amount in effect.amounts
+    }
     names = [name for name in added if name not in changed and not name.startswith("modifier:")]
     return tuple((zone.id, name) for zone in model.zones if zone.counts for name in names)
 

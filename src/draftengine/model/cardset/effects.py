@@ -56,17 +56,17 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
     """The cards that effects discard or that are given to others, also as forms, with the place that says so first."""
-    found: dict[str, tuple[Span, str]] = {}
+    places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
             if isinstance(effect, discard.DiscardStep):
                 for card in filter(effect.admits, model.cards):
-                    found.setdefault(card.id, (effect.span, listed.path))
+                    places.setdefault(card.id, (effect.span, listed.path))
     for path, step in steps_of(model):
         for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
             if way.give is not None:
-                found.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
-    return found
+                places.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
+    return places
 
 
 def cards_wander(model: CardSet) -> bool:
@@ -79,5 +79,5 @@ def cards_wander(model: CardSet) -> bool:
 
 def all_effects(model: CardSet) -> Iterator[Step]:
     """Every effect."""
-    for own in effect_lists(model):
-        yield from own.effects
+    for listed in effect_lists(model):
+        yield from listed.effects

@@ -117,17 +117,17 @@ def _steps_of(known: IdentityKey[CardSet]) -> tuple[tuple[str, Step], ...]:
     lists = [(f"/{part}", getattr(model, part)) for part in ("setup", "round", "finish")]
     lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
     lists += [(f"/triggers/{trigger.id}/do", trigger.do) for trigger in model.triggers]
-    return tuple(own for path, steps in lists for own in _steps(path, steps))
+    return tuple(step for path, steps in lists for step in _steps(path, steps))
 
 
 def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
     for index, step in enumerate(steps):
-        own = f"{path}/{index}/{step.verb}"
+        place = f"{path}/{index}/{step.verb}"
         if step.verb not in EFFECTS:
-            yield own, step
-            yield from _steps(f"{own}/do", step.within)
+            yield place, step
+            yield from _steps(f"{place}/do", step.within)
             for name, branch in step.branches:
-                yield from _steps(f"{own}/as/{name}/do", branch)
+                yield from _steps(f"{place}/as/{name}/do", branch)
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -168,27 +168,31 @@ def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) 
 
 
 @lru_cache(4)
-def _all_names_of(known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]) -> dict[str, NameInfo]:
+def _all_names_of(
+    known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]
+) -> dict[str, NameInfo]:
     """Scopes of one game differ in little else."""
     model, counters = known.own, counted.own
-    own = _names_of_seats(model, players, counters)
+    names = _names_of_seats(model, players, counters)
     scoring = tuple(scoring_cards(model))
     if not scoring or not any(reads_best_of(rule) for rule in model.scoring):
-        return own | dict.fromkeys(["cards"] if scoring else [], NameInfo("scores", 0, 0, per_seat=True))
-    scope = _scope(own, model, players, seat=True)
+        return names | dict.fromkeys(["cards"] if scoring else [], NameInfo("scores", 0, 0, per_seat=True))
+    scope = _scope(names, model, players, seat=True)
     most = max(most_points(rule, model, players, scope) for rule in scoring)
-    return own | {"cards": NameInfo("scores", -most, most, per_seat=True)}
+    return names | {"cards": NameInfo("scores", -most, most, per_seat=True)}
 
 
 def reads_best_of(rule: Rule) -> bool:
     """Does a rule ask what the cards score."""
-    formulas = [own.expr for own in (*RULE_KINDS[rule.kind].inputs(rule.spec), rule.when) if own is not None]
+    formulas = [
+        formula.expr for formula in (*RULE_KINDS[rule.kind].inputs(rule.spec), rule.when) if formula is not None
+    ]
     return any("best_of" in functions_in(expr) for expr in formulas)
 
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:
     """The rules on cards of which `best_of` takes the most: those that give points and do not ask for it themselves."""
-    return (own for own in model.scoring if own.card and not _gives_chips(own) and not reads_best_of(own))
+    return (rule for rule in model.scoring if rule.card and not _gives_chips(rule) and not reads_best_of(rule))
 
 
 def _gives_chips(rule: Rule) -> bool:
@@ -204,18 +208,18 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
     kind = RULE_KINDS[rule.kind]
     numbers = [abs(constant(formula, model, players)) for formula in kind.constants(rule.spec)]
     bounds = [check(formula.expr, scope) for formula in kind.inputs(rule.spec)]
-    return (sum(max(abs(own.low), abs(own.high)) for own in bounds) + 1) * max(1, *numbers, 1)
+    return (sum(max(abs(bound.low), abs(bound.high)) for bound in bounds) + 1) * max(1, *numbers, 1)
 
 
 def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
-    shared = {own.id for own in model.counters if own.per == "table"}
+    shared = {counter.id for counter in model.counters if counter.per == "table"}
     return {
         **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
         **_zone_names(model),
         **{
-            own.id: NameInfo("counter", own.low, own.high, per_seat=own.id not in shared)
-            for own in counters
-            if own.kind not in {"modifier", "list"}
+            counter.id: NameInfo("counter", counter.low, counter.high, per_seat=counter.id not in shared)
+            for counter in counters
+            if counter.kind not in {"modifier", "list"}
         },
         "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
         **names_of_cards(model),
@@ -231,14 +235,14 @@ def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
 
 @lru_cache(4)
 def _names_of_cards(cards: IdentityKey[tuple[Card, ...]]) -> dict[str, NameInfo]:
-    found: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     for card in cards.own:
         for name, number in numbers_of(card).items():
-            found.setdefault(name, []).append(number)
+            numbers.setdefault(name, []).append(number)
     infos = {}
-    for name, own in found.items():
-        others = [0] * (len(own) < len(cards.own))
-        info = NameInfo("fact", min(own + others), max(own + others), per_seat=False)
+    for name, values in numbers.items():
+        others = [0] * (len(values) < len(cards.own))
+        info = NameInfo("fact", min(values + others), max(values + others), per_seat=False)
         infos.update(dict.fromkeys((f"its.{name}", LYING + name, HAS + name), info))
     return infos
 
@@ -256,10 +260,10 @@ def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
 def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
     """What ``its(…)`` can ask for, each by card."""
     numbers: dict[str, list[int]] = {}
-    for at, card in enumerate(model.cards):
+    for index, card in enumerate(model.cards):
         for name, number in numbers_of(card).items():
-            numbers.setdefault(name, [0] * len(model.cards))[at] = number
-    return {name: tuple(own) for name, own in numbers.items()}
+            numbers.setdefault(name, [0] * len(model.cards))[index] = number
+    return {name: tuple(values) for name, values in numbers.items()}
 
 
 def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:

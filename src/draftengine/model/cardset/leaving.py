@@ -16,19 +16,21 @@ if TYPE_CHECKING:
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
     """Cards that can leave a tableau before it is cleared, with the place that says so."""
-    found = {
-        own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
+    taken_back = {
+        ability.card: (ability.span, f"/abilities/{ability.id}/returns_to")
+        for ability in model.abilities
+        if ability.returns_to != "stays"
     }
-    return {**_chosen_again(model), **discarded(model), **found}
+    return {**_chosen_again(model), **discarded(model), **taken_back}
 
 
 def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
     """Cards that a step takes from the tableau, with that step."""
-    found: dict[str, tuple[Span, str]] = {}
+    places: dict[str, tuple[Span, str]] = {}
     for path, step in steps_of(model):
         if isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ == TABLEAU:
             ways = step.as_ if isinstance(step, choose.ChooseStep) else ()
             for card in model.cards:
                 if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
-                    found.setdefault(card.id, (step.span, path))
-    return found
+                    places.setdefault(card.id, (step.span, path))
+    return places

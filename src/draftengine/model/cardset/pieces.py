@@ -77,10 +77,10 @@ class Pieces:
         by_id = {card.id: card for card in self.model.cards}
         lying = [(card, card) for card in self.model.cards]
         lying += [
-            (card, by_id[own]) for card in self.model.cards if card.forms for own in card.forms.of if own in by_id
+            (card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of if form in by_id
         ]
-        gone = {own.id for pair in lying if self._goes(*pair) for own in pair}
-        return tuple(own for own in self.model.modifiers if own.card in gone)
+        gone = {card.id for pair in lying if self._goes(*pair) for card in pair}
+        return tuple(modifier for modifier in self.model.modifiers if modifier.card in gone)
 
     def _goes(self, card: Card, form: Card) -> bool:
         return card.id in self.leaving or form.id in self.leaving
@@ -89,26 +89,26 @@ class Pieces:
         """As what a card can lie; the first is as it was played on nothing."""
         opens, used = self._opens(card, form or card), self._used(card, form or card)
         first = tuple(places[0] for _, places in opens)
-        modifiers, found = [own.id for own, _ in opens], []
+        modifiers, pieces = [modifier.id for modifier, _ in opens], []
         for on in used:
             for left in product(*(places for _, places in opens)):
                 name = _name(on, left if left != first else ())
-                found.append(Piece(on, tuple(zip(modifiers, left, strict=True)), name))
-        return tuple(found)
+                pieces.append(Piece(on, tuple(zip(modifiers, left, strict=True)), name))
+        return tuple(pieces)
 
     def count(self, card: Card, form: Card | None = None) -> int:
         """As how many other plays a card can lie than as it was played."""
-        places = prod(len(own) for _, own in self._opens(card, form or card))
+        places = prod(len(options) for _, options in self._opens(card, form or card))
         return len(self._used(card, form or card)) * places - 1
 
     def _opens(self, card: Card, form: Card) -> list[tuple[Modifier, tuple[int, ...]]]:
         """What a card opens where it is laid, and how many cards that can still take."""
-        found = []
-        for own in self.modifiers:
-            if own.card in {card.id, form.id}:
-                places = tuple(range(own.capacity, -1, -1))
-                found.append((own, places if own.opens == "at_once" else (CLOSED, *places)))
-        return found
+        opens = []
+        for modifier in self.modifiers:
+            if modifier.card in {card.id, form.id}:
+                places = tuple(range(modifier.capacity, -1, -1))
+                opens.append((modifier, places if modifier.opens == "at_once" else (CLOSED, *places)))
+        return opens
 
     def _used(self, card: Card, form: Card) -> list[tuple[str, ...]]:
         """The modifiers that can have been used on a card together; the first entry is none of them."""
@@ -117,13 +117,17 @@ class Pieces:
         if form.id not in self._applied:
             self._applied[form.id] = modifiers_for(self.model, form)[:MAX_MODIFIERS]
         applied = self._applied[form.id]
-        most = len(applied) if all(own.stacks for own in applied) else 1
-        return [tuple(own.id for own in used) for size in range(most + 1) for used in combinations(applied, size)]
+        most = len(applied) if all(modifier.stacks for modifier in applied) else 1
+        return [
+            tuple(modifier.id for modifier in used) for size in range(most + 1) for used in combinations(applied, size)
+        ]
 
 
 def _name(used: tuple[str, ...], left: tuple[int, ...]) -> str:
     """``^butter-0``: on what it lies, and what it takes itself if that is not as much as when it was played."""
-    return "".join(f"^{own}" for own in used) + "".join(f"-{own if own != CLOSED else 'closed'}" for own in left)
+    return "".join(f"^{modifier}" for modifier in used) + "".join(
+        f"-{place if place != CLOSED else 'closed'}" for place in left
+    )
 
 
 def pieces_in(model: CardSet) -> Iterator[tuple[Card, int]]:

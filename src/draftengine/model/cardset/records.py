@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.records.record import NamedRecord, FieldSpec, Label, Printed, Record, Sources, field
+from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula
 from draftengine.model.verbs.verb import Step
@@ -90,7 +90,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         ),
     ] = ()
     keep: Annotated[bool, field("Keep", "The card stays when the tableau is cleared.")] = False
-    face: Annotated[str | None, field("Face", "What it looks like until it is played, also to its holder.", "tea")] = None
+    face: Annotated[str | None, field("Face", "What it looks like until it is played, also to its holder.", "tea")] = (
+        None
+    )
     starts_in: Annotated[str, field("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
     forms: Annotated[
         Forms | None,
@@ -184,7 +186,9 @@ class Modifier(NamedRecord, frozen=True, kw_only=True):
     capacity: Annotated[int, field("Capacity", "How many cards one modifier takes.", schema=whole(1, 20))] = 1
     opens: Annotated[
         Literal["at_once", "after_reveal"],
-        field("Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."),
+        field(
+            "Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."
+        ),
     ] = "at_once"
     """When its card can take others: at once, or not those that are laid down together with it."""
     stacks: Annotated[bool, field("Stacks", "May a card use several modifiers at once.")] = False
@@ -201,7 +205,9 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
         Literal["before_reveal", "after_reveal"],
         field("When", "before_reveal: with the first card; after_reveal: decided once everybody's cards are known."),
     ] = "before_reveal"
-    per_turn: Annotated[int, field("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))] = 1
+    per_turn: Annotated[
+        int, field("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))
+    ] = 1
     returns_to: Annotated[
         Literal["hand", "place", "discard", "stays"],
         field("Returns to", "Where the used card goes: hand; place: where the last card was taken; discard; stays."),
@@ -278,7 +284,9 @@ class ChipPile(NamedRecord, frozen=True, kw_only=True):
 
 
 class Token(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Token", "What points are kept with: a cube, a coin. It changes nothing in the game.")
+    said: ClassVar[FieldSpec] = field(
+        "Token", "What points are kept with: a cube, a coin. It changes nothing in the game."
+    )
 
     label: Label = ()
     value: Annotated[int, field("Value", "How many points it stands for.", 5, schema=whole(1, 1000))]
@@ -312,10 +320,12 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
     ]
     who: Annotated[Formula, field("Who", "The seats for which this holds.", "gained(stars) > 0")]
     only: Annotated[Literal["single", "each"], field("Only", "single: exactly one such seat, else nothing.")] = "each"
-    unless: Annotated[Formula | None, field("Unless", "But not the seats for which this holds.", "holds(trophy)")] = None
-    by: Annotated[Formula | None, field("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")] = (
+    unless: Annotated[Formula | None, field("Unless", "But not the seats for which this holds.", "holds(trophy)")] = (
         None
     )
+    by: Annotated[
+        Formula | None, field("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")
+    ] = None
     do: Annotated[
         tuple[Step, ...],
         field(
@@ -482,7 +492,7 @@ def with_players(model: CardSet, players: int) -> CardSet:
     if not any(card.counts for card in model.cards):
         return model
     return replace(
-        model, cards=tuple(replace(own, count=_copies(own, players)) if own.counts else own for own in model.cards)
+        model, cards=tuple(replace(card, count=_copies(card, players)) if card.counts else card for card in model.cards)
     )
 
 
@@ -492,17 +502,17 @@ def _copies(card: Card, players: int) -> int:
 
 def text_in(texts: Texts, language: str = "en") -> str:
     """The text in `language`, falling back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first; "" if none."""
-    found = dict(texts)
+    by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0], "", "en"):
-        if tag in found:
-            return found[tag]
+        if tag in by_tag:
+            return by_tag[tag]
     return texts[0][1] if texts else ""
 
 
 def forms_in(texts: Texts, language: str = "en") -> dict[str, str]:
     """The plural forms that a label has in a language, by their CLDR names; empty if it has none."""
-    found = dict(texts)
+    by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0]):
-        if tag in found:
-            return {own.partition("#")[2]: text for own, text in texts if own.startswith(f"{tag}#")}
+        if tag in by_tag:
+            return {key.partition("#")[2]: text for key, text in texts if key.startswith(f"{tag}#")}
     return {}

@@ -102,33 +102,37 @@ def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
     """Every list that waits, in the order in which they are carried out: what was chosen comes first."""
-    shared = {own.id for own in model.zones if own.per == "table"} - {DISCARD}
-    shared |= {own.id for own in model.counters if own.per == "table"}
+    shared = {zone.id for zone in model.zones if zone.per == "table"} - {DISCARD}
+    shared |= {counter.id for counter in model.counters if counter.per == "table"}
 
     def later(
-        cause: Literal["card", "way", "trigger"], own: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
+        cause: Literal["card", "way", "trigger"], owner: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
     ) -> DeferredSteps:
         steps = waits(whole)
         in_turn = any(_touches_others(step, shared) for step in steps)
-        return DeferredSteps(cause, own.id, whole, steps, copies, in_turn, own.source, own.span)
+        return DeferredSteps(cause, owner.id, whole, steps, copies, in_turn, owner.source, owner.span)
 
-    ways = (own for step in all_steps(model) if isinstance(step, choose.ChooseStep) for own in step.as_ if waits(own.do))
+    ways = (
+        way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_ if waits(way.do)
+    )
     named: list[DeferredSteps] = []
-    for own in ways:
-        if not any(other.is_of(own) for other in named):
-            number = 1 + sum(other.id == own.id for other in named)
-            named.append(replace(later("way", own, own.do), number=number))
+    for way in ways:
+        if not any(other.is_of(way) for other in named):
+            number = 1 + sum(other.id == way.id for other in named)
+            named.append(replace(later("way", way, way.do), number=number))
     cards = [
         replace(later("card", card, card.on_play, _copies(model, card)), order=card.order)
         for card in model.cards
         if waits(card.on_play)
     ]
-    triggers = [replace(later("trigger", own, own.do), by=own.by) for own in model.triggers if waits(own.do)]
-    return (*named, *sorted(cards, key=lambda own: own.order), *triggers)
+    triggers = [
+        replace(later("trigger", trigger, trigger.do), by=trigger.by) for trigger in model.triggers if waits(trigger.do)
+    ]
+    return (*named, *sorted(cards, key=lambda card: card.order), *triggers)
 
 
 def _copies(model: CardSet, card: Card) -> int:
-    wild = (own.count for own in model.cards if own.forms and card.id in own.forms.of)
+    wild = (other.count for other in model.cards if other.forms and card.id in other.forms.of)
     return card.count + sum(wild)
 
 
@@ -136,6 +140,8 @@ def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
     """Does a step take from what seats have together, or change it; what is thrown away need not be told apart."""
     if isinstance(step, give.GiveStep | take.TakeStep):
         return True
-    zones = {name for names, name in references_in(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)}
-    changed = {own.counter for own in step.amounts} if isinstance(step, Changing) else set[str]()
+    zones = {
+        name for names, name in references_in(step) if names.kind == "zone" and (names.role, name) != ("to", DISCARD)
+    }
+    changed = {amount.counter for amount in step.amounts} if isinstance(step, Changing) else set[str]()
     return not shared.isdisjoint(zones | changed) or DISCARD in zones

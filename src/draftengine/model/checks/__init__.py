@@ -72,7 +72,11 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
 TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
 """About the game with a number of players."""
 
-ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check, deck.check_idle)
+ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
+    scoring.check_never,
+    winner.check,
+    deck.check_idle,
+)
 """About the game with a number of players; a finding counts only if it is there with every number."""
 
 _REMEMBERED = 64
@@ -99,23 +103,23 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     uses, of_file = _of_file(IdentityKey(model))
     if has_errors(of_file):
         return of_file
-    found = [*of_file]
+    findings = [*of_file]
     if players is None:
-        found += [*unused.check(model, uses), *definitions.unused(model, uses)]
-        found += [*smells.check(model), *texts.check(model)]
-    found += _for_players(model, players)
-    return ordered(found)
+        findings += [*unused.check(model, uses), *definitions.unused(model, uses)]
+        findings += [*smells.check(model), *texts.check(model)]
+    findings += _for_players(model, players)
+    return ordered(findings)
 
 
 @lru_cache(_REMEMBERED)
 def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple[Diagnostic, ...]]:
     """The formulas of a game, and what is wrong with its file alone."""
     uses = uses_of(model.own)
-    found = [finding for check in NAMES for finding in check(model.own)]
-    if not has_errors(found):
-        found += [finding for check in SHAPES for finding in check(model.own)]
-        found += formulas.check_names(model.own, uses)
-    return uses, ordered(found)
+    findings = [finding for check in NAMES for finding in check(model.own)]
+    if not has_errors(findings):
+        findings += [finding for check in SHAPES for finding in check(model.own)]
+        findings += formulas.check_names(model.own, uses)
+    return uses, ordered(findings)
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
@@ -130,8 +134,8 @@ def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
 
 def _followed(model: CardSet) -> int:
     """How much there is to follow in the flow of a game; 0 if that cannot be told."""
-    uses, found = _of_file(IdentityKey(model))
-    if has_errors(found):
+    uses, findings = _of_file(IdentityKey(model))
+    if has_errors(findings):
         return 0
     table = _table(IdentityKey(model), max(variants.allowed_players(model), default=model.max_players))
     return 0 if any(formulas.check_constants(table, uses)) else table.plan.work
@@ -147,16 +151,16 @@ def run_all(
     """
     results = [run(model, _counts(model, extent)) for model in models]
     used = _used_by_some(models, results)
-    found: dict[object, Diagnostic] = {}
+    kept: dict[object, Diagnostic] = {}
     for model, findings in zip(models, results, strict=True):
         for finding in findings:
-            if _key(finding) not in found and finding not in used:
-                found[_key(finding)] = _said_of(model, models[0], finding)
+            if _key(finding) not in kept and finding not in used:
+                kept[_key(finding)] = _said_of(model, models[0], finding)
     for model in unusual if models else ():
         for finding in run(model, _counts(model, extent)):
-            if finding.code not in unused.CODES and _key(finding) not in found:
-                found[_key(finding)] = replace(_said_of(model, models[0], finding), severity="warning")
-    return ordered(found.values())
+            if finding.code not in unused.CODES and _key(finding) not in kept:
+                kept[_key(finding)] = replace(_said_of(model, models[0], finding), severity="warning")
+    return ordered(kept.values())
 
 
 def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
@@ -165,9 +169,9 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
     for model, findings in zip(models, results, strict=True):
         places = _places(model)
         there.update(places)
-        for own in {own for own in findings if own.code in unused.CODES}:
-            unused_in[own] += own.span in places
-    return {own for own in unused_in if unused_in[own] < there[own.span]}
+        for finding in {finding for finding in findings if finding.code in unused.CODES}:
+            unused_in[finding] += finding.span in places
+    return {finding for finding in unused_in if unused_in[finding] < there[finding.span]}
 
 
 def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
@@ -179,32 +183,34 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
 
 
 def _answered(model: CardSet) -> bool:
-    return any(own.chosen != own.default for own in model.readings)
+    return any(reading.chosen != reading.default for reading in model.readings)
 
 
 def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
     """A finding with the variants, readings and parameters that bring it about, where its place does not tell."""
-    variants = [own for own in model.variants if own.id in model.active]
-    readings = [own for own in model.readings if own.chosen != own.default]
-    usual = {own.id: own.default for own in base.parameters}
-    changed = [own for own in model.parameters if own.default != usual.get(own.id, own.default)]
-    places = (*(own.span for own in variants), *(own.span for own in readings))
+    variants = [variant for variant in model.variants if variant.id in model.active]
+    readings = [reading for reading in model.readings if reading.chosen != reading.default]
+    usual = {parameter.id: parameter.default for parameter in base.parameters}
+    changed = [
+        parameter for parameter in model.parameters if parameter.default != usual.get(parameter.id, parameter.default)
+    ]
+    places = (*(variant.span for variant in variants), *(reading.span for reading in readings))
     if any(_within(finding.span, place) for place in places):
         return finding
-    told = [
-        *(f"the variant “{own.id}”" for own in variants),
-        *(f"{own.id}={own.chosen}" for own in readings),
-        *(f"{own.id}={own.default}" for own in changed),
+    phrases = [
+        *(f"the variant “{variant.id}”" for variant in variants),
+        *(f"{reading.id}={reading.chosen}" for reading in readings),
+        *(f"{parameter.id}={parameter.default}" for parameter in changed),
     ]
     if variants and (hint := _of_removed(model, base, finding)):
         finding = replace(finding, hint=hint, related=(*finding.related, Related("removed here", variants[-1].span)))
-    return replace(finding, message=f"With {' and '.join(told)}: {finding.message}") if told else finding
+    return replace(finding, message=f"With {' and '.join(phrases)}: {finding.message}") if phrases else finding
 
 
 def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
     """What to do about a name that only the base game has; empty if a finding is about none."""
     gone = _names(base) - _names(model)
-    name = next((own for own in _QUOTED.findall(finding.message) if own in gone), None)
+    name = next((word for word in _QUOTED.findall(finding.message) if word in gone), None)
     if name is None or not finding.code.startswith("unknown-"):
         return ""
     section, _, rest = finding.path[1:].partition("/")
@@ -215,8 +221,12 @@ def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
 
 def _names(model: CardSet) -> set[str]:
     """What formulas can name, and a variant may remove."""
-    named = {own.id for own in model.cards} | {own.id for own in model.counters} | {own.id for own in model.zones}
-    return named | {own.id for own in model.markers} | {own.id for own in model.chips}
+    named = (
+        {card.id for card in model.cards}
+        | {counter.id for counter in model.counters}
+        | {zone.id for zone in model.zones}
+    )
+    return named | {marker.id for marker in model.markers} | {pile.id for pile in model.chips}
 
 
 def _within(inner: Span | None, outer: Span) -> bool:
@@ -235,19 +245,19 @@ def _places(model: CardSet) -> frozenset[object]:
         model.markers,
         model.chips,
     )
-    return frozenset(own.span for section in sections for own in section)
+    return frozenset(entry.span for section in sections for entry in section)
 
 
 def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diagnostic]:
     allowed = variants.allowed_players(model)
     counts = allowed if players is None else tuple(players)
-    found: dict[int, list[Diagnostic]] = {}
+    by_count: dict[int, list[Diagnostic]] = {}
     always: dict[int, list[Diagnostic]] = {}
     for count in counts:
-        found[count] = list(_at_table(IdentityKey(model), count))
-        if players is None and not has_errors(found[count]):
+        by_count[count] = list(_at_table(IdentityKey(model), count))
+        if players is None and not has_errors(by_count[count]):
             always[count] = [finding for check in ALWAYS for finding in check(_table(IdentityKey(model), count))]
-    yield from _merged(found, allowed)
+    yield from _merged(by_count, allowed)
     if always and len(always) == len(counts):
         yield from _in_all(list(always.values()))
 
@@ -283,20 +293,20 @@ def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagn
             yield from check(table)
 
 
-def _merged(found: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
+def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
     """Each finding once, with the numbers of players for which it holds, if those are not all."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
     messages: dict[object, set[str]] = {}
-    for count, findings in found.items():
+    for count, findings in by_count.items():
         for finding in findings:
             first.setdefault(_key(finding), finding)
             counts.setdefault(_key(finding), {})[count] = None
             messages.setdefault(_key(finding), set()).add(finding.message)
     for key, finding in first.items():
-        own = counts[key]
-        everywhere = len(own) == len(allowed) and len(messages[key]) == 1
-        yield finding if everywhere else replace(finding, message=_named(finding.message, list(own)))
+        numbers = counts[key]
+        everywhere = len(numbers) == len(allowed) and len(messages[key]) == 1
+        yield finding if everywhere else replace(finding, message=_named(finding.message, list(numbers)))
 
 
 def _key(finding: Diagnostic) -> object:

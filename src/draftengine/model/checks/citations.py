@@ -40,8 +40,8 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
     """Everything that can cite, with its place."""
     for section in _SECTIONS:
-        for own in getattr(model, section):
-            yield own.source, own.span, f"/{section}/{own.id}/source"
+        for entry in getattr(model, section):
+            yield entry.source, entry.span, f"/{section}/{entry.id}/source"
     for path, step in steps_of(model):
         yield step.source, step.span, f"{path.rsplit('/', 1)[0]}/source"
     for index, breaker in enumerate(model.winner.tie_breakers):

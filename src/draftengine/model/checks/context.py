@@ -48,7 +48,7 @@ class CheckContext(Struct, frozen=True, dict=True):
     @cached_property
     def most(self) -> dict[str, int]:
         """The highest value of each counter."""
-        return {own.id: own.high for own in self.counters}
+        return {counter.id: counter.high for counter in self.counters}
 
     @cached_property
     def seat(self) -> Scope:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet, Define
     from draftengine.model.checks.formula_uses import FormulaUse
-    from draftengine.model.language.check import TypeProblem, Scope
+    from draftengine.model.language.check import Scope, TypeProblem
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
@@ -26,40 +26,44 @@ _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
-def mistakes_in(own: Define, scope: Scope) -> Iterator[TypeProblem]:
+def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
     """What is wrong with a definition wherever it is used; `scope` is that of a seat."""
-    given = tuple(f"{name}." for name in own.parameters)
-    its = {name for name in names_in(own.formula) if name.startswith(("its.", LYING, *given))}
-    names = {**scope.names, **dict.fromkeys(its | {"card", *own.parameters}, _ANY)}
-    codes = _EVERYWHERE if own.parameters else _EVERYWHERE | {"wrong-type"}
-    for mistake in check_formula(own.formula.expr, replace(scope, names=names, defined=True)).mistakes:
+    given = tuple(f"{name}." for name in definition.parameters)
+    its = {name for name in names_in(definition.formula) if name.startswith(("its.", LYING, *given))}
+    names = {**scope.names, **dict.fromkeys(its | {"card", *definition.parameters}, _ANY)}
+    codes = _EVERYWHERE if definition.parameters else _EVERYWHERE | {"wrong-type"}
+    for mistake in check_formula(definition.formula.expr, replace(scope, names=names, defined=True)).mistakes:
         if mistake.code in codes:
             yield mistake
 
 
 def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
     """The definitions that are mistaken, and those that use them."""
-    found = set(mistaken)
-    while more := {own.id for own in model.definitions if found & _words(own.formula.text)} - found:
-        found |= more
-    return frozenset(found)
+    names = set(mistaken)
+    while (
+        more := {definition.id for definition in model.definitions if names & _words(definition.formula.text)} - names
+    ):
+        names |= more
+    return frozenset(names)
 
 
 def unused(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Definitions that no formula needs."""
     if not model.definitions:
         return
-    needs = (own.needs.text for own in model.variants if own.needs is not None)
+    needs = (variant.needs.text for variant in model.variants if variant.needs is not None)
     asked = set().union(*(_words(text) for text in (*(use.formula.text for use in uses), *needs)))
-    by_name = {own.id: own for own in model.definitions}
-    waiting = [own for own in by_name if own in asked]
+    by_name = {definition.id: definition for definition in model.definitions}
+    waiting = [name for name in by_name if name in asked]
     while waiting:
         new = _words(by_name[waiting.pop()].formula.text) & by_name.keys() - asked
         asked |= new
         waiting += new
-    for own in (own for own in model.definitions if own.id not in asked):
-        message = f"Nothing ever uses the definition “{own.id}”."
-        yield Diagnostic("never-used", "warning", message, own.span, f"/define/{own.id}", "Use it, or remove it.")
+    for definition in (definition for definition in model.definitions if definition.id not in asked):
+        message = f"Nothing ever uses the definition “{definition.id}”."
+        yield Diagnostic(
+            "never-used", "warning", message, definition.span, f"/define/{definition.id}", "Use it, or remove it."
+        )
 
 
 def _words(text: str) -> set[str]:

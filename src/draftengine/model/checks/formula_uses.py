@@ -72,7 +72,7 @@ def counter_names(model: CardSet) -> dict[str, str]:
         names.setdefault(family, "family")
     wild = [f"{card.id}@{form}" for card in model.cards if card.forms for form in card.forms.of]
     added = [*wild, *(counter for card in model.cards for counter, _ in card.adds)]
-    changed = [own.counter for modifier in model.modifiers for own in modifier.then]
+    changed = [change.counter for modifier in model.modifiers for change in modifier.then]
     for name in (*added, *changed, *(counter.id for counter in model.counters)):
         names.setdefault(name, "counter")
     return names | {f"{zone}.{name}": "counter" for zone, name in named_by_zone(model)}
@@ -100,15 +100,15 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUs
 
 def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[FormulaUse]:
     """The formulas of a step; in a list of one seat its condition is about the seat, and so are some numbers."""
-    for formula, own, reads, players in formulas_in(step, path):
+    for formula, place, reads, players in formulas_in(step, path):
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)
         where = "seat" if of_a_seat else reads.where
-        yield FormulaUse(formula, own, where, reads.wanted, players=players)
+        yield FormulaUse(formula, place, where, reads.wanted, players=players)
 
 
 def _step_formulas(model: CardSet) -> Iterator[FormulaUse]:
     zones = {zone.id: zone for zone in model.zones}
-    constants = dict.fromkeys(("players", "seats", "rounds", *(own.id for own in model.parameters)), 0)
+    constants = dict.fromkeys(("players", "seats", "rounds", *(parameter.id for parameter in model.parameters)), 0)
     for path, step in steps_of(model):
         about_seats = partial(depends_on_seat, step, zones=zones, constant=constants.get)
         yield from _formulas(path.rpartition("/")[0], step, about_seats)

@@ -44,15 +44,19 @@ _AMOUNT = (-1_000_000, 1_000_000)
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Mistakes in names and types, which are the same for every number of players."""
     loose = _loose_scopes(model)
-    mistaken = {own.id: found for own in model.definitions if (found := [*mistakes_in(own, loose["seat"])])}
-    for own in model.definitions:
-        for mistake in mistaken.get(own.id, ()):
-            if not _inherited(mistake, own.formula, standing_on(mistaken.keys() - {own.id}, model)):
-                yield _finding(mistake, own.formula, f"/define/{own.id}")
+    mistaken = {
+        definition.id: mistakes
+        for definition in model.definitions
+        if (mistakes := [*mistakes_in(definition, loose["seat"])])
+    }
+    for definition in model.definitions:
+        for mistake in mistaken.get(definition.id, ()):
+            if not _inherited(mistake, definition.formula, standing_on(mistaken.keys() - {definition.id}, model)):
+                yield _finding(mistake, definition.formula, f"/define/{definition.id}")
     spoilt = standing_on(mistaken, model)
     for use in uses:
         checked = check_formula(use.formula.expr, _with_local(loose[use.where], use, (1, 1)))
-        if any(_inherited(own, use.formula, spoilt) for own in checked.mistakes):
+        if any(_inherited(mistake, use.formula, spoilt) for mistake in checked.mistakes):
             continue
         for finding in _told(use, checked):
             if finding.code not in _BY_RANGE:

@@ -25,14 +25,14 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
     """A card is offered in its forms, so these would show which card is behind a face."""
     in_the_box = [card for card in model.cards if card.count]
-    for card in (own for own in in_the_box if own.forms):
+    for card in (card for card in in_the_box if card.forms):
         alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
         if alike:
             message = f"“{card.id}” looks like “{alike[0].id}”, but the forms that it is offered in would give it away."
-            told = card if card.face else alike[0]
-            span = word_in(told.span, _face(card))
+            faced = card if card.face else alike[0]
+            span = word_in(faced.span, _face(card))
             hint = f"Give “{card.id}” a face of its own."
-            yield Diagnostic("face-given-away", "error", message, span, f"/cards/{told.id}/face", hint)
+            yield Diagnostic("face-given-away", "error", message, span, f"/cards/{faced.id}/face", hint)
 
 
 def _ways(model: CardSet) -> Iterator[Diagnostic]:
@@ -42,10 +42,10 @@ def _ways(model: CardSet) -> Iterator[Diagnostic]:
         for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
             going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
             staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
-            told = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
-            if told:
+            faced = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
+            if faced:
                 message = (
-                    f"The way “{way.id}” asks what a card has, which would give away what is behind “{told.face}”."
+                    f"The way “{way.id}” asks what a card has, which would give away what is behind “{faced.face}”."
                 )
                 hint = "Leave out its(…) there, or the face."
                 yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}", hint)

@@ -44,9 +44,9 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
 
 def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
     """Where cards on modifiers leave, or modifiers do, everything as what one can lie is a play of its own."""
-    found = list(pieces_in(model))
-    if sum(count for _, count in found) > MOST_PIECES:
-        card, count = max(found, key=itemgetter(1))
+    pieces = list(pieces_in(model))
+    if sum(count for _, count in pieces) > MOST_PIECES:
+        card, count = max(pieces, key=itemgetter(1))
         message = f"Cards that modifiers change, and those that change them, can lie in more than {MOST_PIECES} ways."
         hint = f"“{card.id}” alone can in {count}: let fewer cards leave, or fewer modifiers apply to them."
         first = model.modifiers[0]
@@ -55,7 +55,7 @@ def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
 
 def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
     """Where cards count in several zones, or leave one, everybody has to see which of them goes."""
-    card = next((own for own in model.cards if own.face is not None), None)
+    card = next((card for card in model.cards if card.face is not None), None)
     if card is not None:
         message = "No cards can share a face where cards count in several zones, or leave one before it is cleared."
         hint = "Leave that out, or let cards count in the tableau alone, until it is cleared."
@@ -65,26 +65,27 @@ def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
     """Counters that would have to be above and below at once."""
-    for own in model.counters:
-        if own.min is not None and own.max is not None and own.min > own.max:
-            message = f"The counter “{own.id}” cannot be at least {own.min} and at most {own.max}."
+    for counter in model.counters:
+        if counter.min is not None and counter.max is not None and counter.min > counter.max:
+            message = f"The counter “{counter.id}” cannot be at least {counter.min} and at most {counter.max}."
             yield Diagnostic(
-                "out-of-range", "error", message, own.span, f"/counters/{own.id}", "Exchange “min” and “max”."
+                "out-of-range", "error", message, counter.span, f"/counters/{counter.id}", "Exchange “min” and “max”."
             )
 
 
 def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
     """An ability takes its own card back, which lies there as itself: no wild card does, and none is that card."""
-    for own in model.abilities:
-        if card.forms and own.returns_to != "stays" and own.card in {card.id, *card.forms.of}:
-            if own.card == card.id:
-                message = f"“{card.id}” is laid down as another card, so the ability “{own.id}” cannot take it back."
+    for ability in model.abilities:
+        if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
+            if ability.card == card.id:
+                message = (
+                    f"“{card.id}” is laid down as another card, so the ability “{ability.id}” cannot take it back."
+                )
                 hint = "Take its forms away, or let it stay (returns_to: stays)."
             else:
-                message = (
-                    f"“{card.id}” can be played as “{own.card}”, which the ability “{own.id}” takes out of the tableau."
-                )
-                hint = f"Leave “{own.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
+                forms = f"“{card.id}” can be played as “{ability.card}”"
+                message = f"{forms}, which the ability “{ability.id}” takes out of the tableau."
+                hint = f"Leave “{ability.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
             yield Diagnostic("wild-card-leaves", "error", message, card.forms.span, f"/cards/{card.id}/forms", hint)
 
 
@@ -109,8 +110,8 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
     for info in table.counters:
         if info.bounded and info.high - info.low <= MAX_WIDTH:
             continue
-        own = declared.get(info.id)
-        span = own.span if own else _changed_at(table.model, info.id)
+        counter = declared.get(info.id)
+        span = counter.span if counter else _changed_at(table.model, info.id)
         hint = f"Declare its bounds: counters: {{{info.id}: {{min: 0, max: 20}}}}."
         message = f"Nothing limits the counter “{info.id}”."
         if info.bounded:
@@ -121,8 +122,8 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
 
 def _changed_at(model: CardSet, counter: str) -> Span:
     changing = (effect for _, effect in _effects(model) if isinstance(effect, Changing))
-    changes = [own.span for effect in changing for own in effect.amounts if own.counter == counter]
-    changes += [own.span for modifier in model.modifiers for own in modifier.then if own.counter == counter]
+    changes = [amount.span for effect in changing for amount in effect.amounts if amount.counter == counter]
+    changes += [change.span for modifier in model.modifiers for change in modifier.then if change.counter == counter]
     changes += [word_in(card.span, counter) for card in model.cards if counter in dict(card.adds)]
     return changes[0]
 
@@ -144,13 +145,15 @@ def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
         yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path
-    again = sum(own.take * own.per_turn for own in table.model.abilities)
+    again = sum(ability.take * ability.per_turn for ability in table.model.abilities)
     plays = table.plan.plays_in_game + again * table.plan.reveals
     for listed in effect_lists(table.model):
         yield from _effect_changes(table, listed.effects, listed.times(table.plan, plays), listed.path)
 
 
-def _effect_changes(table: CheckContext, effects: tuple[Step, ...], times: int, path: str) -> Iterator[tuple[int, Span, str]]:
+def _effect_changes(
+    table: CheckContext, effects: tuple[Step, ...], times: int, path: str
+) -> Iterator[tuple[int, Span, str]]:
     for effect in effects:
         if isinstance(effect, points.PointsStep):
             yield times * _size(effect.amount, table), effect.amount.span, path

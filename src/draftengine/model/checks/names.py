@@ -57,7 +57,7 @@ class _Known:
         counting = counter_names(model)
         self.model = model
         self.counting = counting
-        self.of_the_table = {own.id for own in model.counters if own.per == "table"}
+        self.of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
         self.names: dict[str, list[str]] = {
             "card": [card.id for card in model.cards],
             "card or family": [name for name, kind in counting.items() if kind != "counter"],
@@ -94,18 +94,20 @@ class _Known:
 def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
     """Names that formulas can use share one namespace."""
     first: dict[str, _Named] = {}
-    for own in _namespace(model):
-        if own.name in RESERVED:
-            message = f"“{own.name}” has a meaning of its own in formulas."
-            yield Diagnostic("taken-name", "error", message, own.span, own.path, f"Give the {own.what} another name.")
-        before = first.setdefault(own.name, own)
-        if before is own or own.what == before.what == "family":
+    for named in _namespace(model):
+        if named.name in RESERVED:
+            message = f"“{named.name}” has a meaning of its own in formulas."
+            yield Diagnostic(
+                "taken-name", "error", message, named.span, named.path, f"Give the {named.what} another name."
+            )
+        before = first.setdefault(named.name, named)
+        if before is named or named.what == before.what == "family":
             continue
-        if own.span.source is before.span.source:
-            yield _clash(*sorted((before, own), key=lambda one: one.span.start))
+        if named.span.source is before.span.source:
+            yield _clash(*sorted((before, named), key=lambda one: one.span.start))
         else:  # in a file and in one that it extends: which is whose is not known here
-            yield _clash(before, own)
-            yield _clash(own, before)
+            yield _clash(before, named)
+            yield _clash(named, before)
 
 
 class _Named(Struct, frozen=True):
@@ -117,11 +119,11 @@ class _Named(Struct, frozen=True):
     path: str
 
 
-def _clash(before: _Named, own: _Named) -> Diagnostic:
-    message = f"“{own.name}” is already a {before.what}."
-    hint = f"A name means one thing; rename the {own.what}."
+def _clash(before: _Named, named: _Named) -> Diagnostic:
+    message = f"“{named.name}” is already a {before.what}."
+    hint = f"A name means one thing; rename the {named.what}."
     related = (Related(f"the {before.what}", before.span),)
-    return Diagnostic("name-clash", "error", message, own.span, own.path, hint, related)
+    return Diagnostic("name-clash", "error", message, named.span, named.path, hint, related)
 
 
 def _namespace(model: CardSet) -> Iterator[_Named]:
@@ -136,8 +138,8 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
         yield _Named(counter.id, "counter", counter.span, f"/counters/{counter.id}")
     for parameter in model.parameters:
         yield _Named(parameter.id, "parameter", parameter.span, f"/parameters/{parameter.id}")
-    for own in model.definitions:
-        yield _Named(own.id, "definition", own.span, f"/define/{own.id}")
+    for definition in model.definitions:
+        yield _Named(definition.id, "definition", definition.span, f"/define/{definition.id}")
     for marker in model.markers:
         yield _Named(marker.id, "marker", marker.span, f"/markers/{marker.id}")
 
@@ -229,14 +231,14 @@ def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
     for index, effect in enumerate(effects):
-        own = f"{path}/{index}/{effect.verb}"
+        place = f"{path}/{index}/{effect.verb}"
         for names, name in references_in(effect) if effect.verb in EFFECTS else ():
             if names.kind != "die":
-                yield from known.missing(names.kind, name, effect.span, own)
+                yield from known.missing(names.kind, name, effect.span, place)
             elif name not in known.names["die"]:
-                yield _no_die(name, effect.span, known, own)
+                yield _no_die(name, effect.span, known, place)
         for amount in effect.amounts if isinstance(effect, Changing) else ():
-            yield from _changed_counter(amount, known, own)
+            yield from _changed_counter(amount, known, place)
 
 
 def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagnostic]:
@@ -258,7 +260,7 @@ def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     seen: dict[str, Span] = {}
     for path, step in steps_of(model):
-        for kind, name in dict.fromkeys((own.kind, name) for own, name in references_in(step)):
+        for kind, name in dict.fromkeys((names.kind, name) for names, name in references_in(step)):
             if kind == "label":  # declared here, for others to name
                 yield from _taken_label(name, step.span, path)
             else:
@@ -278,7 +280,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 def _ways(step: choose.ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
     """Ways are named in moves beside cards, are told beside triggers, and may give points beside rules."""
     for way in step.as_:
-        own = f"{path}/as/{way.id}"
+        place = f"{path}/as/{way.id}"
         pays = any(isinstance(one, points.PointsStep | chip.ChipStep) for one in way.do)
         for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
@@ -288,16 +290,16 @@ def _ways(step: choose.ChooseStep, known: _Known, path: str) -> Iterator[Diagnos
                     if kind == "rule"
                     else "A name means one thing; rename the way."
                 )
-                yield Diagnostic("name-clash", "error", message, way.span, own, hint)
+                yield Diagnostic("name-clash", "error", message, way.span, place, hint)
         card = next((card for card in known.model.cards if card.id == way.ask), None)
         if card is not None and (card.forms or card.face):
             message = f"“{card.id}” is not what it looks like, so nobody can be asked for it."
             hint = "Ask for cards without “forms” and “face”; any leaves wild cards out."
-            yield Diagnostic("card-not-plain", "error", message, way.span, f"{own}/ask", hint)
+            yield Diagnostic("card-not-plain", "error", message, way.span, f"{place}/ask", hint)
         for amount in way.pay:
-            yield from _changed_counter(amount, known, f"{own}/pay")
-            yield from _of_the_table(known, amount.counter, amount.span, f"{own}/pay")
-        yield from _effects(way.do, known, f"{own}/do")
+            yield from _changed_counter(amount, known, f"{place}/pay")
+            yield from _of_the_table(known, amount.counter, amount.span, f"{place}/pay")
+        yield from _effects(way.do, known, f"{place}/do")
 
 
 def _taken_label(label: str, span: Span, path: str) -> Iterator[Diagnostic]:
@@ -317,7 +319,7 @@ def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnos
     """A trigger waits for something that there is, and that is one thing."""
     after, path = trigger.after, f"/triggers/{trigger.id}/after"
     labels = known.names["score label"]
-    steps = [(own, step) for own, step in steps_of(model) if step.id == after]
+    steps = [(place, step) for place, step in steps_of(model) if step.id == after]
     if steps and after in {"reveal", "turn", *labels}:
         place, step = steps[0]
         message = f"“{after}” is the id of this step and another moment too, and a trigger waits for it."
@@ -350,27 +352,33 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:
         waiting.setdefault(rule.at, []).append(rule)
-    idle = [own for own in known.names["score label"] if own not in waiting]
+    idle = [label for label in known.names["score label"] if label not in waiting]
     for word, rules in waiting.items():
         if word in known.names["score label"]:
             continue
         meant = closest(word, idle)
-        step = next((own for own in steps_of(model) if meant in referenced_names(own[1], "label")), None) if meant else None
+        step = (
+            next((pair for pair in steps_of(model) if meant in referenced_names(pair[1], "label")), None)
+            if meant
+            else None
+        )
         if step is None or len(rules) == 1:
             first, *others = rules
-            found = next(known.missing("score label", word, first.span, f"{first.path}/at"))
+            finding = next(known.missing("score label", word, first.span, f"{first.path}/at"))
             more = f"{len(others)} more rules" if len(others) > 1 else "another rule"
             message = (
-                f"{found.message.removesuffix('.')}; “{first.id}” and {more} wait for it." if others else found.message
+                f"{finding.message.removesuffix('.')}; “{first.id}” and {more} wait for it."
+                if others
+                else finding.message
             )
-            related = tuple(Related("waits for it too", own.span) for own in others)
+            related = tuple(Related("waits for it too", other.span) for other in others)
             labels = [*known.names["score label"]]
-            unsaid = word == "round" and len(labels) == 1 and found.fix is None
-            hint = f"{found.hint} Write “at: {labels[0]}”, or score rounds." if unsaid else found.hint
-            yield replace(found, message=message, related=related, hint=hint)
+            unsaid = word == "round" and len(labels) == 1 and finding.fix is None
+            hint = f"{finding.hint} Write “at: {labels[0]}”, or score rounds." if unsaid else finding.hint
+            yield replace(finding, message=message, related=related, hint=hint)
         else:
-            path, own = step
-            place = word_in(own.span, str(meant))
+            path, labelled = step
+            place = word_in(labelled.span, str(meant))
             message = f"No rule is scored at “{meant}”, and {len(rules)} rules wait for “{word}”."
             fix = renamed(place, str(meant), [word])
             hint = f"Did you mean “{word}”?"

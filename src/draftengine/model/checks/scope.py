@@ -60,19 +60,21 @@ def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], 
     counts = players[1] - players[0] + 1
     few = min(counts, 2)
     flows = base = 0
-    for own in followed:
-        base = base or own
-        flows += own
+    for flow in followed:
+        base = base or flow
+        flows += flow
         if few * flows > BUDGET:
             break
     if selections * (build + counts * check) + counts * flows <= BUDGET:
         return Extent(selections, base_whole=True, others_whole=True)
     if selections * (build + few * check) + counts * (check + base) + few * (flows - base) <= BUDGET:
-        told = "all variants and answers with the fewest and the most players, and the base game with any number"
-        return Extent(selections, base_whole=True, others_whole=False, findings=_told(root, selections, counts, told))
+        checked = "all variants and answers with the fewest and the most players, and the base game with any number"
+        return Extent(
+            selections, base_whole=True, others_whole=False, findings=_told(root, selections, counts, checked)
+        )
     most = min(selections, max(1, (BUDGET - few * flows) // (build + few * check)))
-    told = f"the base game{_others(most, selections)} with the fewest and the most players"
-    return Extent(most, base_whole=False, others_whole=False, findings=_told(root, selections, counts, told))
+    checked = f"the base game{_others(most, selections)} with the fewest and the most players"
+    return Extent(most, base_whole=False, others_whole=False, findings=_told(root, selections, counts, checked))
 
 
 def _to_build(root: Mapping) -> int:
@@ -89,8 +91,8 @@ def _played_by(root: Mapping) -> int:
     """The size of what a game is played by; a wild card for any card, or a family, is as much as a list of all."""
     cards = root.get("cards")
     entries = cards.entries if isinstance(cards, Mapping) else ()
-    names = frozenset(own.key.text for own in entries)
-    wild = sum(_is_for_many(own.value, names) for own in entries)
+    names = frozenset(entry.key.text for entry in entries)
+    wild = sum(_is_for_many(entry.value, names) for entry in entries)
     written = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
     return written + wild * len(entries)
 
@@ -100,7 +102,7 @@ def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
     forms = card.get("forms") if isinstance(card, Mapping) else None
     of = forms.get("of") if isinstance(forms, Mapping) else None
     named = of.items if isinstance(of, Sequence) else (of,) if of is not None else ()
-    return any(isinstance(own, Scalar) and own.value not in cards for own in named)
+    return any(isinstance(name, Scalar) and name.value not in cards for name in named)
 
 
 def _size(node: Node) -> int:
@@ -118,11 +120,11 @@ def _others(most: int, selections: int) -> str:
     return f" and the first {most - 1} variants and answers" if most > 1 else ""
 
 
-def _told(root: Mapping, selections: int, counts: int, told: str) -> tuple[Diagnostic, ...]:
+def _told(root: Mapping, selections: int, counts: int, checked: str) -> tuple[Diagnostic, ...]:
     keys = ("variants", "readings", "parameters") if selections > 1 else ()
-    entry = next(own for own in map(root.entry, (*keys, "players")) if own is not None)
+    entry = next(entry for entry in map(root.entry, (*keys, "players")) if entry is not None)
     games = f"{selections} games, with its variants and answers, each" if selections > 1 else "a game"
-    message = f"This file describes {games} for {counts} numbers of players: too much to check. Checked: {told}."
+    message = f"This file describes {games} for {counts} numbers of players: too much to check. Checked: {checked}."
     hint = (
         "Whatever is left out is checked when it is played. Make the card set smaller to have all of it checked here."
     )

@@ -80,7 +80,7 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
         ((low, high),) = ranges
         return ((value,) for value in (range(low, high + 1) if high - low <= _MANY else (low, -1, 1, 2, high)))
     if len(ranges) <= _CORNERS:
-        return product(*(sorted(set(own)) for own in ranges))
+        return product(*(sorted(set(values)) for values in ranges))
     return (tuple(high for _, high in ranges), tuple(low for low, _ in ranges))
 
 

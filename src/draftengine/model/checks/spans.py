@@ -21,10 +21,10 @@ def word_in(span: Span, word: str) -> Span:
     text = span.source.text
     whole = text.startswith("{", span.start)
     block, begin = (text[span.start : span.end], span.start) if whole else (_block(span), span.end)
-    found = re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w@])", block)
-    if not word or found is None:
+    match = re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w@])", block)
+    if not word or match is None:
         return span
-    start = begin + found.start()
+    start = begin + match.start()
     return Span(span.source, start, start + len(word))
 
 

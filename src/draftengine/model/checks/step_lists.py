@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def check(model: CardSet) -> Iterator[Diagnostic]:
     """Steps for others in a list of one seat, lists that nobody carries out, and lists without an end."""
     lists = later_lists(model)
-    cards = [own for own in lists if own.cause == "card"]
+    cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
         for key in ("who", "also") if step.for_one else ():
             if getattr(step, key, None):
@@ -35,11 +35,11 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
             message = f"An extra seat may get “{cards[0].id}”, whose list asks somebody to act, and nobody sits there."
             hint = "Leave out “also”, or let the card do only what needs no choice and no cards."
             yield Diagnostic("misplaced-step", "error", message, step.span, f"{path}/also", hint)
-    for own in lists if model.extra_seats else ():
-        if own.cause == "trigger":
-            message = f"The trigger {own.id} may be for an extra seat, and nobody sits there who could act."
+    for later in lists if model.extra_seats else ():
+        if later.cause == "trigger":
+            message = f"The trigger {later.id} may be for an extra seat, and nobody sits there who could act."
             hint = "Let it do only what needs no choice and no cards, and a step of the flow the rest."
-            yield Diagnostic("misplaced-step", "error", message, own.span, f"/triggers/{own.id}/do", hint)
+            yield Diagnostic("misplaced-step", "error", message, later.span, f"/triggers/{later.id}/do", hint)
     yield from _about_a_card(lists)
     if lists:
         yield from _circles(model)
@@ -47,11 +47,11 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 def _about_a_card(lists: tuple[DeferredSteps, ...]) -> Iterator[Diagnostic]:
     """What waits of a way is no longer about the card that went it."""
-    for own in lists:
-        for step in own.steps if own.cause == "way" else ():
+    for later in lists:
+        for step in later.steps if later.cause == "way" else ():
             for formula, *_ in formulas_in(by_itself(step), ""):
                 if name := about_the_card(formula.expr):
-                    message = f"When this step comes, nobody knows any more which card went the way {own.id}."
+                    message = f"When this step comes, nobody knows any more which card went the way {later.id}."
                     hint = f"Keep its({name}) in a counter by an effect at the beginning of the list."
                     yield Diagnostic("misplaced-step", "error", message, formula.span, "", hint)
 
@@ -59,7 +59,7 @@ def _about_a_card(lists: tuple[DeferredSteps, ...]) -> Iterator[Diagnostic]:
 def _circles(model: CardSet) -> Iterator[Diagnostic]:
     """Choices of lists that play cards which lists bring back to where they are played from."""
     zones = {zone.id: zone for zone in model.zones}
-    listed = [own for card in model.cards for own in _listed(f"/cards/{card.id}/on_play", card.on_play)]
+    listed = [pair for card in model.cards for pair in _listed(f"/cards/{card.id}/on_play", card.on_play)]
     ways = {way for _, step in listed for way in _ways_of(step)}
     for path, step in listed:
         if isinstance(step, choose.ChooseStep | move.MoveStep):
@@ -77,8 +77,8 @@ def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
     """The steps of a list, and of the lists of the ways in it."""
     for step in steps:
         yield path, step
-        for _, own in step.branches:
-            yield from _listed(path, own)
+        for _, branch in step.branches:
+            yield from _listed(path, branch)
 
 
 def _played_into(step: choose.ChooseStep | move.MoveStep, zones: dict[str, Zone]) -> list[str]:
@@ -99,9 +99,9 @@ def _ways_of(step: Step) -> Iterator[tuple[str, str]]:
 
 def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
     """The zones to which cards can come from one."""
-    found = {zone}
+    reached = {zone}
     while True:
-        more = {target for source, target in ways if source in found} - found
+        more = {target for source, target in ways if source in reached} - reached
         if not more:
-            return found
-        found |= more
+            return reached
+        reached |= more

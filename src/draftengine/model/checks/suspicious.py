@@ -58,14 +58,14 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
 def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
     """Cards of one name that people shall tell apart; of several the first is told."""
     known: dict[str, Card] = {}
-    told = set()
+    reported = set()
     for card in model.cards:
         for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
             first = known.setdefault(text, card)
             alike = card.face is not None and card.face == first.face
-            if first is card or alike or first.id in told:
+            if first is card or alike or first.id in reported:
                 continue
-            told.add(first.id)
+            reported.add(first.id)
             message = f"“{first.id}” and “{card.id}” are both called “{text}”."
             hint = "Give them labels of their own; cards that shall look alike have one face."
             path = f"/cards/{card.id}/label"
@@ -75,10 +75,12 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
     """A game of one round that is over before anything was scored, though a step behind would have scored."""
-    if model.rounds > 1 or any(isinstance(step, score.ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
+    if model.rounds > 1 or any(
+        isinstance(step, score.ScoreStep) for path, step in steps_of(model) if "/finish/" in path
+    ):
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
-    first = next((at for at, (_, step) in enumerate(order) if isinstance(step, score.ScoreStep)), 0)
+    first = next((index for index, (_, step) in enumerate(order) if isinstance(step, score.ScoreStep)), 0)
     scored = [path for path, step in order if isinstance(step, score.ScoreStep)]
     for path, step in order[:first]:
         if isinstance(step, end.EndStep) and step.what == "round" and not _scored_before(path, scored):
@@ -93,4 +95,4 @@ def _scored_before(path: str, scored: list[str]) -> bool:
     """Does it stand in a repeat that scores, too, so that an earlier turn may have scored."""
     inside = path.split("/repeat/do/")
     repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
-    return any(own.startswith(repeat) for own in scored for repeat in repeats)
+    return any(place.startswith(repeat) for place in scored for repeat in repeats)

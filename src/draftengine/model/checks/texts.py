@@ -28,69 +28,69 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w]|[.,]\d)")
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
     """Texts with numbers that nothing about their card has: one of them is wrong."""
-    told = set()
+    reported = set()
     for card in model.cards:
-        said = _said(card)
-        rules = own_rules(model, card) if said else ()
+        numbers = _said(card)
+        rules = own_rules(model, card) if numbers else ()
         if not rules:
             continue
         known = set(_known(model, card))
-        strange = [own for own in dict.fromkeys(said) if own not in known]
-        if strange and (place := card.text_at or card.span) not in told:  # a series of cards has one text
-            told.add(place)
+        strange = [number for number in dict.fromkeys(numbers) if number not in known]
+        if strange and (place := card.text_at or card.span) not in reported:  # a series of cards has one text
+            reported.add(place)
             yield _contradiction(model, card, rules[0], strange[0])
-    changed = (own for own in model.scoring if _number_of(own).source is not own.span.source)
-    yield from filter(None, (_untold(model, own) for own in changed))
+    changed = (rule for rule in model.scoring if _number_of(rule).source is not rule.span.source)
+    yield from filter(None, (_untold(model, rule) for rule in changed))
 
 
 def _said(card: Card) -> list[int]:
     """The numbers in the text of a card."""
-    return [own for _, text in card.text for own in _numbers_in(text)]
+    return [number for _, text in card.text for number in _numbers_in(text)]
 
 
 def _numbers_in(text: str) -> list[int]:
-    return [int(own) for own in _NUMBER.findall(text)]
+    return [int(number) for number in _NUMBER.findall(text)]
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
     """What a later file adds to the numbers of a rule of which texts from before tell those that there were."""
     where = _number_of(rule)
-    cards = [own for own in model.cards if own.text_at and own.text_at.source is not where.source]
-    about = [(own, _of_others(model, own)) for own in cards if rule in own_rules(model, own)]
-    lists = [tuple(map(abs, own)) for by_key in numbers_of(model, rule).values() for own in by_key.values()]
+    cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
+    about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
+    lists = [tuple(map(abs, values)) for by_key in numbers_of(model, rule).values() for values in by_key.values()]
     for numbers in dict.fromkeys(lists):
-        short = [(card, said) for card, said in about if _stops_early(said, numbers)]
+        short = [(card, quoted) for card, quoted in about if _stops_early(quoted, numbers)]
         if short:
-            told = [str(own) for own in numbers if own in short[0][1]]
-            more = [str(own) for own in numbers[len(told) :]]
-            what = f"{join_list(told)} of the rule “{rule.id}”, and not {join_list(more)}"
+            named = [str(number) for number in numbers if number in short[0][1]]
+            more = [str(number) for number in numbers[len(named) :]]
+            what = f"{join_list(named)} of the rule “{rule.id}”, and not {join_list(more)}"
             return _stopped([card for card, _ in short], what, rule)
     return None
 
 
 def _of_others(model: CardSet, card: Card) -> list[int]:
     """The numbers in its text that are not those of the card itself."""
-    found = []
+    numbers = []
     for _, text in card.text:
-        said = _numbers_in(text)
-        for own in amounts_of(model, card).values():
-            if own in said:
-                said.remove(own)
-        found += said
-    return found
+        quoted = _numbers_in(text)
+        for amount in amounts_of(model, card).values():
+            if amount in quoted:
+                quoted.remove(amount)
+        numbers += quoted
+    return numbers
 
 
-def _stops_early(said: list[int], numbers: tuple[int, ...]) -> bool:
+def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
     """Does a text say the first numbers of a list, several of them, and none of the others."""
-    told = [own in said for own in numbers]
-    return told[:2] == [True, True] and told == sorted(told, reverse=True) and not told[-1]
+    present = [number in quoted for number in numbers]
+    return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
 
 
 def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
-    named = join_list([f"“{own.id}”" for own in cards])
+    named = join_list([f"“{card.id}”" for card in cards])
     message = f"The texts of {named} tell {what}." if cards[1:] else f"The text of {named} tells {what}."
     hint = "Write the text anew, or “text: null” under the card: then the rule's own sentence is shown."
-    related = tuple(Related("a text is here", own.text_at) for own in cards if own.text_at)
+    related = tuple(Related("a text is here", card.text_at) for card in cards if card.text_at)
     path = f"/scoring/{rule.id}"
     return Diagnostic("text-contradicts-rule", "warning", message, _number_of(rule), path, hint, related)
 
@@ -113,8 +113,8 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 def _number_of(rule: Rule) -> Span:
     """Where the rule says a number: in the file that extends the one with the rule, if there."""
-    spans = [own.span for own in RULE_KINDS[rule.kind].constants(rule.spec)]
-    later = [own for own in spans if own.source is not rule.span.source]
+    spans = [constant.span for constant in RULE_KINDS[rule.kind].constants(rule.spec)]
+    later = [span for span in spans if span.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
 
 
@@ -130,12 +130,12 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
     for rule in rules_about(model, card):
         yield from _of_rule(model, rule)
     applied = modifiers_for(model, card)
-    for modifier in (*applied, *(own for own in model.modifiers if own.card == card.id)):
+    for modifier in (*applied, *(modifier for modifier in model.modifiers if modifier.card == card.id)):
         yield modifier.capacity
-        for own in modifier.then:
-            yield from _literals(own.formula.expr)
-            facts = constant_facts(model, model.min_players, amount=amounts.get(own.counter, 0))
-            yield int(constant_value(own.formula.expr, facts) or 0)
+        for change in modifier.then:
+            yield from _literals(change.formula.expr)
+            facts = constant_facts(model, model.min_players, amount=amounts.get(change.counter, 0))
+            yield int(constant_value(change.formula.expr, facts) or 0)
     for ability in model.abilities:
         if ability.card == card.id:
             yield from (ability.take, ability.take + 1, ability.per_turn)
@@ -150,7 +150,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 def _of_all(model: CardSet) -> Iterator[int]:
     """Numbers of the game that any text may name."""
     for counter in model.counters:
-        yield from (own for own in (counter.die, counter.min, counter.max, counter.start) if own is not None)
+        yield from (number for number in (counter.die, counter.min, counter.max, counter.start) if number is not None)
     for parameter in model.parameters:
         yield from (parameter.default, *parameter.values)
 
@@ -171,8 +171,8 @@ def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
     """What triggers do that look at a card."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for trigger in model.triggers:
-        formulas = [own for own in (trigger.who, trigger.unless, trigger.by) if own is not None]
-        if any(name in names for own in formulas for _, name in references(own.expr)):
+        formulas = [formula for formula in (trigger.who, trigger.unless, trigger.by) if formula is not None]
+        if any(name in names for formula in formulas for _, name in references(formula.expr)):
             yield from trigger.do
 
 

@@ -36,7 +36,9 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Cards, modifiers, counters and components without any effect."""
     read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
     read |= {
-        name for _, step in steps_of(model) for name in referenced_names(step, "card or family") | referenced_names(step, "card")
+        name
+        for _, step in steps_of(model)
+        for name in referenced_names(step, "card or family") | referenced_names(step, "card")
     }
     read |= {counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)}
     yield from _cards(model, read)
@@ -48,14 +50,14 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
 def _paid(step: choose.ChooseStep) -> Iterator[str]:
     """The counters with which ways are paid."""
     for way in step.as_:
-        yield from (own.counter for own in way.pay)
+        yield from (amount.counter for amount in way.pay)
 
 
 # ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    with_a_use = {own.card for own in model.modifiers} | {own.card for own in model.abilities}
+    with_a_use = {modifier.card for modifier in model.modifiers} | {ability.card for ability in model.abilities}
     for card in model.cards:
         if not card.count or card.on_play or card.forms or card.scores or card.id in with_a_use:
             continue
@@ -70,7 +72,7 @@ def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
     changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
     for modifier in model.modifiers:
         if {card.id, *card.family} & set(modifier.applies_to):
-            changed |= {own.counter for own in modifier.then}
+            changed |= {change.counter for change in modifier.then}
     return bool(changed & read)
 
 
@@ -97,8 +99,12 @@ def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             hint = "Look at applies_to and then."
             path = f"/modifiers/{modifier.id}"
             finding = Diagnostic("modifier-does-nothing", "warning", message, modifier.span, path, hint)
-            slips = ((own, _read_instead(own.counter, read, model)) for own in modifier.then if own.counter not in read)
-            slip = next(((own, meant) for own, meant in slips if meant), None)
+            slips = (
+                (change, _read_instead(change.counter, read, model))
+                for change in modifier.then
+                if change.counter not in read
+            )
+            slip = next(((change, meant) for change, meant in slips if meant), None)
             yield _as_slip(finding, *slip) if slip else finding
 
 
@@ -114,17 +120,17 @@ def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
     if not any(_in_play(model, card) for card in targets):
         return "no card that it applies to is in the deck"
     added = {counter for card in targets for counter in amounts_of(model, card)}
-    idle = [own for own in modifier.then if own.counter not in added and "amount" in names_in(own.formula)]
+    idle = [change for change in modifier.then if change.counter not in added and "amount" in names_in(change.formula)]
     if len(idle) == len(modifier.then):
         return f"no card that it applies to adds “{idle[0].counter}”" if idle else ""
-    if not any(own.counter in read for own in modifier.then):
+    if not any(change.counter in read for change in modifier.then):
         return f"nothing reads “{modifier.then[0].counter}”"
     return ""
 
 
 def _in_play(model: CardSet, card: Card) -> bool:
     """In the deck, or a form of a card in the deck."""
-    return card.count > 0 or any(own.count and own.forms and card.id in own.forms.of for own in model.cards)
+    return card.count > 0 or any(other.count and other.forms and card.id in other.forms.of for other in model.cards)
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -139,10 +145,10 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         ("markers", "marker"),
         ("chips", "chip pile"),
     ):
-        for own in getattr(model, section):
-            if own.id not in used and own.span.start != own.span.end:
-                meant = _read_instead(own.id, read, model) if what == "counter" else None
-                yield _never_used(what, own.id, own.span, f"/{section}/{own.id}", meant)
+        for component in getattr(model, section):
+            if component.id not in used and component.span.start != component.span.end:
+                meant = _read_instead(component.id, read, model) if what == "counter" else None
+                yield _never_used(what, component.id, component.span, f"/{section}/{component.id}", meant)
     for counter, span, path in _added(model):
         if counter not in used:
             yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
@@ -162,7 +168,9 @@ def _never_used(what: str, name: str, span: Span, path: str, meant: str | None =
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
     """The counter that a name which nothing uses can be a slip of the pen for."""
-    counters = {own.id for own in model.counters} | {counter for card in model.cards for counter, _ in card.adds}
+    counters = {counter.id for counter in model.counters} | {
+        counter for card in model.cards for counter, _ in card.adds
+    }
     known = (counters & read) - {name}
     meant = closest(name, sorted(known))
     return meant if meant and is_slip(name, meant, known) else None
@@ -181,11 +189,13 @@ def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
 def _changed(model: CardSet) -> set[str]:
     """The counters that cards, modifiers, effects or prices change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
-    changed |= {own.counter for modifier in model.modifiers for own in modifier.then}
-    changed |= {counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)}
+    changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
+    changed |= {
+        counter for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) for counter in _paid(step)
+    }
     for effect in all_effects(model):
         if isinstance(effect, Changing):
-            changed |= {own.counter for own in effect.amounts}
+            changed |= {amount.counter for amount in effect.amounts}
         elif isinstance(effect, roll.RollStep):
             changed.add(effect.counter)
     return changed
@@ -194,13 +204,16 @@ def _changed(model: CardSet) -> set[str]:
 def _used_by_steps(model: CardSet) -> set[str]:
     used = {"deck", "hand", "tableau", "discard"}
     for _, step in steps_of(model):
-        used |= {name for own, name in references_in(step) if own.kind != "label"}
+        used |= {name for names, name in references_in(step) if names.kind != "label"}
     return used
 
 
 def _used_by_effects(model: CardSet) -> set[str]:
     used = {
-        name for effect in all_effects(model) for own, name in references_in(effect) if own.kind in {"marker", "chip pile"}
+        name
+        for effect in all_effects(model)
+        for names, name in references_in(effect)
+        if names.kind in {"marker", "chip pile"}
     }
     for rule in model.scoring:
         kind = RULE_KINDS[rule.kind]

@@ -31,9 +31,9 @@ def allowed_players(model: CardSet) -> tuple[int, ...]:
 def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
     if variant.needs is None or model.active:  # a variant may change the numbers of players
         return
-    own = {parameter.id: parameter.default for parameter in variant.parameters}
+    defaults = {parameter.id: parameter.default for parameter in variant.parameters}
     counts = range(model.min_players, model.max_players + 1)
-    if not any(constant(variant.needs, model, count, **own) for count in counts):
+    if not any(constant(variant.needs, model, count, **defaults) for count in counts):
         message = f"No number of players meets what the variant “{variant.id}” needs."
         hint = f"The game is for {_range(model)} players."
         path = f"/variants/{variant.id}/needs"

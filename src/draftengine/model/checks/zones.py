@@ -62,7 +62,7 @@ def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
         other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")
-        wrong = next((own for own in sources if bool(own.layout) == (other == "hand")), None)
+        wrong = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
         if ability.returns_to == other and wrong is not None:
             message = f"“{ability.card}” cannot go back to a {other} of {wrong.id}, which is {what}."
             hint = f"Write returns_to: {'place' if other == 'hand' else 'hand'}, discard or stays."

@@ -38,10 +38,10 @@ def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
 def indented(entries: Iterable[Entry]) -> Fix | None:
     """Entries that begin lines, two columns further to the right; ``None`` if one of them begins none."""
     edits = []
-    for own in entries:
-        if _indentation(own).strip():
+    for entry in entries:
+        if _indentation(entry).strip():
             return None
-        edits += [Edit(Span(own.key.span.source, start, start), "  ") for start in _lines(own)]
+        edits += [Edit(Span(entry.key.span.source, start, start), "  ") for start in _lines(entry)]
     return Fix(tuple(edits), certain=False)
 
 
@@ -53,24 +53,24 @@ def as_item(entries: tuple[Entry, ...]) -> Fix | None:
     return Fix((dash, *fix.edits[1:]), certain=False) if fix else None
 
 
-def at_the_margin(own: Entry) -> Fix | None:
+def at_the_margin(entry: Entry) -> Fix | None:
     """An entry that begins a line, without its indentation; ``None`` if it begins none."""
-    source, space = own.key.span.source, _indentation(own)
-    starts = [start for start in _lines(own) if source.text.startswith(space, start)]
+    source, space = entry.key.span.source, _indentation(entry)
+    starts = [start for start in _lines(entry) if source.text.startswith(space, start)]
     edits = tuple(Edit(Span(source, start, start + len(space)), "") for start in starts)
     return None if space.strip() else Fix(edits, certain=False)
 
 
-def _indentation(own: Entry) -> str:
+def _indentation(entry: Entry) -> str:
     """What stands before an entry on its line."""
-    start = own.key.span.start
-    return own.key.span.source.text[own.key.span.source.text.rfind("\n", 0, start) + 1 : start]
+    start = entry.key.span.start
+    return entry.key.span.source.text[entry.key.span.source.text.rfind("\n", 0, start) + 1 : start]
 
 
-def _lines(own: Entry) -> Iterator[int]:
+def _lines(entry: Entry) -> Iterator[int]:
     """Where the lines of an entry begin."""
-    text, end = own.key.span.source.text, max(own.key.span.end, own.value.span.end)
-    start = own.key.span.start - len(_indentation(own))
+    text, end = entry.key.span.source.text, max(entry.key.span.end, entry.value.span.end)
+    start = entry.key.span.start - len(_indentation(entry))
     while 0 <= start < end:
         yield start
         start = text.find("\n", start, end) + 1 or end
@@ -139,10 +139,15 @@ def without_tabs(place: Span) -> Fix:
     That is certain where no line is indented by spaces, because then it is the same for all.
     """
     source = place.source
-    lines = [own.span() for own in _INDENT.finditer(source.text)]
+    lines = [match.span() for match in _INDENT.finditer(source.text)]
     if not any(start <= place.start < end for start, end in lines):
         return Fix((Edit(place, " "),), certain=False)
-    tabs = [(at, at + 1) for start, end in lines for at in range(start, end) if source.text[at] == "\t"]
+    tabs = [
+        (position, position + 1)
+        for start, end in lines
+        for position in range(start, end)
+        if source.text[position] == "\t"
+    ]
     certain = all(" " not in source.text[start:end] for start, end in lines)
     return Fix(tuple(Edit(Span(source, start, end), "  ") for start, end in tabs), certain)
 
@@ -158,12 +163,12 @@ def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
     made: list[Edit] = []
     for finding in findings:
         fix = finding.fix
-        if fix is None or not fix.certain or any(own.place.source.name != name for own in fix.edits):
+        if fix is None or not fix.certain or any(edit.place.source.name != name for edit in fix.edits):
             continue
-        new = [own for own in fix.edits if own not in made]
-        if all(_apart(own, other) for own in new for other in made):
+        new = [edit for edit in fix.edits if edit not in made]
+        if all(_apart(edit, other) for edit in new for other in made):
             made += new
-    return sorted(made, key=lambda own: own.place.start)
+    return sorted(made, key=lambda edit: edit.place.start)
 
 
 def _apart(one: Edit, other: Edit) -> bool:
@@ -172,6 +177,6 @@ def _apart(one: Edit, other: Edit) -> bool:
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """The text with edits made that do not overlap."""
-    for own in sorted(edits, key=lambda own: own.place.start, reverse=True):
-        text = text[: own.place.start] + own.new_text + text[own.place.end :]
+    for edit in sorted(edits, key=lambda edit: edit.place.start, reverse=True):
+        text = text[: edit.place.start] + edit.new_text + text[edit.place.end :]
     return text

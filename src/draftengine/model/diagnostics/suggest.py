@@ -22,17 +22,17 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
     by_form: dict[str, list[str]] = {}
     form = _form(name)
     for candidate in known:
-        own = _form(candidate)
-        if _ALIKE * (len(form) + len(own)) <= 2 * _shared(form, own):
-            by_form.setdefault(own, []).append(candidate)
-    found = get_close_matches(form, by_form, n=1, cutoff=_ALIKE)
-    return max(by_form[found[0]], key=lambda candidate: _likeness(name, candidate)) if found else None
+        other_form = _form(candidate)
+        if _ALIKE * (len(form) + len(other_form)) <= 2 * _shared(form, other_form):
+            by_form.setdefault(other_form, []).append(candidate)
+    matches = get_close_matches(form, by_form, n=1, cutoff=_ALIKE)
+    return max(by_form[matches[0]], key=lambda candidate: _likeness(name, candidate)) if matches else None
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """A hint that names the closest candidate; empty if there is none."""
-    found = closest(name, candidates)
-    return f"Did you mean “{found}”?" if found else ""
+    meant = closest(name, candidates)
+    return f"Did you mean “{meant}”?" if meant else ""
 
 
 _IN_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -53,10 +53,10 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     near = _distance(_form(name), _form(meant))
     allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else MOST_SLIPS
     form = _form(name)
-    others = (_form(own) for own in candidates if own not in {name, meant})
+    others = (_form(candidate) for candidate in candidates if candidate not in {name, meant})
     # Whatever shares too few letters is farther away: there can be hundreds of candidates.
-    near_ones = (own for own in others if max(len(form), len(own)) - _shared(form, own) <= max(near, 1))
-    return near <= allowed and all(_distance(form, own) > max(near, 1) for own in near_ones)
+    near_ones = (other for other in others if max(len(form), len(other)) - _shared(form, other) <= max(near, 1))
+    return near <= allowed and all(_distance(form, other) > max(near, 1) for other in near_ones)
 
 
 def may_be_slip(name: str, meant: str) -> bool:
@@ -82,9 +82,9 @@ def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for i, char in enumerate(one, 1):
         current = [i]
-        for j, own in enumerate(other, 1):
-            best = min(row[j] + 1, current[j - 1] + 1, row[j - 1] + (char != own))
-            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == own:
+        for j, other_char in enumerate(other, 1):
+            best = min(row[j] + 1, current[j - 1] + 1, row[j - 1] + (char != other_char))
+            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == other_char:
                 best = min(best, before[j - 2] + 1)
             current.append(best)
         before, row = row, current
@@ -107,12 +107,12 @@ def _shared(one: str, other: str) -> int:
 @lru_cache(1 << 12)
 def _letters(form: str) -> int:
     """The letters of a word in one number: a bit for the first of each, one for the second, and so on."""
-    found, seen = 0, Counter[int]()
+    bits, seen = 0, Counter[int]()
     for letter in map(ord, form):
         kind = letter % _KINDS_OF_LETTERS
-        found |= 1 << (kind + _KINDS_OF_LETTERS * seen[kind])
+        bits |= 1 << (kind + _KINDS_OF_LETTERS * seen[kind])
         seen[kind] += 1
-    return found
+    return bits
 
 
 _KINDS_OF_LETTERS = 64

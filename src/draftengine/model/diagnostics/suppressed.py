@@ -21,15 +21,15 @@ def without_allowed(findings: Sequence[Diagnostic], source: Source) -> Iterator[
 
     A comment without a reason allows nothing, and one that allows nothing is a finding itself.
     """
-    allowed = {_line_of(source, own.start("code")): own for own in _ALLOW.finditer(source.text)}
+    allowed = {_line_of(source, comment.start("code")): comment for comment in _ALLOW.finditer(source.text)}
     used = set()
     for finding in findings:
         lines = [finding.span.position[0], finding.span.position[0] - 1] if finding.span.source is source else []
-        own = next((line for line in lines if line in allowed and _covers(allowed[line], finding)), None)
-        if own is None:
+        allowing = next((line for line in lines if line in allowed and _covers(allowed[line], finding)), None)
+        if allowing is None:
             yield finding
         else:
-            used.add(own)
+            used.add(allowing)
     for line, comment in allowed.items():
         if line not in used:
             yield _idle(comment, source)
@@ -39,14 +39,17 @@ def _line_of(source: Source, offset: int) -> int:
     return Span(source, offset, offset).position[0]
 
 
-def _covers(own: re.Match[str], finding: Diagnostic) -> bool:
-    return bool(own["reason"]) and own["code"] == finding.code and finding.severity != "error"
+def _covers(comment: re.Match[str], finding: Diagnostic) -> bool:
+    return bool(comment["reason"]) and comment["code"] == finding.code and finding.severity != "error"
 
 
-def _idle(own: re.Match[str], source: Source) -> Diagnostic:
-    span = Span(source, own.start("code"), own.end("code"))
-    if not own["reason"]:
-        message, hint = "This comment gives no reason, so it allows nothing.", f"Write “# allow {own['code']}: why”."
+def _idle(comment: re.Match[str], source: Source) -> Diagnostic:
+    span = Span(source, comment.start("code"), comment.end("code"))
+    if not comment["reason"]:
+        message, hint = (
+            "This comment gives no reason, so it allows nothing.",
+            f"Write “# allow {comment['code']}: why”.",
+        )
     else:
-        message, hint = f"There is no warning “{own['code']}” here to allow.", "Delete the comment."
+        message, hint = f"There is no warning “{comment['code']}” here to allow.", "Delete the comment."
     return Diagnostic("allows-nothing", "warning", message, span, "", hint)

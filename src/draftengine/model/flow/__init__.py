@@ -3,8 +3,8 @@
 Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on
 play, every possible position is followed. Where they would be too many, some are merged into one that knows how many
 cards there are at least and at most; what a step asks for is told apart again, and the zones on which deals depend stay
-apart as long as possible. Whatever is in doubt all the same is refused. What comes out is a `FlowBounds`: proved bounds, and
-what is wrong with the flow.
+apart as long as possible. Whatever is in doubt all the same is refused. What comes out is a `FlowBounds`: proved
+bounds, and what is wrong with the flow.
 
 Abilities are not played. They never lengthen a round: whoever takes further cards puts at most one back for them (which
 is checked here), so at every moment at most as many cards are left to be chosen from as without them.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 64
 
-__all__ = ["MAX_FOLLOWED", "DryRun", "FlowKey", "FlowBounds", "Position", "RoundBounds", "flow_bounds"]
+__all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "RoundBounds", "flow_bounds"]
 
 
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:

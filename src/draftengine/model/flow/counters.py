@@ -110,31 +110,33 @@ class _Bounds:
         self.wander = cards_wander(model)
         if any_table or self.wander:
             self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
-        self._opening = {own.card for own in model.modifiers}
+        self._opening = {modifier.card for modifier in model.modifiers}
         self._known_amounts: dict[str, dict[str, int]] = {}
         self._known_modifiers: dict[str, tuple[Modifier, ...]] = {}
         self._known_extremes: dict[tuple[tuple[str, ...], tuple[int, ...]], dict[str, tuple[int, int]]] = {}
         self._known_changes: dict[tuple[int, int], int] = {}
         self._known_infos: dict[tuple[int, ...], CounterInfo] = {}
-        self._modified_counters = {own.counter for modifier in model.modifiers for own in modifier.then}
+        self._modified_counters = {change.counter for modifier in model.modifiers for change in modifier.then}
         self.shares = self._shares()
         self.leaving = set(self.cards) if self.wander else self._leaving()
         self.modified = set(leaving(model)) if model.modifiers else set[str]()
         """The cards that can leave with what modifiers made of them."""
-        self.changed = dict.fromkeys(own.counter for effect in _changing(self._effects()) for own in effect.amounts)
+        self.changed = dict.fromkeys(
+            amount.counter for effect in _changing(self._effects()) for amount in effect.amounts
+        )
         self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
 
     def counters(self) -> tuple[CounterInfo, ...]:
-        found = tuple(self._info(name, kind) for name, kind in self._kinds().items())
-        found += tuple(_waiting(self.model, self.players))
-        return (*found, *self._of_zones()) if self.wander else found
+        infos = tuple(self._info(name, kind) for name, kind in self._kinds().items())
+        infos += tuple(_waiting(self.model, self.players))
+        return (*infos, *self._of_zones()) if self.wander else infos
 
     def _of_zones(self) -> Iterator[CounterInfo]:
         """What the cards of each zone that counts add: at any time each card lies in one place."""
         for zone, name in named_by_zone(self.model):
             shares = self.shares[name]
-            high = _fill([(own.high, own.card.count) for own in shares], self.plays)
-            low = -_fill([(-own.low, own.card.count) for own in shares], self.plays)
+            high = _fill([(share.high, share.card.count) for share in shares], self.plays)
+            low = -_fill([(-share.low, share.card.count) for share in shares], self.plays)
             yield CounterInfo(f"{zone}.{name}", "amount", low, high, _keep(shares, None), 0)
 
     def _kinds(self) -> dict[str, Kind]:
@@ -209,30 +211,32 @@ class _Bounds:
         modifiers = self._modifiers(form)
         if not modifiers:
             return {}
-        before = {own.counter: plain.get(own.counter, 0) for modifier in modifiers for own in modifier.then}
-        key = tuple(own.id for own in modifiers), tuple(before.values())
+        before = {change.counter: plain.get(change.counter, 0) for modifier in modifiers for change in modifier.then}
+        key = tuple(modifier.id for modifier in modifiers), tuple(before.values())
         if key not in self._known_extremes:
             self._known_extremes[key] = self._extremes(before, modifiers)
         return self._known_extremes[key]
 
     def _extremes(self, before: dict[str, int], modifiers: tuple[Modifier, ...]) -> dict[str, tuple[int, int]]:
-        stack = all(own.stacks for own in modifiers)
+        stack = all(modifier.stacks for modifier in modifiers)
         reached: list[tuple[dict[str, int], int]] = [(before, 0)]
         for amounts, used in reached:
             if stack or amounts is before:
-                reached += [(self._apply(amounts, own), at) for at, own in enumerate(modifiers[used:], used + 1)]
+                reached += [
+                    (self._apply(amounts, modifier), index) for index, modifier in enumerate(modifiers[used:], used + 1)
+                ]
         ends = [amounts for amounts, _ in reached[1:]]
-        return {name: (min(own[name] for own in ends), max(own[name] for own in ends)) for name in before}
+        return {name: (min(end[name] for end in ends), max(end[name] for end in ends)) for name in before}
 
     def _apply(self, amounts: dict[str, int], used: Modifier) -> dict[str, int]:
-        found = dict(amounts)
+        changed = dict(amounts)
         for change in used.then:
-            known = id(change.formula), found[change.counter]
+            known = id(change.formula), changed[change.counter]
             if known not in self._known_changes:
-                value = constant(change.formula, self.model, self.players, amount=found[change.counter])
+                value = constant(change.formula, self.model, self.players, amount=changed[change.counter])
                 self._known_changes[known] = value
-            found[change.counter] = self._known_changes[known]
-        return found
+            changed[change.counter] = self._known_changes[known]
+        return changed
 
     # ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -243,9 +247,9 @@ class _Bounds:
             return self._info_of(name, kind, shares, declared)
         # There are hundreds of counters to which one card adds, and most of these cards are alike.
         key: tuple[int, ...] = ()
-        for own in shares:
-            leaves = own.card.id in self.leaving
-            key = (own.card.count, own.card.keep, leaves, own.plain_low, own.plain_high, own.low, own.high)
+        for share in shares:
+            leaves = share.card.id in self.leaving
+            key = (share.card.count, share.card.keep, leaves, share.plain_low, share.plain_high, share.low, share.high)
         if key not in self._known_infos:
             self._known_infos[key] = self._info_of(name, kind, shares, declared)
         known = self._known_infos[key]
@@ -281,22 +285,24 @@ class _Bounds:
         goes = [share for share in shares if not share.card.keep]
         if keep == "all" and goes:
             if self.plan.recirculates or self.wander or not self.plan.complete:
-                return (self.plan.clearings + 1) * _fill([(own.high, own.card.count) for own in shares], self.plays)
-            return _fill([(own.high, own.card.count) for own in shares], self.plays_in_game)
+                return (self.plan.clearings + 1) * _fill(
+                    [(share.high, share.card.count) for share in shares], self.plays
+                )
+            return _fill([(share.high, share.card.count) for share in shares], self.plays_in_game)
         if keep != "none" and stays:
-            most = _fill([(own.high, own.card.count) for own in stays], self.plays_in_game)
-            return most + _fill([(own.high, own.card.count) for own in goes], self.plays)
+            most = _fill([(share.high, share.card.count) for share in stays], self.plays_in_game)
+            return most + _fill([(share.high, share.card.count) for share in goes], self.plays)
         return self._most_in_a_period(name, shares)
 
     def _most_in_a_period(self, name: str, shares: list[_Share]) -> int:
         """The most between two clearings. Modifiers have to be laid, too, and take the room of other cards."""
         modifiers = self._limiting_modifiers(name, shares)
         if not modifiers:
-            return _fill([(own.high, own.card.count) for own in shares], self.plays)
-        openers = sum(self.cards[card].count for card in {own.card for own in modifiers})
-        capacity = max(own.capacity for own in modifiers)
-        plain = [(own.plain_high, own.card.count) for own in shares]
-        bonus = [(own.high - own.plain_high, own.card.count) for own in shares]
+            return _fill([(share.high, share.card.count) for share in shares], self.plays)
+        openers = sum(self.cards[card].count for card in {modifier.card for modifier in modifiers})
+        capacity = max(modifier.capacity for modifier in modifiers)
+        plain = [(share.plain_high, share.card.count) for share in shares]
+        bonus = [(share.high - share.plain_high, share.card.count) for share in shares]
         return max(
             _fill(plain, self.plays - laid) + _fill(bonus, min(laid * capacity, self.plays - laid))
             for laid in range(min(openers, self.plays) + 1)
@@ -304,7 +310,9 @@ class _Bounds:
 
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
         """The modifiers that raise a counter, if each use of them needs a card laid in the period just for that."""
-        raising = [modifier for modifier in self.model.modifiers if any(own.counter == name for own in modifier.then)]
+        raising = [
+            modifier for modifier in self.model.modifiers if any(change.counter == name for change in modifier.then)
+        ]
         adding = {share.card.id for share in shares} if raising else ()
         for modifier in raising:
             card = self.cards.get(modifier.card)
@@ -334,11 +342,11 @@ class _Bounds:
         """Where a counter can be by ranges of the effects' formulas and how often they happen; ``None``: too far."""
         fall = rise = 0
         for effect, amount, times in self._amounts_for(name):
-            if self._unknown & {own for _, own in references(amount.formula.expr)}:
+            if self._unknown & {reference for _, reference in references(amount.formula.expr)}:
                 return None
             checked = check(amount.formula.expr, self._scope())
             if isinstance(effect, set_.SetStep):
-                values += [declared.within(own) if declared else own for own in (checked.low, checked.high)]
+                values += [declared.within(end) if declared else end for end in (checked.low, checked.high)]
             else:
                 everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
                 fall += everybody * times * min(0, checked.low)
@@ -362,28 +370,28 @@ class _Bounds:
         for listed in effect_lists(self.model):
             times = listed.times(self.plan, plays)
             for effect in _changing(listed.effects):
-                yield from ((effect, own, times) for own in effect.amounts if own.counter == name)
+                yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
 
     def _total_plays(self) -> int:
         """How often a seat can play cards in a game, also cards that it has played before."""
-        again = sum(own.take * own.per_turn for own in self.model.abilities)
+        again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
 
 
 @lru_cache(1 << 10)
 def _plain_shares(card: IdentityKey[Card]) -> dict[str, _Share]:
     """The shares of a card that is played as itself only, and on which no modifier lies."""
-    own = card.own
-    shares = amounts_alone(own).items()
-    return {counter: _Share(own, amount, amount, amount, amount) for counter, amount in shares}
+    this_card = card.own
+    shares = amounts_alone(this_card).items()
+    return {counter: _Share(this_card, amount, amount, amount, amount) for counter, amount in shares}
 
 
 def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
     """What is counted while lists wait."""
     lists = later_lists(model)
-    for own in lists:
-        yield CounterInfo(own.counter, "list", 0, own.copies, "all", 0)
-    if any(own.in_turn for own in lists):
+    for later in lists:
+        yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
+    if any(later.in_turn for later in lists):
         yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
     if any(isinstance(step, in_turn.InTurnStep) for step in all_steps(model)):
         yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Marker, Zone
     from draftengine.model.flow.key import FlowKey
-    from draftengine.model.flow.tally import TurnStart, Snapshot
+    from draftengine.model.flow.tally import Snapshot, TurnStart
     from draftengine.model.verbs.positions import Count
     from draftengine.model.verbs.targets import Who
     from draftengine.model.verbs.verb import Step
@@ -49,7 +49,7 @@ class DryRun:
         self.numbers = FlowFormulas(self)
         self.lists = PendingLists(self)
         self.larders = tuple(self.zone_index[zone] for zone in game.larders)
-        self.late = any(own.when == "after_reveal" for own in game.abilities)
+        self.late = any(ability.when == "after_reveal" for ability in game.abilities)
         self.touched: dict[int, list[int]] = {}
         self.round = self.turn = 0
         self.in_round = False
@@ -85,7 +85,7 @@ class DryRun:
             self.counts.begin(number)
             if self.apart.exhausted and not self.game.rounds_differ:
                 positions = self.apart.widen(positions, before)
-                before = [own.copy() for own in positions]
+                before = [position.copy() for position in positions]
             now = self.counts.begun(positions)
             positions = self._play_round(positions)
             alike = last is not None and now.laid.keys() == last.laid.keys()
@@ -103,7 +103,7 @@ class DryRun:
         positions = distinct(positions + self.ended["round"])
         self.ended["round"] = []
         deck = self.zone_index["deck"]
-        self.counts.end_round(min(fewest(own.zones[deck][0]) for own in positions + self.ended["game"]))
+        self.counts.end_round(min(fewest(position.zones[deck][0]) for position in positions + self.ended["game"]))
         return positions
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
@@ -120,8 +120,8 @@ class DryRun:
         nothing = [0] * self.seats
         position = Position(zones, [_NOBODY] * len(self.markers), nothing[:], nothing[:])
         position.lists = self.lists.most
-        for at, marker in enumerate(self.game.markers):
-            position.hold(at, frozenset(self._first_holders(marker)))
+        for index, marker in enumerate(self.game.markers):
+            position.hold(index, frozenset(self._first_holders(marker)))
         start = [position]
         self.counts.note(start, range(len(zones)))
         return start
@@ -140,7 +140,7 @@ class DryRun:
             seats=self.seats,
             turns=counts.turns,
             rounds=tuple(counts.rounds),
-            sizes=tuple((zone.id, tuple(own)) for zone, own in zip(self.zones, counts.largest, strict=True)),
+            sizes=tuple((zone.id, tuple(sizes)) for zone, sizes in zip(self.zones, counts.largest, strict=True)),
             plays=counts.most_laid,
             plays_in_game=counts.most_in_game,
             clearings=counts.clearings,
@@ -184,7 +184,9 @@ class DryRun:
             after = self.moment(step.id, after)
         if id(step) not in self.touched:
             every = isinstance(step, gather.GatherStep | clear.ClearStep)
-            self.touched[id(step)] = [at for name, at in self.zone_index.items() if every or name in referenced_names(step, "zone")]
+            self.touched[id(step)] = [
+                zone for name, zone in self.zone_index.items() if every or name in referenced_names(step, "zone")
+            ]
         if self.lists.all and self.lists.seat is None and self.lists.brings_back(step):
             after = self.lists.back(after)
         self.counts.note(after, self.touched[id(step)])
@@ -193,7 +195,9 @@ class DryRun:
             if self.apart.work - before > MAX_FOLLOWED:
                 self.refuse_turns(endless)
         if self.apart.work > 4 * MAX_FOLLOWED:
-            message = f"The game has too many steps to follow them all{self.location()}, each as often as it is repeated."
+            message = (
+                f"The game has too many steps to follow them all{self.location()}, each as often as it is repeated."
+            )
             self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
         return self.apart.limit(after)
 
@@ -216,7 +220,7 @@ class DryRun:
         if moment not in self.game.takable and not (moment == "reveal" and "play" in self.game.takable):
             return positions
         at_once = ("play", "reveal") if moment == "reveal" else (moment,)
-        for marker in sorted({name for own in at_once for name in self.game.takable.get(own, ())}):
+        for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):
             index, anybody = self.markers[marker], frozenset(range(self.seats))
             for position in positions:
                 position.hold(index, position.holders(index) | anybody)
@@ -228,7 +232,7 @@ class DryRun:
         """One more turn begins in these positions."""
         self.turn += 1
         hand = self.zone_index["hand"]
-        self.counts.turn(own.zones[hand] for own in positions)
+        self.counts.turn(position.zones[hand] for position in positions)
         self._limit_turns(step)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:

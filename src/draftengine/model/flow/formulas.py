@@ -67,10 +67,10 @@ class FlowFormulas:
             message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.location()}."
             hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
             run.refuse("bad-count", message, formula.span, hint)
-        found = between(low, high)
+        count = between(low, high)
         if self.fixed[id(formula)]:
-            self.counts[id(cases), least] = found
-        return found
+            self.counts[id(cases), least] = count
+        return count
 
     def _case(self, cases: ByPlayerCount) -> Formula:
         """What stands there for so many players."""
@@ -105,7 +105,9 @@ class FlowFormulas:
         """Between which values a formula lies."""
         known = id(formula)
         if known not in self.fixed:
-            asks = any(function in _OF_POSITIONS or name in CHANGING_NAMES for function, name in references(formula.expr))
+            asks = any(
+                function in _OF_POSITIONS or name in CHANGING_NAMES for function, name in references(formula.expr)
+            )
             self.fixed[known] = None if asks else self._range_in(formula, position, exact=True)
         return self.fixed[known] or self._range_in(formula, position, exact=position.exact)
 

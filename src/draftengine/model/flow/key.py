@@ -37,10 +37,10 @@ class FlowKey:
         "lists",
         "lists_after",
         "markers",
+        "name_ranges",
         "names",
         "players",
         "ranked",
-        "name_ranges",
         "recirculates",
         "round",
         "rounds",
@@ -66,19 +66,19 @@ class FlowKey:
         self.zones, self.markers, self.abilities = model.zones, model.markers, model.abilities
         self.extra_plays, self.extra_for_a_moment = _extra_plays(model)
         """How many more cards abilities bring to a tableau by a choice: for good, and for a moment (one goes back)."""
-        self.extra_seats = tuple(own.id for own in model.extra_seats)
+        self.extra_seats = tuple(seat.id for seat in model.extra_seats)
         waiting = later_lists(model)
-        self.lists = tuple((own.steps, own.copies) for own in waiting if own.cause == "card")
+        self.lists = tuple((later.steps, later.copies) for later in waiting if later.cause == "card")
         """The lists that cards start and that wait, each with how many cards start it."""
         self.lists_after = _lists_after(model, waiting)
         """The lists that triggers start, by the moment for which they wait."""
-        whole = (self.setup, self.round, self.finish, *(own.steps for own in waiting))
-        read = {name for own in whole for name in _names_in(own)}
+        whole = (self.setup, self.round, self.finish, *(later.steps for later in waiting))
+        read = {name for part in whole for name in _names_in(part)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
         """The facts that never change in a game, as far as steps ask for them."""
         self.name_ranges = name_ranges(model, players, read - self.constants.keys())
         """Between which values other names lie for which steps ask, as far as that is known beforehand."""
-        self.start = tuple(sum(own.count for own in model.cards if own.starts_in == zone.id) for zone in model.zones)
+        self.start = tuple(sum(card.count for card in model.cards if card.starts_in == zone.id) for zone in model.zones)
         """How many cards lie in each zone at first."""
         self.kept_cards = sum(card.count for card in model.cards if card.keep)
         """How many cards stay when the others are cleared away."""
@@ -86,17 +86,25 @@ class FlowKey:
         self.uncertain_zones = _unsure_zones(model)
         self.recirculates = any(map(_takes_discards, steps))
         """Can cards that have left a tableau come back."""
-        some_cards = any(isinstance(own, choose.ChooseStep) and any(way.of for way in own.as_) for own in steps)
-        self.names = tuple(frozenset({own.id, *own.family}) for own in model.cards) if some_cards else ()
+        some_cards = any(isinstance(step, choose.ChooseStep) and any(way.of for way in step.as_) for step in steps)
+        self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
         """The names by which ways can mean each card, where ways are for some cards only."""
-        self.rounds_differ = "round" in read or any(isinstance(own, pass_.PassStep) and len(own.to) > 1 for own in steps)
+        self.rounds_differ = "round" in read or any(
+            isinstance(step, pass_.PassStep) and len(step.to) > 1 for step in steps
+        )
         """Does it depend on the number of the round what steps do."""
         self.turn_is_moment = not has_label(model, "turn")
         """Can triggers wait for the end of a turn; else “turn” is the word of a score step."""
         self.takable = _takable(model, steps)
         self._known_by = (
             *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
-            *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), tuple(self.name_ranges.items())),
+            *(
+                self.markers,
+                self.abilities,
+                self.extra_seats,
+                tuple(self.constants.items()),
+                tuple(self.name_ranges.items()),
+            ),
             *(self.start, self.kept_cards),
             *(self.larders, self.lists, tuple(self.lists_after.items()), self.uncertain_zones, self.names),
             tuple(self.takable.items()),
@@ -106,7 +114,7 @@ class FlowKey:
     @staticmethod
     def lists_of(step: Step) -> list[tuple[Step, ...]]:
         """What waits of the lists that a step's ways start."""
-        return [own for own in dict.fromkeys(waits(whole) for _, whole in step.branches) if own]
+        return [steps for steps in dict.fromkeys(waits(whole) for _, whole in step.branches) if steps]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FlowKey) and self._known_by == other._known_by
@@ -116,7 +124,10 @@ class FlowKey:
 
 
 def _extra_plays(model: CardSet) -> tuple[int, int]:
-    cards = [(own.take * own.per_turn, own.take == 1 and own.returns_to != "stays") for own in model.abilities]
+    cards = [
+        (ability.take * ability.per_turn, ability.take == 1 and ability.returns_to != "stays")
+        for ability in model.abilities
+    ]
     return sum(count for count, back in cards if not back), sum(count for count, back in cards if back)
 
 
@@ -126,8 +137,8 @@ def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
         for formula, *_ in formulas_in(step, ""):
             yield from (name for function, name in references(formula.expr) if function == "name")
         yield from _names_in(step.within)
-        for _, own in step.branches:
-            yield from _names_in(own)
+        for _, branch in step.branches:
+            yield from _names_in(branch)
 
 
 def _takes_discards(step: Step) -> bool:
@@ -135,12 +146,12 @@ def _takes_discards(step: Step) -> bool:
 
 
 def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:
-    found: dict[str, list[tuple[Step, ...]]] = {}
-    moments = {own.id: own.after for own in model.triggers}
-    for own in waiting:
-        if own.cause == "trigger":
-            found.setdefault(moments[own.id], []).append(own.steps)
-    return {moment: tuple(lists) for moment, lists in found.items()}
+    by_moment: dict[str, list[tuple[Step, ...]]] = {}
+    moments = {trigger.id: trigger.after for trigger in model.triggers}
+    for later in waiting:
+        if later.cause == "trigger":
+            by_moment.setdefault(moments[later.id], []).append(later.steps)
+    return {moment: tuple(lists) for moment, lists in by_moment.items()}
 
 
 def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
@@ -156,16 +167,16 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
     unsure = set()
     if model.abilities or any(card.keep for card in model.cards) or discarded(model):
         unsure |= {"tableau", "discard"}
-    if any(own.returns_to in {"stays", "discard"} or own.take > 1 for own in model.abilities):
+    if any(ability.returns_to in {"stays", "discard"} or ability.take > 1 for ability in model.abilities):
         unsure |= {zone.id for zone in model.zones}
     return frozenset(unsure)
 
 
 def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
     """The markers that change hands at a moment, of those whose holder some step asks for."""
-    asked = frozenset[str]().union(*(referenced_names(own, "marker", "asked") for own in steps))
-    found: dict[str, set[str]] = {}
-    for own in effect_lists(model) if asked else ():
-        for effect in own.effects:
-            found.setdefault(own.moment, set()).update(asked & referenced_names(effect, "marker", "taken"))
-    return {moment: tuple(sorted(names)) for moment, names in sorted(found.items()) if names}
+    asked = frozenset[str]().union(*(referenced_names(step, "marker", "asked") for step in steps))
+    by_moment: dict[str, set[str]] = {}
+    for listed in effect_lists(model) if asked else ():
+        for effect in listed.effects:
+            by_moment.setdefault(listed.moment, set()).update(asked & referenced_names(effect, "marker", "taken"))
+    return {moment: tuple(sorted(names)) for moment, names in sorted(by_moment.items()) if names}

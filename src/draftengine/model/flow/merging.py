@@ -54,7 +54,7 @@ class Merger:
 
     def follow(self, positions: list[Position]) -> None:
         """Count what there was to follow; where every number is known, many of them are soon done."""
-        self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if own.exact else self.piles for own in positions)
+        self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if position.exact else self.piles for position in positions)
 
     def limit(self, positions: list[Position], share: int = 1) -> list[Position]:
         """Each position once; where they are more than a share of what there is room for, some are merged."""
@@ -64,13 +64,13 @@ class Merger:
             return positions
         self.follow(positions)
         room = max(1, _MAX_POSITIONS // share >> used)
-        found = merged(positions, self.tracked, room, markers=True, lists=True)
-        for markers, lists, told in self._told_of() if found is None else ():
-            few = _MOST_LISTS >> used // 4 if lists and not told else room // 4
-            found = merged(positions, told, max(1, few), markers=markers, lists=lists)
-            if found is not None:
+        combined = merged(positions, self.tracked, room, markers=True, lists=True)
+        for markers, lists, zones in self._told_of() if combined is None else ():
+            few = _MOST_LISTS >> used // 4 if lists and not zones else room // 4
+            combined = merged(positions, zones, max(1, few), markers=markers, lists=lists)
+            if combined is not None:
                 break
-        return self.tighten(found or positions)
+        return self.tighten(combined or positions)
 
     @property
     def exhausted(self) -> bool:
@@ -79,14 +79,14 @@ class Merger:
 
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
         """One position for all of these and those before: what has changed may have any size, so soon nothing does."""
-        found = hull([*before, *positions])
-        for zone, cells in enumerate(found.zones) if before else ():
+        position = hull([*before, *positions])
+        for zone, cells in enumerate(position.zones) if before else ():
             old = before[0].zones[zone]
-            found.zones[zone] = [
-                own if own == was else between(0, self.all_cards) for own, was in zip(cells, old, strict=True)
+            position.zones[zone] = [
+                cell if cell == was else between(0, self.all_cards) for cell, was in zip(cells, old, strict=True)
             ]
-        found.look()
-        return self.tighten([found])
+        position.look()
+        return self.tighten([position])
 
     def tighten(self, positions: list[Position]) -> list[Position]:
         """The positions, of which each knows that no card is made or lost."""
@@ -107,7 +107,7 @@ class Merger:
         if zones and len(positions) > _FEW:
             positions = self.limit(positions, share=8)
         ways = _MAX_WAYS // len(positions)
-        return distinct([way for own in positions for way in own.split(markers, zones, ways)])
+        return distinct([way for position in positions for way in position.split(markers, zones, ways)])
 
     def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
         """What positions that are merged say exactly, if there is room: less and less.
@@ -133,18 +133,18 @@ class Merger:
     def _circles(self) -> Iterator[tuple[int, ...]]:
         """The zones in groups, between which no card ever goes."""
         steps, first = self.game.steps, list(range(len(self.zones)))
-        together = [set(_joined(own)) for own in steps]
-        anywhere = self.game.abilities or any(isinstance(own, gather.GatherStep) for own in steps)
+        together = [set(_joined(step)) for step in steps]
+        anywhere = self.game.abilities or any(isinstance(step, gather.GatherStep) for step in steps)
         for names in [set(self.zones) if anywhere else {"hand", "tableau", "discard"}, *together]:
             joined = {first[self.zones[name]] for name in names}
-            first = [min(joined) if own in joined else own for own in first]
+            first = [min(joined) if lowest in joined else lowest for lowest in first]
         for start in sorted(set(first)):
-            yield tuple(zone for zone, own in enumerate(first) if own == start)
+            yield tuple(zone for zone, lowest in enumerate(first) if lowest == start)
 
     def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The markers and zones on which it depends what a step does; what seats are asked never decides it."""
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
-        read = {own for formula in decided for own in references(formula.expr)}
+        read = {reference for formula in decided for reference in references(formula.expr)}
         holders = {name for function, name in read if function == "holds"} | referenced_names(step, "marker")
         sizes = {name for function, name in read if function == "cards"} - self.game.uncertain_zones
         return (
@@ -158,6 +158,6 @@ def _joined(step: Step) -> Iterable[str]:
     names = referenced_names(step, "zone")
     if isinstance(step, clear.ClearStep):
         return names | {"discard"}
-    if isinstance(step, choose.ChooseStep) and step.as_ and not step.also and not any(own.ask for own in step.as_):
-        return {step.from_, *(own.to or step.to for own in step.as_ if not own.takes_none)}
+    if isinstance(step, choose.ChooseStep) and step.as_ and not step.also and not any(way.ask for way in step.as_):
+        return {step.from_, *(way.to or step.to for way in step.as_ if not way.takes_none)}
     return names

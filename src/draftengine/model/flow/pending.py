@@ -38,7 +38,9 @@ class PendingLists:
         if isinstance(step, clear.ClearStep) or (isinstance(step, move.MoveStep) and step.to == "discard"):
             return False
         sources = referenced_names(step, "zone", "from")
-        return isinstance(step, gather.GatherStep) or any(own == "discard" or self.run.zone_named[own].counts for own in sources)
+        return isinstance(step, gather.GatherStep) or any(
+            source == "discard" or self.run.zone_named[source].counts for source in sources
+        )
 
     def back(self, positions: list[Position]) -> list[Position]:
         """Cards come back that were played: all lists can be started once more."""
@@ -50,15 +52,15 @@ class PendingLists:
         """Cards were played: any seats may carry out their lists, as many as there can be."""
         if self.seat is not None or not self.all:
             return positions
-        found = []
+        after = []
         for position in positions:
             reached = [position]
             while reached[-1].lists:
                 reached.append(self._with_one(reached[-1]))
                 if len(reached) > _LISTS and reached[-1].lists:
                     reached.append(self._with_more(reached))
-            found += [hull(reached)] if self.come_back else reached
-        return self.back(found) if self.come_back else self.run.apart.limit(found)
+            after += [hull(reached)] if self.come_back else reached
+        return self.back(after) if self.come_back else self.run.apart.limit(after)
 
     def run_in_turn(
         self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
@@ -70,10 +72,10 @@ class PendingLists:
         """
         positions = self._revealed(steps, self.run_pending(positions))
         for seat in range(self.run.players):
-            before = [own.copy() for own in positions]
+            before = [position.copy() for position in positions]
             after = self._by(seat, steps, positions)
             positions = [hull([*before, *after])] if perhaps else after
-        positions = [self._any_player(own) for own in positions] if ordered else positions
+        positions = [self._any_player(position) for position in positions] if ordered else positions
         return self._revealed(steps, self.run_pending(positions))
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
@@ -81,12 +83,12 @@ class PendingLists:
         if not positions or not lists:
             return positions
         if self.seat is not None:
-            return [hull([*(own.copy() for own in positions), *self._any_of(self.seat, lists, positions)])]
+            return [hull([*(position.copy() for position in positions), *self._any_of(self.seat, lists, positions)])]
         positions = self.run_pending(positions)
         for seat in range(self.run.players):
-            before = [own.copy() for own in positions]
+            before = [position.copy() for position in positions]
             positions = [hull([*before, *self._any_of(seat, lists, positions)])]
-        return self.run_pending([self._any_player(own) for own in positions])
+        return self.run_pending([self._any_player(position) for position in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """Any players may carry out a list that a trigger starts; inside other lists triggers wait."""
@@ -97,17 +99,17 @@ class PendingLists:
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in steps if waiting else ():
             if isinstance(step, choose.ChooseStep) and step.plays(self.run.zone_named):
-                for own in waiting:
-                    positions = self.run_one_of([own], positions)
+                for listed in waiting:
+                    positions = self.run_one_of([listed], positions)
         return positions
 
     def _any_of(self, seat: int, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
-        return [after for own in lists for after in self._by(seat, own, positions)]
+        return [after for listed in lists for after in self._by(seat, listed, positions)]
 
     def _by(self, seat: int, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """A player carries out some steps."""
         outer, self.seat = self.seat, seat
-        after = self.run.run_all(steps, [own.copy() for own in positions])
+        after = self.run.run_all(steps, [position.copy() for position in positions])
         self.seat = outer
         return after
 
@@ -116,46 +118,46 @@ class PendingLists:
         after = []
         for (steps, _), alike in product(self.all, self._seats_alike(position)):
             self.seat = alike[0]
-            after += [self._spread(alike, position, own) for own in self.run.run_all(steps, [position.copy()])]
+            after += [self._spread(alike, position, reached) for reached in self.run.run_all(steps, [position.copy()])]
         self.seat = None
-        found = hull(after)
-        found.lists = position.lists - 1
-        return found
+        result = hull(after)
+        result.lists = position.lists - 1
+        return result
 
     def _with_more(self, reached: list[Position]) -> Position:
         """What positions come to by all further lists, as one position that stands for any number of them."""
         before, last = reached[-2:]
-        found = hull(reached)
-        found.lists = last.lists
-        while found.lists and last.lists <= _MOST_LISTS and not self.run.apart.exhausted:
-            before, last = found, self._with_one(found)
-            found = hull([before, last])
-            found.lists = last.lists
-        return self._with_any(found, before, last) if found.lists else found
+        result = hull(reached)
+        result.lists = last.lists
+        while result.lists and last.lists <= _MOST_LISTS and not self.run.apart.exhausted:
+            before, last = result, self._with_one(result)
+            result = hull([before, last])
+            result.lists = last.lists
+        return self._with_any(result, before, last) if result.lists else result
 
-    def _with_any(self, found: Position, before: Position, last: Position) -> Position:
+    def _with_any(self, position: Position, before: Position, last: Position) -> Position:
         """What positions come to by too many lists to follow: what changed from one to the next may have any size."""
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:
-                    found.zones[zone][owner] = between(0, self.run.apart.all_cards)
-        found.exact = False
-        more = self._with_one(found.copy())
-        for laid, after in ((found.laid, more.laid), (found.laid_in_game, more.laid_in_game)):
+                    position.zones[zone][owner] = between(0, self.run.apart.all_cards)
+        position.exact = False
+        more = self._with_one(position.copy())
+        for laid, after in ((position.laid, more.laid), (position.laid_in_game, more.laid_in_game)):
             for seat, count in enumerate(after):
                 laid[seat] += last.lists * (count - laid[seat])
-        self.run.counts.laid(max(found.laid), max(found.laid_in_game))
-        found.lists = 0
-        found.look()
-        return self.run.apart.tighten([found])[0]
+        self.run.counts.laid(max(position.laid), max(position.laid_in_game))
+        position.lists = 0
+        position.look()
+        return self.run.apart.tighten([position])[0]
 
     def _any_player(self, position: Position) -> Position:
         """The position, in which any player may have what another one has."""
         players = self.run.players
         for cells, zone in zip(position.zones, self.run.zones, strict=True):
             if zone.per == "seat":
-                own = cells[:players]
-                cells[:players] = [between(min(map(fewest, own)), max(map(most, own)))] * players
+                sizes = cells[:players]
+                cells[:players] = [between(min(map(fewest, sizes)), max(map(most, sizes)))] * players
         position.laid[:players] = [max(position.laid[:players])] * players
         position.laid_in_game[:players] = [max(position.laid_in_game[:players])] * players
         position.look()

@@ -34,7 +34,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
     if not asked:
         return {}
     changes = _Changes.of(model)
-    fixed: dict[str, Range] = {name: (own, own) for name, own in constants(model, players).items()}
+    fixed: dict[str, Range] = {name: (value, value) for name, value in constants(model, players).items()}
     fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model).items()}
     # There can be thousands of counters that no effect changes or reads, and of which nobody asks.
     needed = asked | changes.effects.keys() | changes.read()
@@ -45,19 +45,19 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
         facts = _Facts(fixed | {name: changes.range_of(name) for name in counts}, ranked_seats(model, players), players)
         kept = {name for name in counts if changes.keep_above_0(name, facts)}
         if kept == counts:
-            return {name: own for name, own in facts.ranges.items() if name in asked}
+            return {name: ends for name, ends in facts.ranges.items() if name in asked}
         counts = kept
 
 
 def _counters(model: CardSet, wanted: AbstractSet[str]) -> set[str]:
     """Which names count something at a seat."""
-    names = {own.id for own in model.counters}
+    names = {counter.id for counter in model.counters}
     for card in model.cards:
         names |= {card.id, *card.family, *(name for name, _ in card.adds)}
         names |= {f"{card.id}@{form}" for form in (card.forms.of if card.forms else ())}
     counting = {zone.id for zone in model.zones if zone.counts}
-    parts = ((own, own.partition(".")) for own in wanted)
-    return (names & wanted) | {own for own, (zone, _, name) in parts if zone in counting and name in names}
+    parts = ((word, word.partition(".")) for word in wanted)
+    return (names & wanted) | {word for word, (zone, _, name) in parts if zone in counting and name in names}
 
 
 class _Changes(Struct, frozen=True):
@@ -73,43 +73,43 @@ class _Changes(Struct, frozen=True):
 
     @classmethod
     def of(cls, model: CardSet) -> _Changes:
-        declared = {own.id: own for own in model.counters}
+        declared = {counter.id: counter for counter in model.counters}
         effects: dict[str, tuple[tuple[bool, Amount], ...]] = {}
         for effect in all_effects(model):
-            for own in effect.amounts if isinstance(effect, Changing) else ():
-                effects[own.counter] = (*effects.get(own.counter, ()), (isinstance(effect, set_.SetStep), own))
-        modified = [own for modifier in model.modifiers for own in modifier.then]
+            for amount in effect.amounts if isinstance(effect, Changing) else ():
+                effects[amount.counter] = (*effects.get(amount.counter, ()), (isinstance(effect, set_.SetStep), amount))
+        modified = [change for modifier in model.modifiers for change in modifier.then]
         added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.adds))}
         unsure = {name for card in model.cards for name, amount in card.adds if amount < 0}
         if cards_wander(model) or model.abilities or discarded(model):
-            forgets = {own.id for own in model.counters if own.die is not None or own.keep is False}
-            unsure |= {own.counter for own in modified} | (added & (effects.keys() | forgets))
+            forgets = {counter.id for counter in model.counters if counter.die is not None or counter.keep is False}
+            unsure |= {change.counter for change in modified} | (added & (effects.keys() | forgets))
         plus = _Facts({"amount": _COUNT}, 1, 1)
-        unsure |= {own.counter for own in modified if bounds(own.formula.expr, plus)[0] < 0}
-        added |= {own.counter for own in modified}
+        unsure |= {change.counter for change in modified if bounds(change.formula.expr, plus)[0] < 0}
+        added |= {change.counter for change in modified}
         return cls(declared, effects, frozenset(unsure), frozenset(added))
 
     def read(self) -> set[str]:
         """The names that effects read to change counters."""
-        formulas = (own.formula for changes in self.effects.values() for _, own in changes)
+        formulas = (amount.formula for changes in self.effects.values() for _, amount in changes)
         return {name for formula in formulas for _, name in references(formula.expr)}
 
     def only_by_effects_below_0(self, name: str) -> bool:
         """Does a counter begin with 0 or more, and no card take anything away."""
-        own = self.declared.get(name)
-        return (own is None or own.start >= 0) and not {name, name.rpartition(".")[2]} & self.uncertain_zones
+        counter = self.declared.get(name)
+        return (counter is None or counter.start >= 0) and not {name, name.rpartition(".")[2]} & self.uncertain_zones
 
     def range_of(self, name: str) -> Range:
         """The range of a counter that is never below 0."""
-        own = self.declared.get(name)
-        if own is None or own.max is None or own.die is not None or name in self.added:
+        counter = self.declared.get(name)
+        if counter is None or counter.max is None or counter.die is not None or name in self.added:
             return _COUNT
-        return 0, max(own.start, own.max)
+        return 0, max(counter.start, counter.max)
 
     def keep_above_0(self, name: str, facts: _Facts) -> bool:
         """Does no effect bring a counter below 0."""
-        own = self.declared.get(name)
-        if own is not None and own.min is not None and own.min >= 0:
+        counter = self.declared.get(name)
+        if counter is not None and counter.min is not None and counter.min >= 0:
             return True
         return all(bounds(amount.formula.expr, facts)[0] >= 0 for _, amount in self.effects.get(name, ()))
 

@@ -40,8 +40,8 @@ class TurnStart(Struct, frozen=True):
 
     def laid_since(self, last: TurnStart) -> list[int]:
         """How many more that are at most than when `last` began, with the same positions."""
-        rises = [map(sub, own, last.laid[key]) for key, own in self.laid.items()]
-        return [max(own) for own in zip(*rises, strict=True)]
+        rises = [map(sub, laid, last.laid[key]) for key, laid in self.laid.items()]
+        return [max(rise) for rise in zip(*rises, strict=True)]
 
 
 class _Round(Struct):
@@ -86,7 +86,7 @@ class Tally:
         """One more turn begins; `hands` are how many cards all seats have, in each position."""
         self.turns += 1
         self.now.turns += 1
-        self.now.hands.append(tuple(map(max, *(map(most, own) for own in hands), [0] * self.game.seats)))
+        self.now.hands.append(tuple(map(max, *(map(most, hand) for hand in hands), [0] * self.game.seats)))
 
     def score(self, name: str) -> None:
         self.scored[name] = self.scored.get(name, 0) + 1
@@ -127,20 +127,22 @@ class Tally:
             for position in positions:
                 cells = position.zones[zone]
                 if cells != sizes:
-                    for at, own in enumerate(cells):
-                        cards = own if isinstance(own, int) else own.high
-                        if cards > sizes[at]:  # noqa: PLR1730 (`max` takes three times as long)
-                            sizes[at] = cards
+                    for index, cell in enumerate(cells):
+                        cards = cell if isinstance(cell, int) else cell.high
+                        if cards > sizes[index]:  # noqa: PLR1730 (`max` takes three times as long)
+                            sizes[index] = cards
 
     def tally(self) -> Snapshot:
         """What has been counted so far."""
-        uses = {key: (own.times, own.cards) for key, own in self.uses.items()}
+        uses = {key: (use.times, use.cards) for key, use in self.uses.items()}
         numbers = (self.turns, self.now.turns, self.clearings, self.reveals, self.choices)
         return Snapshot(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
 
     def begun(self, positions: Iterable[Position]) -> TurnStart:
         """A turn or a round begins in these positions."""
-        return TurnStart({own.key(): (*own.laid, *own.laid_in_game) for own in positions}, self.tally())
+        return TurnStart(
+            {position.key(): (*position.laid, *position.laid_in_game) for position in positions}, self.tally()
+        )
 
     def skip_rounds(self, left: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> int:
         """The rounds that are left are like the last one: count as many as leave room for one more turn. How many."""
@@ -161,15 +163,15 @@ class Tally:
         self.reveals += rises[3]
         self.choices += rises[4]
         named = ((self.scored, before.scored), (self.moments, before.moments), (self.now.dealt, before.dealt))
-        for own, early in named:
-            for name in own:
-                own[name] += times * (own[name] - early.get(name, 0))
+        for counts, early in named:
+            for name in counts:
+                counts[name] += times * (counts[name] - early.get(name, 0))
         for key, use in self.uses.items():
             early_times, early_cards = before.uses.get(key, (0, 0))
             use.times += times * (use.times - early_times)
             use.cards += times * (use.cards - early_cards)
         self.now.hands += self.now.hands[before.hands :] * times
-        more = [times * max(0, own) for own in laid]
+        more = [times * max(0, cards) for cards in laid]
         moment = self.game.extra_for_a_moment if any(more) else 0
         for position in positions:
             position.laid = [*map(add, position.laid, more[: self.game.seats])]

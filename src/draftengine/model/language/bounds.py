@@ -10,10 +10,29 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from draftengine.model.language.builtins import BUILTINS, Aggregate, ZoneAggregate, OtherSeatFunction, NumericFunction, StateFunction, MacroFunction
+from draftengine.model.language.builtins import (
+    BUILTINS,
+    Aggregate,
+    MacroFunction,
+    NumericFunction,
+    OtherSeatFunction,
+    StateFunction,
+    ZoneAggregate,
+)
 from draftengine.model.language.parse import MAX_INT, MIN_INT
 from draftengine.model.language.ranges import OPERATORS, Range, hull, negated
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -86,10 +105,10 @@ class _Bounds(Struct, frozen=True):
             case NumericFunction() as plain:
                 return plain.range([self.of(argument, seat) for argument in expr.arguments])
             case Aggregate() as aggregate:
-                seats = [own for own in range(self.facts.seat_count) if not (aggregate.others and own == seat)]
-                found = [self.of(expr.arguments[0], own) for own in seats]
+                seats = [other for other in range(self.facts.seat_count) if not (aggregate.others and other == seat)]
+                ranges = [self.of(expr.arguments[0], other) for other in seats]
                 # Whichever it is, it rises if one of the values does.
-                return aggregate.value([low for low, _ in found]), aggregate.value([high for _, high in found])
+                return aggregate.value([low for low, _ in ranges]), aggregate.value([high for _, high in ranges])
             case StateFunction():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
             case ZoneAggregate() as among:
@@ -101,15 +120,15 @@ class _Bounds(Struct, frozen=True):
 
     def _among(self, among: ZoneAggregate, expr: Call, seat: int) -> Range:
         there = self.facts.range_of("cards", name_in(expr), seat)
-        found = [self.of(own, seat) for own in expr.arguments[1:]]
-        return hull([among.range(found[0], there[1]), *found[1:]]) if found else there
+        ranges = [self.of(argument, seat) for argument in expr.arguments[1:]]
+        return hull([among.range(ranges[0], there[1]), *ranges[1:]]) if ranges else there
 
     def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call, seat: int) -> Range:
         argument, players = expr.arguments[-1], self.facts.player_count
         if elsewhere.whose == "asking":
             return self.of(argument, self.asking)
         if elsewhere.whose == "holder":
-            return hull([(0, 0), *(self.of(argument, own) for own in range(self.facts.seat_count))])
+            return hull([(0, 0), *(self.of(argument, other) for other in range(self.facts.seat_count))])
         if players < 2 or seat >= players:  # noqa: PLR2004 (alone, or not at the table)
             return 0, 0
         return self.of(argument, (seat + (1 if elsewhere.whose == "left" else -1)) % players)

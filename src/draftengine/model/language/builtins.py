@@ -140,12 +140,12 @@ def _top(values: Sequence[int]) -> int:
 
 def _top_of(values: Sequence[Range]) -> Range:
     """The extremes lie where all values are as small, or as large, as they can be, with the fewest or the most."""
-    ends = [_top([count, *(own[end] for own in values[1:])]) for end in (0, 1) for count in _counts(values)]
+    ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in _counts(values)]
     return min(ends), max(ends)
 
 
 def _counts(values: Sequence[Range]) -> range:
-    low, high = (min(max(0, own), len(values) - 1) for own in values[0])
+    low, high = (min(max(0, end), len(values) - 1) for end in values[0])
     return range(low, high + 1)
 
 

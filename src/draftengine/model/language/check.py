@@ -13,27 +13,27 @@ from draftengine.model.language.builtins import (
     HAS,
     LYING,
     Aggregate,
-    ZoneAggregate,
-    OtherSeatFunction,
+    MacroFunction,
     NumericFunction,
+    OtherSeatFunction,
     StateFunction,
     Type,
-    MacroFunction,
+    ZoneAggregate,
 )
 from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES
 from draftengine.model.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.model.language.tree import (
     Binary,
+    BooleanLiteral,
     Call,
     Comparison,
     Conditional,
     Expr,
     LogicalOp,
     Name,
-    Number,
     NodeIdentity,
-    BooleanLiteral,
+    Number,
     Unary,
     parts,
 )
@@ -108,43 +108,45 @@ def check(expr: Expr, scope: Scope) -> CheckResult:
 
     A formula without mistakes never fails when it is evaluated, with every name within its bounds.
     """
-    own = NodeIdentity(expr)
-    infos = tuple([scope.names.get(name) for name in _names_in(own)])
+    same = NodeIdentity(expr)
+    infos = tuple([scope.names.get(name) for name in _names_in(same)])
     seats = scope.min_seats, scope.max_seats
-    found = None if None in infos else _sound(own, infos, seats, seat=scope.seat)
-    return _check(expr, scope) if found is None else found
+    checked = None if None in infos else _sound(same, infos, seats, seat=scope.seat)
+    return _check(expr, scope) if checked is None else checked
 
 
 @lru_cache(_REMEMBERED)
-def _names_in(own: NodeIdentity) -> tuple[str, ...]:
+def _names_in(same: NodeIdentity) -> tuple[str, ...]:
     """Every name in a formula that is not the name of a function."""
-    found: dict[str, None] = {}
-    waiting = [own.expr]
+    names: dict[str, None] = {}
+    waiting = [same.expr]
     while waiting:
         expr = waiting.pop()
         if isinstance(expr, Name):
-            found[expr.id] = None
+            names[expr.id] = None
         waiting += parts(expr)
-    return tuple(found)
+    return tuple(names)
 
 
 @lru_cache(_REMEMBERED)
-def _sound(own: NodeIdentity, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
+def _sound(
+    same: NodeIdentity, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool
+) -> CheckResult | None:
     """What is known of a formula without mistakes, which depends on nothing but what its names stand for."""
-    names = dict(zip(_names_in(own), infos, strict=True))
-    found = _check(own.expr, Scope(names, seat, seats[1], seats[0]))
-    return None if found.mistakes else found
+    names = dict(zip(_names_in(same), infos, strict=True))
+    checked = _check(same.expr, Scope(names, seat, seats[1], seats[0]))
+    return None if checked.mistakes else checked
 
 
 def _check(expr: Expr, scope: Scope) -> CheckResult:
     walk = _Walk(scope)
-    found = walk.visit(expr, seat=scope.seat)
-    if found.cost > MAX_COST:
-        text = f"This formula may take {found.cost} steps; at most {MAX_COST} are allowed."
+    fact = walk.visit(expr, seat=scope.seat)
+    if fact.cost > MAX_COST:
+        text = f"This formula may take {fact.cost} steps; at most {MAX_COST} are allowed."
         walk.report("too-costly", text, "Nest fewer functions over all seats.", expr)
-    low, high = found.range or (0, 0)
+    low, high = fact.range or (0, 0)
     mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))
-    return CheckResult(found.type or "int", low, high, found.cost, frozenset(walk.names), mistakes)
+    return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), mistakes)
 
 
 class _Fact(Struct, frozen=True):
@@ -186,9 +188,11 @@ class _Walk(Struct):
     """Is the part of the formula asked of each card in a zone."""
 
     def report(
-        self, code: str, message: str, hint: str, at: Expr, end: int | None = None, known: Iterable[str] = ()
+        self, code: str, message: str, hint: str, expr: Expr, end: int | None = None, known: Iterable[str] = ()
     ) -> None:
-        self.mistakes.append(TypeProblem(code, message, hint, at.start, at.end if end is None else end, tuple(known)))
+        self.mistakes.append(
+            TypeProblem(code, message, hint, expr.start, expr.end if end is None else end, tuple(known))
+        )
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """The facts of a node; `seat` says whether a seat is in question there."""
@@ -276,7 +280,7 @@ class _Walk(Struct):
         zone, dot, counter = name.partition(".")
         if dot and zone in _OF_SEATS:
             return f"Write {zone}({counter})."
-        if dot and not any(own.startswith(f"{zone}.") for own in self.scope.names):
+        if dot and not any(name.startswith(f"{zone}.") for name in self.scope.names):
             whole = zone if zone in self.scope.names and counter not in self.scope.names else counter
             return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
         if (number := digits(name)) is not None:
@@ -422,7 +426,7 @@ class _Walk(Struct):
             return self._number(expr, value, cost)
         otherwise = self._expect(rest[1], "int", seat=seat)
         known = value is not None and otherwise.range is not None
-        value = hull(own for own in (value, otherwise.range) if own) if known else None
+        value = hull(ends for ends in (value, otherwise.range) if ends) if known else None
         return self._number(expr, value, cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
@@ -444,13 +448,13 @@ class _Walk(Struct):
         else:
             self._need_seat(expr, builtin.name, needed=builtin.whose != "holder" and not seat)
         self.away = 0 if builtin.whose == "asking" else around + 1
-        found = self.visit(argument, seat=True)
+        fact = self.visit(argument, seat=True)
         self.away = around
-        value = found.range
+        value = fact.range
         if value is not None and builtin.whose != "asking":
             value = hull([value, (0, 0)])
-        cost = 1 + found.cost
-        return _Fact("bool", value, cost) if found.type == "bool" else self._number(expr, value, cost)
+        cost = 1 + fact.cost
+        return _Fact("bool", value, cost) if fact.type == "bool" else self._number(expr, value, cost)
 
     def _read(
         self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr

@@ -19,25 +19,25 @@ from draftengine.model.language.builtins import (
     BUILTINS,
     HAS,
     Aggregate,
-    ZoneAggregate,
-    OtherSeatFunction,
-    NumericFunction,
-    StateFunction,
     MacroFunction,
+    NumericFunction,
+    OtherSeatFunction,
+    StateFunction,
+    ZoneAggregate,
 )
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.macros import is_condition
 from draftengine.model.language.tree import (
     Binary,
+    BooleanLiteral,
     Call,
     Comparison,
     Conditional,
     Expr,
     LogicalOp,
     Name,
-    Number,
     NodeIdentity,
-    BooleanLiteral,
+    Number,
     Unary,
     parts,
     with_parts,
@@ -118,13 +118,13 @@ def compile_formula(
     expr: Expr,
     env: Environment[State],
     keep: Keep[State] = lambda _, value: value,
-    told: Told | None = None,
+    tell: Told | None = None,
 ) -> Value[State]:
     """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values.
 
-    `told` hears of the formula, if it is a condition, and of every condition on which a choice in it depends.
+    `tell` hears of the formula, if it is a condition, and of every condition on which a choice in it depends.
     """
-    compiler = _Compiler(env, keep, told)
+    compiler = _Compiler(env, keep, tell)
     if "my" not in functions_in(expr):
         return compiler.whole(expr)
     by_seat: dict[int, Value[State]] = {0: compiler.whole(bound(expr, 0))}
@@ -143,8 +143,8 @@ def conditions_in(expr: Expr) -> tuple[Expr, ...]:
 
 
 def _asked_in(expr: Expr) -> tuple[Expr, ...]:
-    own = (expr.condition,) if isinstance(expr, Conditional) else ()
-    return own + tuple(found for part in parts(expr) for found in _asked_in(part))
+    asked = (expr.condition,) if isinstance(expr, Conditional) else ()
+    return asked + tuple(inner for part in parts(expr) for inner in _asked_in(part))
 
 
 def _nothing(expr: Expr) -> int:
@@ -154,7 +154,7 @@ def _nothing(expr: Expr) -> int:
 
 def bound(expr: Expr, seat: int) -> Expr:
     """The formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
-    below = [bound(own, seat) for own in parts(expr)]
+    below = [bound(part, seat) for part in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))
     return with_parts(expr, below)
@@ -185,9 +185,9 @@ def references(expr: Expr) -> frozenset[tuple[str, str]]:
 
 
 @lru_cache(_REMEMBERED)
-def _references(own: NodeIdentity) -> frozenset[tuple[str, str]]:
+def _references(same: NodeIdentity) -> frozenset[tuple[str, str]]:
     """What one formula depends on, looked for once."""
-    return _references_of(own.expr)
+    return _references_of(same.expr)
 
 
 def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
@@ -212,16 +212,16 @@ def functions_in(expr: Expr) -> frozenset[str]:
 
 
 @lru_cache(_REMEMBERED)
-def _functions_in(own: NodeIdentity) -> frozenset[str]:
+def _functions_in(same: NodeIdentity) -> frozenset[str]:
     """The names of the functions that one formula calls, looked for once."""
-    found: set[str] = set()
-    waiting = [own.expr]
+    functions: set[str] = set()
+    waiting = [same.expr]
     while waiting:
         expr = waiting.pop()
         if isinstance(expr, Call):
-            found.add(expr.function)
+            functions.add(expr.function)
         waiting += parts(expr)
-    return frozenset(found)
+    return frozenset(functions)
 
 
 def compares_seats(expr: Expr) -> bool:
@@ -289,14 +289,14 @@ class _Compiler(Struct, Generic[State], frozen=True):
 
     def _telling(self, condition: Expr, run: Value[State]) -> Value[State]:
         """The function of a condition; who wants to hear of it does."""
-        told = self.told
-        if told is None:
+        tell = self.told
+        if tell is None:
             return run
 
         def holds(state: State, seat: int) -> int:
-            found = run(state, seat)
-            told(condition, bool(found))
-            return found
+            value = run(state, seat)
+            tell(condition, bool(value))
+            return value
 
         return holds
 
@@ -385,8 +385,8 @@ class _Compiler(Struct, Generic[State], frozen=True):
         nothing = self.part(otherwise[0]).run
 
         def of_those(state: State, seat: int) -> int:
-            found = lying(state, seat)
-            return apply(found) if found else nothing(state, seat)
+            cards = lying(state, seat)
+            return apply(cards) if cards else nothing(state, seat)
 
         return _Part(of_those)
 
@@ -402,9 +402,9 @@ class _Compiler(Struct, Generic[State], frozen=True):
     def _asking(self, expr: Call) -> _Part[State]:
         argument, seat = expr.arguments
         assert isinstance(seat, Number)
-        asking, own = seat.value, self.part(argument)
-        run = own.run
-        return _Part(lambda state, _seat: run(state, asking), own.constant)
+        asking, part = seat.value, self.part(argument)
+        run = part.run
+        return _Part(lambda state, _seat: run(state, asking), part.constant)
 
     def _holder(self, expr: Call) -> _Part[State]:
         marker, argument = expr.arguments
@@ -437,7 +437,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
             return _Part(lambda state, _seat: apply([run(state, seat) for seat in seats]))
 
         def of_others(state: State, seat: int) -> int:
-            found = [run(state, other) for other in seats if other != seat]
-            return apply(found) if found else 0
+            values = [run(state, other) for other in seats if other != seat]
+            return apply(values) if values else 0
 
         return _Part(of_others)

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.language.builtins import BETWEEN
 from draftengine.model.language.printing import print_formula
-from draftengine.model.language.tree import TURNED, Binary, Comparison, Conditional, Expr, LogicalOp, Number, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    TURNED,
+    Binary,
+    BooleanLiteral,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Number,
+    Unary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,8 +53,8 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
             yield from _asked(left)
             yield from _asked(right)
         case Conditional(then, condition, otherwise):
-            for own in (then, condition, otherwise):
-                yield from _asked(own)
+            for part in (then, condition, otherwise):
+                yield from _asked(part)
         case _:
             yield expr, (0, 1)
 
@@ -52,10 +62,10 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
 def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
     """A comparison as one with a number: of two other things it compares how much more the one is."""
     turned = Comparison(TURNED[expr.op], expr.right, expr.left)
-    for own in (expr, turned):
-        if isinstance(own.right, Number):
-            return own.left, own.op, own.right.value
-    first = min(expr, turned, key=lambda own: print_formula(own.left))
+    for comparison in (expr, turned):
+        if isinstance(comparison.right, Number):
+            return comparison.left, comparison.op, comparison.right.value
+    first = min(expr, turned, key=lambda comparison: print_formula(comparison.left))
     return Binary("-", first.left, first.right), first.op, 0
 
 
@@ -69,7 +79,7 @@ def _holds(expr: Expr, case: Mapping[Expr, int]) -> bool:
         case Unary("not", operand):
             return not _holds(operand, case)
         case LogicalOp(op, left, right):
-            return (all if op == "and" else any)(_holds(own, case) for own in (left, right))
+            return (all if op == "and" else any)(_holds(side, case) for side in (left, right))
         case Conditional(then, condition, otherwise):
             return _holds(then if _holds(condition, case) else otherwise, case)
         case _:

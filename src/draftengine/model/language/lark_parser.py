@@ -12,7 +12,17 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 from msgspec import Struct
 
 from draftengine.model.language.mistakes import explain
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Unary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +108,7 @@ def reader(number: Callable[[str, int], Number]) -> Callable[[str], Expr]:
         except UnexpectedCharacters as error:
             raise explain(text, cast("int", error.pos_in_stream), frozenset()) from None
         except UnexpectedToken as error:
-            at = len(text.rstrip()) if error.token.type == "$END" else error.token.start_pos
-            raise explain(text, at or 0, frozenset(error.accepts)) from None
+            position = len(text.rstrip()) if error.token.type == "$END" else error.token.start_pos
+            raise explain(text, position or 0, frozenset(error.accepts)) from None
 
     return read

@@ -13,10 +13,19 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.suggest import did_you_mean
-from draftengine.model.language.builtins import BUILTINS, HAS, LYING, Aggregate, ZoneAggregate, OtherSeatFunction, NumericFunction
+from draftengine.model.language.builtins import (
+    BUILTINS,
+    HAS,
+    LYING,
+    Aggregate,
+    NumericFunction,
+    OtherSeatFunction,
+    ZoneAggregate,
+)
 from draftengine.model.language.error import FormulaError
 from draftengine.model.language.tree import (
     Binary,
+    BooleanLiteral,
     Call,
     Comparison,
     Conditional,
@@ -24,7 +33,6 @@ from draftengine.model.language.tree import (
     LogicalOp,
     Name,
     Number,
-    BooleanLiteral,
     Unary,
     parts,
 )
@@ -125,7 +133,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 
 def known_again(short: MacroScope) -> MacroScope:
     """The shorthand that said the same before, if there was one, so that what it writes out is remembered."""
-    has = tuple((card, tuple(own.items())) for card, own in short.has.items())
+    has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting)
 
 
@@ -136,7 +144,7 @@ def _words(
     has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
     counting: tuple[str, ...],
 ) -> MacroScope:
-    return MacroScope(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
+    return MacroScope(dict(defined), dict(members), {card: dict(numbers) for card, numbers in has}, counting=counting)
 
 
 class _Writer:
@@ -155,48 +163,54 @@ class _Writer:
             case Name():
                 return self.named(expr, local)
             case Call() if expr.function in self.short.defined and not self.short.defined[expr.function].bare:
-                return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
+                return self.called(
+                    expr, expr.function, tuple(self.write(argument, local) for argument in expr.arguments)
+                )
             case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
                 return expr  # what a card has is no definition, though it may be called like one
-            case Call("my", (own,)) if self.card != self.short.card:
-                asked = self.about(self.short.card, own, local)
+            case Call("my", (inner,)) if self.card != self.short.card:
+                asked = self.about(self.short.card, inner, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
                 asked = self.asked_of(expr.function, what, local)
-                return self.among(expr, self.write(zone, local), asked, [self.write(own, local) for own in rest])
-            case Call("over", (Name() as family, own)) if family.id in self.short.members:
-                found = self.over(family.id, own, local)
-                return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
-            case Call("top", (count, Name() as family, own)) if family.id in self.short.members and _mentions_card(own):
-                found = self.over(family.id, own, local)
-                return replace(as_top(self.write(count, local), found), start=expr.start, end=expr.end)
+                return self.among(
+                    expr, self.write(zone, local), asked, [self.write(argument, local) for argument in rest]
+                )
+            case Call("over", (Name() as family, inner)) if family.id in self.short.members:
+                terms = self.over(family.id, inner, local)
+                return replace(as_top(Number(len(terms)), terms), start=expr.start, end=expr.end)
+            case Call("top", (count, Name() as family, inner)) if family.id in self.short.members and _mentions_card(
+                inner
+            ):
+                terms = self.over(family.id, inner, local)
+                return replace(as_top(self.write(count, local), terms), start=expr.start, end=expr.end)
         return self.in_parts(expr, local)
 
-    def count(self, more: int, at: Expr) -> None:
+    def count(self, more: int, expr: Expr) -> None:
         """Raises `FormulaError` where the formula becomes too large."""
         self.nodes += more
         if self.nodes > MOST_NODES:
             text = f"Written out, this formula has more than {MOST_NODES} parts."
-            raise FormulaError(text, "Let definitions and families be smaller.", at.start, at.end)
+            raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
 
-    def given(self, at: Expr, value: Expr) -> Expr:
+    def given(self, expr: Expr, value: Expr) -> Expr:
         """A value that a definition asked for, all parts of which stand here once more."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
-            self.count(len(inner), at)
+            self.count(len(inner), expr)
             waiting += inner
         return value
 
     def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
         if expr.id in local:
             return self.given(expr, local[expr.id])
-        zone, dot, own = expr.id.partition(".")
+        zone, dot, name = expr.id.partition(".")
         if dot and isinstance(there := local.get(zone), Name):  # a zone that the definition asks for
-            expr = Name(f"{there.id}.{own}", expr.start, expr.end)
-        if own == "card" and isinstance(card := local.get("card"), Name):
+            expr = Name(f"{there.id}.{name}", expr.start, expr.end)
+        if name == "card" and isinstance(card := local.get("card"), Name):
             return self.part(expr, card.id, asked_for=local.get(zone) == Name(zone))
         if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
@@ -216,12 +230,12 @@ class _Writer:
             raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
         return Name(f"{zone}.{card}", expr.start, expr.end)
 
-    def about(self, card: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
+    def about(self, card: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
         """A part that is about one card."""
         around, self.card = self.card, card
-        found = self.write(own, local)
+        written = self.write(expr, local)
         self.card = around
-        return found
+        return written
 
     def its(self, expr: Expr, what: Name, local: Mapping[str, Expr]) -> Expr:
         """What the card in question has of something, also of the member of a family."""
@@ -234,7 +248,7 @@ class _Writer:
 
     def number(self, what: Name, card: str) -> Expr:
         """What a card has of something."""
-        known = {name for own in self.short.has.values() for name in own}
+        known = {name for has in self.short.has.values() for name in has}
         if what.id not in known:
             hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
             raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
@@ -247,10 +261,10 @@ class _Writer:
             return self.write(what, local)
         return self.of_each(function, what, local)
 
-    def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
+    def of_each(self, function: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
         """A formula about each card of a zone."""
-        found = self.about(_EACH_LYING if self.short.has else self.card, own, local)
-        return self.asked_for(own, found) if function == "cards" else as_number(found)
+        written = self.about(_EACH_LYING if self.short.has else self.card, expr, local)
+        return self.asked_for(expr, written) if function == "cards" else as_number(written)
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
         """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
@@ -261,37 +275,37 @@ class _Writer:
             return replace(expr, arguments=(zone, what, *rest))
         assert isinstance(what, Name)
         numbers = expr.function != "cards"
-        meant = {name for own in self.short.has.values() for name in own} - named if numbers else named
+        meant = {name for has in self.short.has.values() for name in has} - named if numbers else named
         if what.id not in meant:
             hint = did_you_mean(what.id, sorted(meant)) or ("Say it at the cards: has: {cost: 2}." if numbers else "")
             text = f"No card has “{what.id}”." if numbers else f"No card or family is called “{what.id}”."
             raise FormulaError(text, hint or f"Write {BUILTINS['cards'].signature}.", what.start, what.end)
         if not numbers and zone.id in self.short.counting:
-            own = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
-            return Name(own, expr.start, expr.end)
+            counter = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
+            return Name(counter, expr.start, expr.end)
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
-    def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
+    def over(self, family: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """A formula for each member of a family."""
         members = self.short.members[family]
         return tuple(
-            as_number(self.about(name, own, {**local, "card": Name(name, own.start, own.end)})) for name in members
+            as_number(self.about(name, expr, {**local, "card": Name(name, expr.start, expr.end)})) for name in members
         )
 
-    def called(self, at: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
+    def called(self, expr: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
         """What a definition comes to."""
-        own = self.short.defined[name]
-        if len(arguments) != len(own.parameters):
-            text = f"“{name}” takes {len(own.parameters)} values, not {len(arguments)}."
-            hint = f"Write {name}({', '.join(own.parameters)})."
-            raise FormulaError(text, hint, at.start, at.end)
+        definition = self.short.defined[name]
+        if len(arguments) != len(definition.parameters):
+            text = f"“{name}” takes {len(definition.parameters)} values, not {len(arguments)}."
+            hint = f"Write {name}({', '.join(definition.parameters)})."
+            raise FormulaError(text, hint, expr.start, expr.end)
         if name in self.inside:
             text = f"“{name}” is defined by itself."
-            raise FormulaError(text, "A definition may use others, but not in a circle.", at.start, at.end)
+            raise FormulaError(text, "A definition may use others, but not in a circle.", expr.start, expr.end)
         self.inside.append(name)
-        found = self.write(own.expr, dict(zip(own.parameters, arguments, strict=True)))
+        written = self.write(definition.expr, dict(zip(definition.parameters, arguments, strict=True)))
         self.inside.pop()
-        return found if self.inside else _placed(found, at.start, at.end)  # all of it, by the outermost
+        return written if self.inside else _placed(written, expr.start, expr.end)  # all of it, by the outermost
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
         """The node with its parts written out, those that have to be numbers as numbers.
@@ -300,20 +314,22 @@ class _Writer:
         """
         match expr:
             case Unary():
-                own = self.write(expr.operand, local)
-                return _with(expr, operand=as_number(own) if expr.op == "-" else self.asked_for(expr.operand, own))
+                operand = self.write(expr.operand, local)
+                return _with(
+                    expr, operand=as_number(operand) if expr.op == "-" else self.asked_for(expr.operand, operand)
+                )
             case Binary() | Comparison():
                 left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
                 return _with(expr, left=left, right=right)
             case LogicalOp():
-                left, right = (self.asked_for(own, self.write(own, local)) for own in (expr.left, expr.right))
+                left, right = (self.asked_for(side, self.write(side, local)) for side in (expr.left, expr.right))
                 return _settled(expr, left, right)
             case Conditional():
                 return self.chosen(expr, local)
             case Call():
-                found = self.arguments(expr, local)
-                same = all(new is old for new, old in zip(found, expr.arguments, strict=True))
-                return expr if same else replace(expr, arguments=tuple(found))
+                arguments = self.arguments(expr, local)
+                same = all(new is old for new, old in zip(arguments, expr.arguments, strict=True))
+                return expr if same else replace(expr, arguments=tuple(arguments))
             case _:
                 return expr
 
@@ -327,25 +343,29 @@ class _Writer:
             return then if asked.value else otherwise
         return _with(expr, then=then, condition=asked, otherwise=otherwise)
 
-    def asked_for(self, own: Expr, found: Expr) -> Expr:
+    def asked_for(self, expr: Expr, written: Expr) -> Expr:
         """What is written out for a part that has to be a condition."""
-        if isinstance(own, Call) and own.function == "its" and isinstance(found, Number):
-            return BooleanLiteral(found.value > 0, found.start, found.end)
-        return as_condition(found, self.short)
+        if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
+            return BooleanLiteral(written.value > 0, written.start, written.end)
+        return as_condition(written, self.short)
 
     def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
-        found = [self.write(own, local) for own in expr.arguments]
+        written = [self.write(argument, local) for argument in expr.arguments]
         builtin = BUILTINS.get(expr.function)
         numbers = isinstance(builtin, NumericFunction) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
-        return [as_number(own) for own in found] if numbers else found
+        return [as_number(argument) for argument in written] if numbers else written
 
 
 def _settled(expr: LogicalOp, left: Expr, right: Expr) -> Expr:
     """The node with its parts; without one that is true or false because a definition was asked for with that."""
     for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
-        own = new.operand if isinstance(new, Unary) else new
-        if isinstance(own, BooleanLiteral) and new is not old:
-            return other if (own.value == (own is new)) == (expr.op == "and") else BooleanLiteral(own.value == (own is new))
+        inner = new.operand if isinstance(new, Unary) else new
+        if isinstance(inner, BooleanLiteral) and new is not old:
+            return (
+                other
+                if (inner.value == (inner is new)) == (expr.op == "and")
+                else BooleanLiteral(inner.value == (inner is new))
+            )
     return _with(expr, left=left, right=right)
 
 
@@ -359,7 +379,7 @@ def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
     if not values:
         return Number(0)
     if isinstance(count, Number) and count.value >= len(values) and all(map(_is_kind, values)):
-        return Call("kinds", tuple(own.condition.left for own in values))  # type: ignore[union-attr]
+        return Call("kinds", tuple(value.condition.left for value in values))  # type: ignore[union-attr]
     return Call("top", (as_number(count), *values))
 
 
@@ -391,9 +411,9 @@ def _placed(expr: Expr, start: int, end: int) -> Expr:
     """The formula, all nodes of which are said to stand at one place."""
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
-        own = getattr(expr, name)
-        if isinstance(own, Expr):
-            changed[name] = _placed(own, start, end)
-        elif isinstance(own, tuple):
-            changed[name] = tuple(_placed(each, start, end) for each in own)
+        value = getattr(expr, name)
+        if isinstance(value, Expr):
+            changed[name] = _placed(value, start, end)
+        elif isinstance(value, tuple):
+            changed[name] = tuple(_placed(each, start, end) for each in value)
     return replace(expr, **changed, start=start, end=end)

@@ -309,22 +309,22 @@ NO_ZONES: Mapping[str, str] = MappingProxyType(
 _OTHERWISE = SyntaxMistake("The formula can't be understood from here on.", _OPERATORS, (), at=r"")
 
 
-def explain(text: str, at: int, accepted: AbstractSet[str]) -> FormulaError:
+def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaError:
     """The error for a text whose reading stopped at `at`, where the terminals in `accepted` could have gone on.
 
     `accepted` is empty if a character stands there that no formula has.
     """
     text = text.rstrip()
-    at = min(at, len(text))
+    position = min(position, len(text))
     wants = _wanted(accepted)
-    row = next((row for row in MISTAKES if _fits(row, text, at, wants)), None)
-    if row is None and at == len(text):
-        row, at = UNCLOSED, _last_open(text)
+    row = next((row for row in MISTAKES if _fits(row, text, position, wants)), None)
+    if row is None and position == len(text):
+        row, position = UNCLOSED, _last_open(text)
     row = row or _OTHERWISE
-    found = re.compile(row.at).match(text, at)
-    end = found.end() if found else at
-    values = {"found": text[at:end]}
-    return FormulaError(row.message.format_map(values), row.hint.format_map(values), at, end)
+    match = re.compile(row.at).match(text, position)
+    end = match.end() if match else position
+    values = {"found": text[position:end]}
+    return FormulaError(row.message.format_map(values), row.hint.format_map(values), position, end)
 
 
 def _wanted(accepted: AbstractSet[str]) -> str:
@@ -335,11 +335,11 @@ def _wanted(accepted: AbstractSet[str]) -> str:
     return "else" if "ELSE" in accepted else "operator"
 
 
-def _fits(row: SyntaxMistake, text: str, at: int, wants: str) -> bool:
+def _fits(row: SyntaxMistake, text: str, position: int, wants: str) -> bool:
     return (
         (row.wants in {"anything", wants} or (row.wants == "operator" and wants == "else"))
-        and re.compile(row.at).match(text, at) is not None
-        and re.search(rf"(?:{row.before})\s*\Z", text[:at]) is not None
+        and re.compile(row.at).match(text, position) is not None
+        and re.search(rf"(?:{row.before})\s*\Z", text[:position]) is not None
     )
 
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+)
 
 _CHOICE, _OR, _AND, _NOT, _COMPARE, _SUM, _TERM, _SIGN, _ATOM = range(9)
 _STRENGTH = {"or": _OR, "and": _AND, "not": _NOT, "-": _SIGN}
@@ -44,5 +55,5 @@ def _pair(expr: Binary | LogicalOp | Comparison) -> tuple[str, int]:
 
 def _inner(expr: Expr, strength: int) -> str:
     """The text as part of something that binds its parts by `strength`."""
-    text, own = _print(expr)
-    return text if own >= strength else f"({text})"
+    text, binding = _print(expr)
+    return text if binding >= strength else f"({text})"

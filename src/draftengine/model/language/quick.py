@@ -10,7 +10,18 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Expr, LogicalOp, Name, Number, BooleanLiteral, Unary
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,22 +143,22 @@ class _Reader:
     def _arguments(self) -> tuple[tuple[Expr, ...], int]:
         """The arguments of a call, and where they end."""
         self._take("(")
-        found: list[Expr] = []
+        arguments: list[Expr] = []
         while self._next != ")":
-            if found:
+            if arguments:
                 self._take(",")
-            found.append(self._choice()[0])
-        return tuple(found), self._take(")")[2]
+            arguments.append(self._choice()[0])
+        return tuple(arguments), self._take(")")[2]
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int, int]]:
     """What kind each token is of, its text, and where it stands. Raises `_SlipError`."""
-    at = 0
-    while not _END.match(text, at):
-        found = _TOKEN.match(text, at)
-        if found is None:
+    position = 0
+    while not _END.match(text, position):
+        match = _TOKEN.match(text, position)
+        if match is None:
             raise _SlipError
-        kind = str(found.lastgroup)
-        start, at = found.span(kind)
-        own = found[kind]
-        yield own if kind == "sign" or own in _WORDS else kind, own, start, at
+        kind = str(match.lastgroup)
+        start, position = match.span(kind)
+        token = match[kind]
+        yield token if kind == "sign" or token in _WORDS else kind, token, start, position

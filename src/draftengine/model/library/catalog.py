@@ -31,11 +31,11 @@ class NoSuchCardSetError(LookupError):
 
 def shipped() -> dict[str, Path]:
     """Every card set that comes with the package, by id: games and house rules."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
         for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
-            found.setdefault(path.stem, path)
-    return found
+            paths.setdefault(path.stem, path)
+    return paths
 
 
 def shelf() -> dict[str, Path]:
@@ -53,7 +53,7 @@ def with_known_names(finding: Diagnostic) -> Diagnostic:
     asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
     fix = renamed(finding.span, asked, known := [*shipped()])
     games = [*shelf()]
-    begun = next((own for own in games if own.startswith(f"{asked}_")), None)
+    begun = next((game for game in games if game.startswith(f"{asked}_")), None)
     hint = f"Did you mean “{begun}”?" if begun and not fix else did_you_mean(asked, known)
     return replace(finding, hint=hint, fix=fix) if hint else finding
 
@@ -105,7 +105,7 @@ def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
     def fetch(wanted: str) -> tuple[str, bytes] | None:
         if "/" in wanted:  # a part of a card set, beside it or beside one on the shelf
             folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
-            beside = next((own / wanted for own in folders if (own / wanted).is_file()), None)
+            beside = next((folder / wanted for folder in folders if (folder / wanted).is_file()), None)
             return read_bytes(str(beside)) if beside else None
         file_name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
         near = folder / file_name if folder else None

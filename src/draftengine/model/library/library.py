@@ -38,8 +38,8 @@ _LARGE = 1 << 16
 
 __all__ = [
     "CardSetError",
-    "NoSuchCardSetError",
     "LibraryEntry",
+    "NoSuchCardSetError",
     "examine",
     "fetcher",
     "house_rules",
@@ -59,7 +59,7 @@ class CardSetError(ValueError):
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         self.findings = ordered(findings)
-        errors = " ".join(own.message for own in self.findings if own.severity == "error")
+        errors = " ".join(finding.message for finding in self.findings if finding.severity == "error")
         super().__init__(f"the card set has errors: {errors}")
 
 
@@ -82,41 +82,43 @@ def open_set(name: str | PathLike[str]) -> LibraryEntry:
     return open_bytes(text, *read_bytes(text))
 
 
-def open_bytes(name: str, shown: str, data: bytes) -> LibraryEntry:
+def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
     """Open what `read_bytes` read under a name; as long as nothing that it asks for has changed, only once."""
     if len(data) > _LARGE:
-        return open_text(shown, data, fetcher(name))
-    opened, asked = _opened(name, shown, data)
+        return open_text(label, data, fetcher(name))
+    opened, asked = _opened(name, label, data)
     fetch = fetcher(name)
-    if any(fetch(wanted) != found for wanted, found in tuple(asked.items())):
+    if any(fetch(wanted) != answer for wanted, answer in tuple(asked.items())):
         _opened.cache_clear()
-        opened, _ = _opened(name, shown, data)
+        opened, _ = _opened(name, label, data)
     return opened
 
 
 @lru_cache(32)
-def _opened(name: str, shown: str, data: bytes) -> tuple[LibraryEntry, Asked]:
+def _opened(name: str, label: str, data: bytes) -> tuple[LibraryEntry, Asked]:
     """What was opened, and what it asked for."""
     asked: Asked = {}
-    return open_text(shown, data, noted(fetcher(name), asked)), asked
+    return open_text(label, data, noted(fetcher(name), asked)), asked
 
 
 def noted(fetch: Fetch, asked: Asked) -> Fetch:
     """A `fetch` that notes down what it is asked for."""
 
     def noting(wanted: str) -> tuple[str, bytes] | None:
-        found = fetch(wanted)
-        asked.setdefault(wanted, found)  # a later answer does not tell what was opened
-        return found
+        answer = fetch(wanted)
+        asked.setdefault(wanted, answer)  # a later answer does not tell what was opened
+        return answer
 
     return noting
 
 
-def open_text(shown: str, data: bytes, fetch: Fetch) -> LibraryEntry:
+def open_text(label: str, data: bytes, fetch: Fetch) -> LibraryEntry:
     """Open a text that is shown under a name."""
-    document, findings = open_document(data, shown, fetch)
-    findings = tuple(with_known_names(own) if own.code == "extends-unknown" else own for own in findings)
-    return LibraryEntry(shown, document, findings, data, fetch)
+    document, findings = open_document(data, label, fetch)
+    findings = tuple(
+        with_known_names(finding) if finding.code == "extends-unknown" else finding for finding in findings
+    )
+    return LibraryEntry(label, document, findings, data, fetch)
 
 
 def examine(document: Document) -> tuple[Diagnostic, ...]:
@@ -127,16 +129,16 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
     flows = dry_run_work(model for model, _ in games if model is not None)
     extent = extent_of(document.root, document.players, flows, len(usual) + len(unusual))
     checked = games[: extent.selections]
-    found = [*document.findings, *extent.findings]
-    found += [finding for _, findings in checked[: len(usual)] for finding in findings]
+    collected = [*document.findings, *extent.findings]
+    collected += [finding for _, findings in checked[: len(usual)] for finding in findings]
     models = [model for model, _ in checked[: len(usual)] if model is not None]
     others = [model for model, _ in checked[len(usual) :] if model is not None]
-    return ordered(relocate_to_author(document, [*found, *run_all(models, others, extent)], _of_parent))
+    return ordered(relocate_to_author(document, [*collected, *run_all(models, others, extent)], _of_parent))
 
 
 def _of_parent(document: Document) -> frozenset[object]:
     """The findings that what a document extends has by itself, whatever the document changes."""
     parent = document.files[1]
     opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
-    found = opened.findings if opened.document is None else examine(opened.document)
-    return frozenset(map(place_key, found))
+    findings = opened.findings if opened.document is None else examine(opened.document)
+    return frozenset(map(place_key, findings))

@@ -103,20 +103,20 @@ def build(
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
         cards=cards,
-        counters=tuple(once(Counter.declared, name, own) for name, own in reader.each("counters")),
-        families=tuple(once(Family.declared, name, own) for name, own in reader.each("families")),
-        modifiers=tuple(once(Modifier.declared, name, own) for name, own in reader.each("modifiers")),
-        abilities=tuple(once(Ability.declared, name, own) for name, own in reader.each("abilities")),
-        zones=(*_built_in_zones(root), *(once(_zone, name, own) for name, own in reader.each("zones"))),
+        counters=tuple(once(Counter.declared, name, counter) for name, counter in reader.each("counters")),
+        families=tuple(once(Family.declared, name, family) for name, family in reader.each("families")),
+        modifiers=tuple(once(Modifier.declared, name, modifier) for name, modifier in reader.each("modifiers")),
+        abilities=tuple(once(Ability.declared, name, ability) for name, ability in reader.each("abilities")),
+        zones=(*_built_in_zones(root), *(once(_zone, name, zone) for name, zone in reader.each("zones"))),
         extra_seats=_extra_seats(reader),
-        markers=tuple(once(Marker.declared, name, own) for name, own in reader.each("markers")),
-        chips=tuple(once(ChipPile.declared, name, own) for name, own in reader.each("chips")),
-        tokens=tuple(once(Token.declared, name, own) for name, own in reader.each("tokens")),
+        markers=tuple(once(Marker.declared, name, marker) for name, marker in reader.each("markers")),
+        chips=tuple(once(ChipPile.declared, name, pile) for name, pile in reader.each("chips")),
+        tokens=tuple(once(Token.declared, name, token) for name, token in reader.each("tokens")),
         setup=written.steps("setup"),
         round=(*written.steps("round"), *_until(reader.at("rounds"))),
         finish=written.steps("finish"),
-        triggers=tuple(once(Trigger.declared, name, own) for name, own in reader.each("triggers")),
-        scoring=(*(once(_rule, name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
+        triggers=tuple(once(Trigger.declared, name, trigger) for name, trigger in reader.each("triggers")),
+        scoring=(*(once(_rule, name, rule) for name, rule in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),
         wins=reader.optional_formula("wins"),
         variants=read_variants(reader),
@@ -135,31 +135,33 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
     Instead of a family its cards stand there that are not wild.
     """
     above = families_above(reader)
-    cards = tuple(_belonging(IdentityKey(once(_card, name, own)), above) for name, own in reader.each("cards"))
-    taken_back = {own.word("card") for _, own in reader.each("abilities") if own.word("returns_to") != "stays"}
-    others = tuple(own.id for own in cards if not own.forms and own.id not in taken_back)
+    cards = tuple(_belonging(IdentityKey(once(_card, name, card)), above) for name, card in reader.each("cards"))
+    taken_back = {
+        ability.word("card") for _, ability in reader.each("abilities") if ability.word("returns_to") != "stays"
+    }
+    others = tuple(card.id for card in cards if not card.forms and card.id not in taken_back)
     if len(others) == len(cards):
         return cards
     members = {ANY: others}
-    for own in cards:
-        for family in () if own.forms else own.family:
-            members[family] = (*members.get(family, ()), own.id)
+    for card in cards:
+        for family in () if card.forms else card.family:
+            members[family] = (*members.get(family, ()), card.id)
 
     def whole(named: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(chain.from_iterable(members.get(name, (name,)) for name in named)))
 
     return tuple(
-        _formed(IdentityKey(own), IdentityKey(own.forms), whole(own.forms.of))
-        if own.forms and not members.keys().isdisjoint(own.forms.of)
-        else own
-        for own in cards
+        _formed(IdentityKey(card), IdentityKey(card.forms), whole(card.forms.of))
+        if card.forms and not members.keys().isdisjoint(card.forms.of)
+        else card
+        for card in cards
     )
 
 
-def _card(name: str, own: Reader) -> Card:
+def _card(name: str, reader: Reader) -> Card:
     """A card by itself, as it is written."""
-    card = Card.declared(name, own)
-    counts = tuple((int(players), copies) for players, copies in own.numbers("count"))
+    card = Card.declared(name, reader)
+    counts = tuple((int(players), copies) for players, copies in reader.numbers("count"))
     return replace(card, counts=counts) if counts else card
 
 
@@ -206,7 +208,9 @@ def _about(reader: Reader) -> About:
 def _citations(root: Mapping) -> tuple[Citation, ...]:
     node = root.get("sources")
     entries = node.entries if isinstance(node, Mapping) else ()
-    return tuple(Citation(own.key.text, str(own.value.value)) for own in entries if isinstance(own.value, Scalar))
+    return tuple(
+        Citation(entry.key.text, str(entry.value.value)) for entry in entries if isinstance(entry.value, Scalar)
+    )
 
 
 # ── Assumptions ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -233,11 +237,11 @@ def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...
 def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
     """What is assumed in a game, or in changes to one, with what it is about."""
     parts = [(reader, ()), *((reader.at(key), default_label(key)) for key in ("about", "winner"))]
-    parts += [(own, _label(own, name)) for section in _ASSUMED_IN for name, own in reader.each(section)]
-    parts += [(own, default_label(_step_name(own))) for own in _all_steps(reader)]
-    for own, label in parts:
-        if own.has("assumed"):
-            yield label, own.texts("assumed")
+    parts += [(part, _label(part, name)) for section in _ASSUMED_IN for name, part in reader.each(section)]
+    parts += [(step, default_label(_step_name(step))) for step in _all_steps(reader)]
+    for part, label in parts:
+        if part.has("assumed"):
+            yield label, part.texts("assumed")
 
 
 _ASSUMED_IN = (
@@ -248,8 +252,8 @@ _ASSUMED_IN = (
 
 def _all_steps(reader: Reader) -> Iterator[Reader]:
     """The steps of the flow, also those within others, and the changes to steps."""
-    waiting = [own for key in FLOW for own in reader.items(key)]
-    yield from (own for _, own in reader.each("steps"))
+    waiting = [step for key in FLOW for step in reader.items(key)]
+    yield from (step for _, step in reader.each("steps"))
     while waiting:
         yield waiting[0]
         waiting[:1] = waiting[0].at("repeat").items("do")
@@ -271,12 +275,12 @@ def _until(reader: Reader) -> Iterator[end.EndStep]:
 
 def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
     """The parameters declared in the mapping that `reader` reads (a game or a variant)."""
-    return tuple(once(Parameter.declared, name, own) for name, own in reader.each("parameters"))
+    return tuple(once(Parameter.declared, name, parameter) for name, parameter in reader.each("parameters"))
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
     """The extra seats: first those that are ranked, so that whoever compares seats can stop at the others."""
-    seats = [once(ExtraSeat.declared, name, own) for name, own in reader.each("extra_seats")]
+    seats = [once(ExtraSeat.declared, name, seat) for name, seat in reader.each("extra_seats")]
     return tuple(sorted(seats, key=lambda seat: not seat.ranked))
 
 
@@ -324,7 +328,7 @@ def _place(row: int, column: int) -> str:
 def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ...]:
     """The places that cover a place of a pyramid: the two next to it in the row after."""
     width = rows[row][0] if row < len(rows) else 0
-    return tuple(_place(row + 1, own) for own in (column, column + 1) if own <= width)
+    return tuple(_place(row + 1, other) for other in (column, column + 1) if other <= width)
 
 
 # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -350,8 +354,8 @@ def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
     for name, card in reader.each("cards"):
         if card.has("scores"):
             rule = once(_rule, name, card.at("scores"))
-            own = card.at("scores").texts("label") or _label(card, name)
-            yield _on_card(IdentityKey(rule), name, own, rule.source or card.words("source"))
+            label = card.at("scores").texts("label") or _label(card, name)
+            yield _on_card(IdentityKey(rule), name, label, rule.source or card.words("source"))
 
 
 @lru_cache(_REMEMBERED)
@@ -360,7 +364,7 @@ def _on_card(rule: IdentityKey[Rule], card: str, label: Texts, source: tuple[str
 
 
 def _winner(reader: Reader) -> Winner:
-    breakers = tuple(_tie_breaker(own) for own in reader.items("tie_breakers"))
+    breakers = tuple(_tie_breaker(breaker) for breaker in reader.items("tie_breakers"))
     return Winner(cast("Any", reader.word("order", "most")), breakers, reader.words("source"), reader.span)
 
 
@@ -379,7 +383,7 @@ def _tie_breaker(reader: Reader) -> TieBreaker:
 
 def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
     """All variants of a file, active or not."""
-    return tuple(once(_variant, name, own) for name, own in reader.each("variants"))
+    return tuple(once(_variant, name, variant) for name, variant in reader.each("variants"))
 
 
 def _variant(name: str, reader: Reader) -> VariantInfo:
@@ -400,7 +404,7 @@ def _variant(name: str, reader: Reader) -> VariantInfo:
 
 def read_readings(reader: Reader, chosen: Pairs[str, str] = NO_CHOICES) -> tuple[ReadingInfo, ...]:
     """All readings of a file with the option in force."""
-    return tuple(_reading(name, own, chosen.get(name)) for name, own in reader.each("readings"))
+    return tuple(_reading(name, reading, chosen.get(name)) for name, reading in reader.each("readings"))
 
 
 def _reading(name: str, reader: Reader, chosen: str | None) -> ReadingInfo:
@@ -410,7 +414,7 @@ def _reading(name: str, reader: Reader, chosen: str | None) -> ReadingInfo:
         question=reader.texts("question"),
         default=default,
         chosen=chosen or default,
-        options=tuple(ReadingOption(own, option.texts("text")) for own, option in reader.each("options")),
+        options=tuple(ReadingOption(key, option.texts("text")) for key, option in reader.each("options")),
         reason=reader.texts("reason"),
         source=reader.words("source"),
         span=reader.span,

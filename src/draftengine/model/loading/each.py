@@ -31,15 +31,17 @@ def with_each(root: Mapping, cards: Callable[[], tuple[Card, ...]], findings: li
     """The tree of a game with such ways written out; what is wrong with them is added to `findings`."""
     writer = _Writer(cards, findings)
     entries = [
-        Entry(own.key, writer.section(own.value)) if own.key.text in _WITH_STEPS and _has_ways(own.value) else own
-        for own in root.entries
+        Entry(entry.key, writer.section(entry.value))
+        if entry.key.text in _WITH_STEPS and _has_ways(entry.value)
+        else entry
+        for entry in root.entries
     ]
     return Mapping(tuple(entries), root.span)
 
 
 def with_letters(root: Mapping) -> Mapping:
     """A tree with the letter of such ways in the place of each card for which it stands; other parts stay."""
-    entries = tuple(_with_letter(own) if _has_ways(own.value) else own for own in root.entries)
+    entries = tuple(_with_letter(entry) if _has_ways(entry.value) else entry for entry in root.entries)
     return root if all(map(is_, entries, root.entries)) else Mapping(entries, root.span)
 
 
@@ -47,27 +49,27 @@ def _has_ways(section: Node) -> bool:
     """Does anything in a section have ways, or stand for each of several cards."""
     if isinstance(section, Scalar):
         return False
-    return _says_ways(section) or any(_entry_has_ways(IdentityKey(own)) for own in _inner(section))
+    return _says_ways(section) or any(_entry_has_ways(IdentityKey(part)) for part in _inner(section))
 
 
 @lru_cache(1 << 12)
 def _entry_has_ways(node: IdentityKey[Node]) -> bool:
     """Games of a document share most entries of their sections: each is looked at once."""
     waiting = [node.own]
-    for own in waiting:
-        if _says_ways(own):
+    for part in waiting:
+        if _says_ways(part):
             return True
-        waiting += _inner(own)
+        waiting += _inner(part)
     return False
 
 
 def _says_ways(node: Node) -> bool:
-    return isinstance(node, Mapping) and any(own.key.text in {"as", "each"} for own in node.entries)
+    return isinstance(node, Mapping) and any(entry.key.text in {"as", "each"} for entry in node.entries)
 
 
 def _inner(node: Node) -> list[Node]:
     if isinstance(node, Mapping):
-        return [own.value for own in node.entries]
+        return [entry.value for entry in node.entries]
     return [*node.items] if isinstance(node, Sequence) else []
 
 
@@ -86,8 +88,8 @@ def _with_letter(entry: Entry) -> Entry:
     if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping) or len(each.entries) != 1:
         value = _in_letters(entry.value)
         return entry if value is entry.value else Entry(entry.key, value)
-    (own,) = each.entries
-    letter = own.key.text
+    (only,) = each.entries
+    letter = only.key.text
     slot = f"{{{letter}}}"
     name = Key(entry.key.text.replace(slot, letter), entry.key.span)
     return Entry(name, _in_letters(_filled(entry.value, slot, {"": letter})))
@@ -105,12 +107,14 @@ class _Writer:
         """A section of the file with all ways written out; what has none stays the very same."""
         if isinstance(node, Sequence):
             return Sequence(
-                tuple(self.steps(own) if _entry_has_ways(IdentityKey(own)) else own for own in node.items), node.span
+                tuple(self.steps(item) if _entry_has_ways(IdentityKey(item)) else item for item in node.items),
+                node.span,
             )
         if not isinstance(node, Mapping):
             return node
         entries = (
-            Entry(own.key, self.steps(own.value)) if _entry_has_ways(IdentityKey(own.value)) else own for own in node.entries
+            Entry(entry.key, self.steps(entry.value)) if _entry_has_ways(IdentityKey(entry.value)) else entry
+            for entry in node.entries
         )
         return Mapping(tuple(entries), node.span)
 
@@ -121,23 +125,23 @@ class _Writer:
         if not isinstance(node, Mapping):
             return node
         entries = [
-            Entry(own.key, self.steps(self._ways(own.value) if own.key.text == "as" else own.value))
-            for own in node.entries
+            Entry(entry.key, self.steps(self._ways(entry.value) if entry.key.text == "as" else entry.value))
+            for entry in node.entries
         ]
         return Mapping(tuple(entries), node.span)
 
     def _ways(self, node: Node) -> Node:
         if not isinstance(node, Mapping):
             return node
-        return Mapping(tuple(way for own in node.entries for way in self._written(own)), node.span)
+        return Mapping(tuple(way for entry in node.entries for way in self._written(entry)), node.span)
 
     def _written(self, entry: Entry) -> Iterable[Entry]:
         each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
         if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping):
             return [entry] if "{" not in entry.key.text else self._refused(entry, "This letter stands for nothing.")
-        (own,) = each.entries
-        slot = f"{{{own.key.text}}}"
-        cards = self._meant(own.value)
+        (only,) = each.entries
+        slot = f"{{{only.key.text}}}"
+        cards = self._meant(only.value)
         if slot not in entry.key.text or not cards:
             message = (
                 f"These ways would all have the same name: “{slot}” is missing in it."
@@ -155,18 +159,20 @@ class _Writer:
 
     def _meant(self, node: Node) -> list[Card]:
         nodes = node.items if isinstance(node, Sequence) else (node,)
-        names = {own.value for own in nodes if isinstance(own, Scalar)}
+        names = {node.value for node in nodes if isinstance(node, Scalar)}
         return [
-            own for own in self.cards if not own.forms and (ANY in names or not names.isdisjoint({own.id, *own.family}))
+            card
+            for card in self.cards
+            if not card.forms and (ANY in names or not names.isdisjoint({card.id, *card.family}))
         ]
 
 
 def _for_card(entry: Entry, rest: list[Entry], slot: str, card: Card) -> Entry:
-    own = [
+    entries = [
         Entry(other.key, _filled(other.value, slot, dict(card.label) if other.key.text == "label" else {"": card.id}))
         for other in rest
     ]
-    return Entry(Key(entry.key.text.replace(slot, card.id), entry.key.span), Mapping(tuple(own), entry.value.span))
+    return Entry(Key(entry.key.text.replace(slot, card.id), entry.key.span), Mapping(tuple(entries), entry.value.span))
 
 
 def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") -> Node:
@@ -174,14 +180,14 @@ def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") ->
     if isinstance(node, Mapping):
         entries = [
             Entry(
-                Key(own.key.text.replace(slot, texts.get("", "")), own.key.span),
-                _filled(own.value, slot, texts, own.key.text),
+                Key(entry.key.text.replace(slot, texts.get("", "")), entry.key.span),
+                _filled(entry.value, slot, texts, entry.key.text),
             )
-            for own in node.entries
+            for entry in node.entries
         ]
         return Mapping(tuple(entries), node.span)
     if isinstance(node, Sequence):
-        return Sequence(tuple(_filled(own, slot, texts) for own in node.items), node.span)
+        return Sequence(tuple(_filled(item, slot, texts) for item in node.items), node.span)
     if not isinstance(node.value, str) or slot not in node.value:
         return node
     text = texts.get(language) or texts.get("") or texts.get("en") or next(iter(texts.values()))

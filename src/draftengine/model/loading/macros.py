@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.records import TABLEAU, Define
-from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, known_again, expand
+from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand, known_again
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.reader import Reader
 from draftengine.model.records.values import Formula
@@ -35,46 +35,46 @@ def shorthand_of(reader: Reader) -> MacroScope:
     short = MacroScope(
         defined=_definitions(reader),
         members=_members(reader, cards),
-        has={name: _numbers(name, own, above) for name, own in cards},
-        counting=(TABLEAU, *(name for name, own in reader.each("zones") if own.flag("counts"))),
+        has={name: _numbers(name, card, above) for name, card in cards},
+        counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
     )
     return known_again(short)
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
     """The families to which each family belongs."""
-    return {name: own.words("family") for name, own in reader.each("families")}
+    return {name: family.words("family") for name, family in reader.each("families")}
 
 
 def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Families, and those to which they belong in turn."""
-    found = dict.fromkeys(families)
-    waiting = list(found)
+    names = dict.fromkeys(families)
+    waiting = list(names)
     while waiting:
         for family in above.get(waiting.pop(0), ()):
-            if family not in found:
-                found[family] = None
+            if family not in names:
+                names[family] = None
                 waiting.append(family)
-    return tuple(found)
+    return tuple(names)
 
 
 def _members(reader: Reader, cards: list[tuple[str, Reader]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for name, own in [*cards, *reader.each("families")]:
-        for family in own.words("family"):
-            found.setdefault(family, []).append(name)
-    return {family: tuple(own) for family, own in found.items()}
+    members: dict[str, list[str]] = {}
+    for name, member in [*cards, *reader.each("families")]:
+        for family in member.words("family"):
+            members.setdefault(family, []).append(name)
+    return {family: tuple(names) for family, names in members.items()}
 
 
-def _numbers(name: str, own: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    families = own.words("family")
-    return _numbers_of(name, IdentityKey(own.node), with_families(families, above) if above else families)
+def _numbers(name: str, reader: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+    families = reader.words("family")
+    return _numbers_of(name, IdentityKey(reader.node), with_families(families, above) if above else families)
 
 
 @lru_cache(1 << 10)
 def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -> dict[str, int]:
-    own = Reader(node.own, "")
-    return {**dict.fromkeys(families, 1), name: 1, **dict(own.numbers("adds")), **dict(own.numbers("has"))}
+    reader = Reader(node.own, "")
+    return {**dict.fromkeys(families, 1), name: 1, **dict(reader.numbers("adds")), **dict(reader.numbers("has"))}
 
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
@@ -85,44 +85,44 @@ def definitions_of(reader: Reader) -> tuple[Define, ...]:
 @lru_cache(_GAMES)
 def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) -> tuple[Define, ...]:
     short = shorthand.own.about(ANY_CARD)
-    found = []
+    definitions = []
     for key, value in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
-        own = short.defined[name]
+        definition = short.defined[name]
         try:
-            expr = expand(own.expr, short, own.parameters)
+            expr = expand(definition.expr, short, definition.parameters)
         except FormulaError:  # it is about a card, and no card has that: told where it is used
             expr = parse("0")
-        found.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
-    return tuple(found)
+        definitions.append(Define(name, tuple(parameters), Formula(str(value.value), expr, value.span), key.span))
+    return tuple(definitions)
 
 
 def _definitions(reader: Reader) -> dict[str, Definition]:
     """The definitions; what is wrong with them becomes a finding of the reader."""
-    found, findings = _read_definitions(IdentityKey(reader.at("define").node))
+    definitions, findings = _read_definitions(IdentityKey(reader.at("define").node))
     reader.findings += findings
-    return found
+    return definitions
 
 
 @lru_cache(_GAMES)
 def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
     """Each is written out once by itself, so that what is wrong is found where it is defined, and circles too."""
     reader = Reader(node.own, "/define")
-    found: dict[str, Definition] = {}
+    definitions: dict[str, Definition] = {}
     places: dict[str, str] = {}
     for key, _ in _defined(node.own):
         name, *parameters = _NAMES.findall(key.text)
-        found[name] = Definition(tuple(parameters), reader.formula(key.text).expr, "(" not in key.text)
+        definitions[name] = Definition(tuple(parameters), reader.formula(key.text).expr, "(" not in key.text)
         places[name] = key.text
-    empty = {name: replace(own, expr=parse("0")) for name, own in found.items()}
-    for words in (empty, found):  # the mistakes of each by itself, then what comes of them together
-        for name, own in list(found.items()):
+    empty = {name: replace(definition, expr=parse("0")) for name, definition in definitions.items()}
+    for words in (empty, definitions):  # the mistakes of each by itself, then what comes of them together
+        for name, definition in list(definitions.items()):
             try:
-                expand(own.expr, MacroScope(words), own.parameters, of=name)
+                expand(definition.expr, MacroScope(words), definition.parameters, of=name)
             except FormulaError as error:
-                reader.refuse(places[name], error, whole=words is found)
-                found[name] = empty[name]
-    return found, reader.findings
+                reader.refuse(places[name], error, whole=words is definitions)
+                definitions[name] = empty[name]
+    return definitions, reader.findings
 
 
 def _defined(node: Tree) -> Iterator[tuple[Key, Scalar]]:

@@ -114,43 +114,45 @@ def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Ov
             others.append(_explained(finding, path, root, by_path))
         else:
             kept.setdefault(changed, []).append(finding)
-    return (*others, *(_of_another_kind(path, own, by_path) for path, own in kept.items()))
+    return (*others, *(_of_another_kind(path, group, by_path) for path, group in kept.items()))
 
 
 def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, OverlayWrite]) -> Path | None:
     """What a change makes another kind, if a finding is about what that lacks or keeps, and not about the change."""
-    end = next((at for at in range(len(path) + 1) if (*path[:at], "kind") in writes), None)
+    end = next((depth for depth in range(len(path) + 1) if (*path[:depth], "kind") in writes), None)
     if end is None or (end == len(path) and not missing):
         return None
-    own = (*(path[:at] for at in range(end + 1, len(path) + 1)), *((*path, key) for key in missing))
-    return None if any(place in writes for place in own) else path[:end]
+    places = (*(path[:depth] for depth in range(end + 1, len(path) + 1)), *((*path, key) for key in missing))
+    return None if any(place in writes for place in places) else path[:end]
 
 
 def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, OverlayWrite]) -> Diagnostic:
     """A rule that a change makes one of another kind, with what this can't have, can't have so or lacks: once."""
-    kept = {own.path[len(pointer(path)) + 1 :].partition("/")[0]: own for own in findings if not own.missing}
-    needless = [key for key, own in kept.items() if own.code == "unknown-key"]
-    lacking = [key for own in findings for key in own.missing]
-    said = [f"keeps {join_list([f'“{key}”' for key in kept])} of the old one"] if kept else []
-    said += [f"has no {join_list([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
-    message = f"“{path[-1]}” becomes another kind, but {join_list(said)}."
-    anew = [f"a new “{key}”" for key in (*(own for own in kept if own not in needless), *lacking)]
+    kept = {
+        finding.path[len(pointer(path)) + 1 :].partition("/")[0]: finding for finding in findings if not finding.missing
+    }
+    needless = [key for key, finding in kept.items() if finding.code == "unknown-key"]
+    lacking = [key for finding in findings for key in finding.missing]
+    phrases = [f"keeps {join_list([f'“{key}”' for key in kept])} of the old one"] if kept else []
+    phrases += [f"has no {join_list([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
+    message = f"“{path[-1]}” becomes another kind, but {join_list(phrases)}."
+    anew = [f"a new “{key}”" for key in (*(key for key in kept if key not in needless), *lacking)]
     hint = f"Write {join_list([*(f'“{key}: null”' for key in needless), *anew])} too."
-    related = tuple(Related(f"“{key}” is set here", own.span) for key, own in kept.items())
+    related = tuple(Related(f"“{key}” is set here", finding.span) for key, finding in kept.items())
     code = "unknown-key" if needless else findings[0].code
     return Diagnostic(code, "error", message, writes[*path, "kind"].span, pointer(path), hint, related)
 
 
 def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
     if finding.code == "required-key":
-        removed = (own for own in writes.values() if own.removes and own.path[:-1] == path)
-        for write in (own for own in removed if own.path[-1] in finding.missing):
+        removed = (write for write in writes.values() if write.removes and write.path[:-1] == path)
+        for write in (write for write in removed if write.path[-1] in finding.missing):
             message = f"“{write.path[-1]}” can't be removed here."
             return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None)
         if path in writes:
             source = writes[path].span.source
-            beside = {own: writes.get((*path[:-1], own)) for own in _siblings(root, path)}
-            known = [name for name, own in beside.items() if own is None or own.span.source is not source]
+            beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
+            known = [name for name, write in beside.items() if write is None or write.span.source is not source]
             hint = did_you_mean(path[-1], known) or _where_it_is(root, path, writes[path].span)
             return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], known))
     elif finding.code == "one-verb" and path in writes and finding.related:
@@ -168,14 +170,21 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> str:
         return f"That rule stands on the card: write “cards: {{{name}: {{scores: {{…}}}}}}”."
     section_node = root.get("variants")
     variants = section_node.entries if isinstance(section_node, Mapping) else ()
-    around = [own for own in variants if own.value.span.source is span.source and own.value.span.start < span.start]
-    inside = next((own for own in around if span.end <= own.value.span.end), None)
-    for own in variants:
-        if own is not inside and _below(own.value, ("changes", *path, _WHOLE_WITH.get(section, ""))) is not None:
+    around = [
+        variant
+        for variant in variants
+        if variant.value.span.source is span.source and variant.value.span.start < span.start
+    ]
+    inside = next((variant for variant in around if span.end <= variant.value.span.end), None)
+    for variant in variants:
+        if (
+            variant is not inside
+            and _below(variant.value, ("changes", *path, _WHOLE_WITH.get(section, ""))) is not None
+        ):
             if inside is not None:
-                return f"The variant “{own.key.text}” brings “{name}”: write “requires: [{own.key.text}]”, too."
-            change = f"variants: {{{own.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
-            return f"The variant “{own.key.text}” brings “{name}”: change it there, “{change}”."
+                return f"The variant “{variant.key.text}” brings “{name}”: write “requires: [{variant.key.text}]”, too."
+            change = f"variants: {{{variant.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
+            return f"The variant “{variant.key.text}” brings “{name}”: change it there, “{change}”."
     return ""
 
 
@@ -254,7 +263,7 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
 
 def _rise(old: Node, new: Node) -> int:
     """By how much a number is larger than the one in its place; 0 for all else."""
-    before, now = (own.value if isinstance(own, Scalar) else None for own in (old, new))
+    before, now = (node.value if isinstance(node, Scalar) else None for node in (old, new))
     return now - before if is_whole(before) and is_whole(now) else 0
 
 
@@ -271,14 +280,14 @@ class _Merger(Struct):
         """`base` with all entries of `change` applied."""
         if not change.entries and path:
             self._changes_nothing(path, change.span, change.span, None)
-        before, told = base, len(self.findings)
+        before, start = base, len(self.findings)
         for entry in change.entries:
             base = self._entry(base, entry, (*path, entry.key.text))
         by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
         if by_number and not same(before, base):
             # By number of players all are said together, and some have changed.
-            kept = [own for own in self.findings[told:] if own.code != "overlay-changes-nothing"]
-            self.findings[told:] = kept
+            kept = [finding for finding in self.findings[start:] if finding.code != "overlay-changes-nothing"]
+            self.findings[start:] = kept
         return base
 
     def _entry(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
@@ -323,8 +332,8 @@ class _Merger(Struct):
         whole = _WHOLE_WITH.get(path[0]) if len(path) == 2 else None  # noqa: PLR2004 (a section and a name)
         if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
             return
-        name, known = path[-1], [own.key.text for own in base.entries]
-        near = any(own[0] == name[0] and may_be_slip(name, own) for own in known)
+        name, known = path[-1], [other.key.text for other in base.entries]
+        near = any(other[0] == name[0] and may_be_slip(name, other) for other in known)
         meant = closest(name, known) if near and entry.value.get("label") is None else None
         if meant is None or meant[0] != name[0] or not is_slip(name, meant, known):
             return
@@ -343,11 +352,11 @@ class _Merger(Struct):
             return more
         entries = []
         for entry in node.entries:
-            own = (*path, entry.key.text)
-            if _is_null(entry.value) and not inside_overlay(own):
-                self._patches_nothing(own, entry, Mapping((), node.span))
+            place = (*path, entry.key.text)
+            if _is_null(entry.value) and not inside_overlay(place):
+                self._patches_nothing(place, entry, Mapping((), node.span))
             else:
-                entries.append(Entry(entry.key, self._fresh(entry.value, own)))
+                entries.append(Entry(entry.key, self._fresh(entry.value, place)))
         return Mapping(tuple(entries), node.span)
 
     # Steps
@@ -368,17 +377,17 @@ class _Merger(Struct):
     def _patched(self, steps: Sequence, patch: Entry, path: Path) -> Sequence:
         items: list[Node] = []
         for index, step in enumerate(steps.items):
-            own = (*path, str(index))
+            place = (*path, str(index))
             if not isinstance(step, Mapping):
                 items.append(step)
             elif _step_id(step) != patch.key.text:
-                items.append(self._inner(step, patch, own))
+                items.append(self._inner(step, patch, place))
             elif _is_null(patch.value):
                 gone = frozenset({patch.key.text, *names_in(step)})
-                self.writes.append(OverlayWrite(own, patch.key.span, removes=True, gone=gone))
+                self.writes.append(OverlayWrite(place, patch.key.span, removes=True, gone=gone))
             else:
-                items += [*self._beside(patch, "before", own), self._patch(step, patch, own)]
-                items += self._beside(patch, "after", own)
+                items += [*self._beside(patch, "before", place), self._patch(step, patch, place)]
+                items += self._beside(patch, "after", place)
         return Sequence(tuple(items), steps.span)
 
     def _beside(self, patch: Entry, key: str, path: Path) -> tuple[Node, ...]:
@@ -415,8 +424,8 @@ class _Merger(Struct):
     def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
         """Warn if the change takes the last step of a kind away without which a game is another one."""
         lost = _verbs_in(before) & _KEPT.keys() - _verbs_in(after)
-        removing = [own for own in self.writes if own.removes and own.path[0] in FLOW]
-        for verb, place in ((verb, own) for verb in sorted(lost) for own in removing if verb in own.gone):
+        removing = [write for write in self.writes if write.removes and write.path[0] in FLOW]
+        for verb, place in ((verb, write) for verb in sorted(lost) for write in removing if verb in write.gone):
             message = f"With this change nothing {_KEPT[verb]} any more: the last “{verb}” is gone."
             hint = f"If that is meant, all is well; else write a “{verb}” into the flow again."
             path = self.prefix + pointer(place.path[:1])
@@ -429,7 +438,7 @@ class _Merger(Struct):
 
     def _patches_nothing(self, path: Path, entry: Entry, base: Mapping) -> None:
         name = entry.key.text
-        known = [own.key.text for own in base.entries]
+        known = [other.key.text for other in base.entries]
         hint = did_you_mean(name, known) or "Delete this line."
         message = f"There is no “{name}” here to remove."
         # Nothing is like it, so nothing else can have been meant; and what is not there is removed already.
@@ -502,7 +511,7 @@ def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
     if not short:
         return patch
     full_entry = patch.entry(verb.key.text)
-    own = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
+    entries = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
     rest = tuple(entry for entry in patch.entries if entry.key.text in whole and entry is not full_entry)
     key = Key(verb.key.text, short[0].key.span)
-    return Mapping((*rest, Entry(key, Mapping((*own, *short), patch.span))), patch.span)
+    return Mapping((*rest, Entry(key, Mapping((*entries, *short), patch.span))), patch.span)

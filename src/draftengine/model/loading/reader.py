@@ -169,12 +169,12 @@ class Reader(Struct):
         """Names with a whole number each."""
         entries = [(entry.key.text, entry.value) for entry in self.at(key).node.entries]
         return tuple(
-            (name, own.value) for name, own in entries if isinstance(own, Scalar) and isinstance(own.value, int)
+            (name, value.value) for name, value in entries if isinstance(value, Scalar) and isinstance(value.value, int)
         )
 
     def steps(self, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
         """The steps in the list under `key`, which may be for one seat at a time."""
-        return tuple(read_step(own, for_one=for_one) for own in self.items(key))
+        return tuple(read_step(item, for_one=for_one) for item in self.items(key))
 
     def _formula(self, node: Scalar, path: str) -> Formula:
         self.formulas_at.append(path)
@@ -216,16 +216,18 @@ class _Read(Struct, Generic[T]):
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
     """What `read` makes of a mapping under a name. The games of a document share most of them; each is read once."""
-    known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(read, name, IdentityKey(reader.node), reader.path)
+    known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(
+        read, name, IdentityKey(reader.node), reader.path
+    )
     words = IdentityKey(reader.short)
-    own = known.get(words) or known.get(None)
-    if own is None:
+    result = known.get(words) or known.get(None)
+    if result is None:
         inner = Reader(reader.node, reader.path, short=reader.short)
-        own = _Read(read(name, inner), inner.findings, bool(inner.formulas_at))
-        known[words if own.has_formulas else None] = own
-    reader.findings += own.findings
-    reader.formulas_at += [reader.path] if own.has_formulas else []
-    return own.value
+        result = _Read(read(name, inner), inner.findings, bool(inner.formulas_at))
+        known[words if result.has_formulas else None] = result
+    reader.findings += result.findings
+    reader.formulas_at += [reader.path] if result.has_formulas else []
+    return result.value
 
 
 @lru_cache(_REMEMBERED)

@@ -30,7 +30,8 @@ def with_series(root: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
     """The tree of a file with its series written out, and what is wrong with them."""
     writer = _Writer()
     entries = tuple(
-        Entry(own.key, writer.cards(own.value)) if own.key.text == "cards" else writer.ways(own) for own in root.entries
+        Entry(entry.key, writer.cards(entry.value)) if entry.key.text == "cards" else writer.ways(entry)
+        for entry in root.entries
     )
     return (Mapping(entries, root.span) if writer.written else root), tuple(writer.findings)
 
@@ -46,7 +47,7 @@ class _Writer:
         """The cards of a file. What has a letter in braces in its name is meant as a series."""
         if not isinstance(node, Mapping):
             return node
-        return self._all(node, lambda own: _has_series(own) or _SLOT.search(own.key.text) is not None, "/cards/")
+        return self._all(node, lambda entry: _has_series(entry) or _SLOT.search(entry.key.text) is not None, "/cards/")
 
     def ways(self, entry: Entry) -> Entry:
         """A part of a file with the ways of every choice in it."""
@@ -54,7 +55,7 @@ class _Writer:
 
     def _ways_in(self, node: Node, key: str) -> Node:
         if isinstance(node, Sequence):
-            return Sequence(tuple(self._ways_in(own, "") for own in node.items), node.span)
+            return Sequence(tuple(self._ways_in(item, "") for item in node.items), node.span)
         if not isinstance(node, Mapping):
             return node
         if key == "as" and any(map(_has_series, node.entries)):
@@ -62,21 +63,21 @@ class _Writer:
         return Mapping(tuple(map(self.ways, node.entries)), node.span)
 
     def _all(self, node: Mapping, is_meant: Callable[[Entry], bool], path: str) -> Mapping:
-        lists = (self._one(own, path) if is_meant(own) else (own,) for own in node.entries)
+        lists = (self._one(entry, path) if is_meant(entry) else (entry,) for entry in node.entries)
         return Mapping(tuple(chain.from_iterable(lists)), node.span)
 
     def _one(self, entry: Entry, path: str) -> Iterator[Entry]:
         """All that an entry stands for."""
         self.written = True
-        found = _series(entry)
-        if isinstance(found, str):
+        series = _series(entry)
+        if isinstance(series, str):
             hint = 'Write it like this: “"n{n}": {series: {n: 1-20}, has: {n: "{n}"}}”.'
             place = path and f"{path}{entry.key.text}"
-            self.findings.append(Diagnostic("bad-series", "error", found, entry.key.span, place, hint))
+            self.findings.append(Diagnostic("bad-series", "error", series, entry.key.span, place, hint))
             return
-        slot, numbers = found
+        slot, numbers = series
         assert isinstance(entry.value, Mapping)
-        rest = Mapping(tuple(own for own in entry.value.entries if own.key.text != "series"), entry.value.span)
+        rest = Mapping(tuple(other for other in entry.value.entries if other.key.text != "series"), entry.value.span)
         for number in numbers:
             yield _in_place(Entry(entry.key, rest), slot, number)
 
@@ -90,9 +91,9 @@ def _series(entry: Entry) -> tuple[str, range] | str:
     series = entry.value.get("series") if isinstance(entry.value, Mapping) else None
     if not isinstance(series, Mapping) or len(series.entries) != 1:
         return "A series says from which number to which it goes."
-    (own,) = series.entries
-    slot = f"{{{own.key.text}}}"
-    span = _SPAN.fullmatch(str(own.value.value)) if isinstance(own.value, Scalar) else None
+    (only,) = series.entries
+    slot = f"{{{only.key.text}}}"
+    span = _SPAN.fullmatch(str(only.value.value)) if isinstance(only.value, Scalar) else None
     if span is None or not _SLOT.fullmatch(slot):
         return "A series goes from a number to a number, under one letter."
     first, last = int(span[1]), int(span[2])
@@ -110,9 +111,9 @@ def _in_place(entry: Entry, slot: str, number: int) -> Entry:
 
 def _filled(node: Node, slot: str, number: int) -> Node:
     if isinstance(node, Mapping):
-        return Mapping(tuple(_in_place(own, slot, number) for own in node.entries), node.span)
+        return Mapping(tuple(_in_place(entry, slot, number) for entry in node.entries), node.span)
     if isinstance(node, Sequence):
-        return Sequence(tuple(_filled(own, slot, number) for own in node.items), node.span)
+        return Sequence(tuple(_filled(item, slot, number) for item in node.items), node.span)
     if not isinstance(node.value, str) or slot not in node.value:
         return node
     value = number if node.value == slot else node.value.replace(slot, str(number))

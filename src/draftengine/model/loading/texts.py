@@ -47,11 +47,11 @@ class _NotConstantError(Exception):
 
 def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
     """The card set with the numbers in its texts, and what is wrong with them. A text that cannot be filled is none."""
-    if not any(_quotes(own.text) for own in model.cards) and not any(_quotes(own.text) for own in model.scoring):
+    if not any(_quotes(card.text) for card in model.cards) and not any(_quotes(rule.text) for rule in model.scoring):
         return model, ()
     filler = _Filler(model, [], {})
-    cards = tuple(filler.card(own) for own in model.cards)
-    scoring = tuple(filler.rule(own) for own in model.scoring)
+    cards = tuple(filler.card(card) for card in model.cards)
+    scoring = tuple(filler.rule(rule) for rule in model.scoring)
     return replace(model, cards=cards, scoring=scoring), tuple(filler.findings)
 
 
@@ -60,20 +60,20 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
         names |= referenced_names(effect, "die")
-    return tuple(own for own, counted in _counted(IdentityKey(model.scoring)) if names & counted)
+    return tuple(rule for rule, counted in _counted(IdentityKey(model.scoring)) if names & counted)
 
 
 @lru_cache(4)
 def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
     """The rules of a game with what each of them counts: it is asked for every card."""
-    return tuple((own, _counted_by(IdentityKey(own))) for own in scoring.own)
+    return tuple((rule, _counted_by(IdentityKey(rule))) for rule in scoring.own)
 
 
 @lru_cache(1 << 9)
 def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
     formulas = RULE_KINDS[rule.own.kind].inputs(rule.own.spec)
-    found = {name.rpartition(".")[2] for own in formulas for _, name in references(own.expr)}
-    return frozenset(found)
+    names = {name.rpartition(".")[2] for formula in formulas for _, name in references(formula.expr)}
+    return frozenset(names)
 
 
 def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
@@ -83,24 +83,28 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
     """
     about = rules_about(model, card)
     for names in ((card.id,), card.family, tuple(name for name, _ in card.adds)):
-        named = tuple(own for own in about if own.id in names)
+        named = tuple(rule for rule in about if rule.id in names)
         if named:
             return named
-    helping = {own.card for own in model.modifiers} | {own.card for own in model.abilities}
+    helping = {modifier.card for modifier in model.modifiers} | {ability.card for ability in model.abilities}
     return () if card.id in helping else about
 
 
 def numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...]]]:
     """The numbers of a rule by the keys under which they stand, for each number of players."""
-    found = {}
+    by_players = {}
     for players in range(model.min_players, model.max_players + 1):
         try:
-            numbers = asdict(RULE_KINDS[rule.kind].resolve(rule.spec, partial(_constant, constant_facts(model, players))))
+            numbers = asdict(
+                RULE_KINDS[rule.kind].resolve(rule.spec, partial(_constant, constant_facts(model, players)))
+            )
         except (_NotConstantError, UnusableNumberError):
             continue
-        listed = {key: own if isinstance(own, tuple) else (own,) for key, own in numbers.items()}
-        found[players] = {key: own for key, own in listed.items() if all(type(each) is int for each in own)}
-    return found
+        listed = {key: value if isinstance(value, tuple) else (value,) for key, value in numbers.items()}
+        by_players[players] = {
+            key: values for key, values in listed.items() if all(type(each) is int for each in values)
+        }
+    return by_players
 
 
 def _constant(facts: Constants, formula: Formula) -> int:
@@ -133,11 +137,11 @@ class _Filler(Struct, frozen=True):
     def _filled(
         self, texts: Texts, numbers: Callable[[_Writer], dict[str, str]], owner: Card | Rule, path: str
     ) -> Texts:
-        found = []
+        result = []
         for tag, text in texts:
             writer, others = self._in(tag.partition("#")[0] or "en")
             known = others | numbers(writer)
-            for name in dict.fromkeys(own.strip() for own in _QUOTED.findall(text)):
+            for name in dict.fromkeys(quoted.strip() for quoted in _QUOTED.findall(text)):
                 if name not in known:
                     self.findings.append(_unknown(name, known, owner, path))
                     return ()
@@ -146,8 +150,8 @@ class _Filler(Struct, frozen=True):
                 hint = "Numbers are quoted between two braces, such as {points}."
                 self.findings.append(Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint))
                 return ()
-            found.append((tag, _QUOTED.sub(lambda own: known[own[1].strip()], text)))  # noqa: B023 (called at once)
-        return tuple(found)
+            result.append((tag, _QUOTED.sub(lambda match: known[match[1].strip()], text)))  # noqa: B023 (called at once)
+        return tuple(result)
 
     def _in(self, language: str) -> tuple[_Writer, dict[str, str]]:
         if language not in self.writers:
@@ -174,7 +178,7 @@ class _Filler(Struct, frozen=True):
 
 def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
     message = f"The text of “{owner.id}” quotes “{{{name}}}”, and no such number belongs to it."
-    some = ", ".join(f"{{{own}}}" for own in list(known)[-_SOME:] if not own.startswith("-"))
+    some = ", ".join(f"{{{key}}}" for key in list(known)[-_SOME:] if not key.startswith("-"))
     hint = did_you_mean(name, known) or f"It can quote, for example, {some}."
     return Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint)
 
@@ -205,34 +209,36 @@ class _Writer(Struct, frozen=True):
         if rule.path not in self.numbers:
             self.numbers[rule.path] = numbers_of(self.model, rule)
         by_players = self.numbers[rule.path]
-        found: dict[str, str] = {}
+        numbers: dict[str, str] = {}
         for key in next(iter(by_players.values()), {}):
-            each = {players: own[key] for players, own in by_players.items() if key in own}
-            found[key] = self._said({players: self._listed(own) for players, own in each.items()})
-            for at in range(min(map(len, each.values()))):
-                found[f"{key}.{at + 1}"] = self._said({one: signed(own[at]) for one, own in each.items()})
-                found[f"-{key}.{at + 1}"] = self._said({one: signed(-own[at]) for one, own in each.items()})
-        return found
+            each = {players: by_key[key] for players, by_key in by_players.items() if key in by_key}
+            numbers[key] = self._said({players: self._listed(values) for players, values in each.items()})
+            for index in range(min(map(len, each.values()))):
+                numbers[f"{key}.{index + 1}"] = self._said({one: signed(values[index]) for one, values in each.items()})
+                numbers[f"-{key}.{index + 1}"] = self._said(
+                    {one: signed(-values[index]) for one, values in each.items()}
+                )
+        return numbers
 
     def of_modifiers(self, card: Card) -> dict[str, str]:
-        amounts, found = amounts_of(self.model, card), {}
+        amounts, numbers = amounts_of(self.model, card), {}
         for modifier in modifiers_for(self.model, card):
-            for own in modifier.then:
-                facts = constant_facts(self.model, self.model.min_players, amount=amounts.get(own.counter, 0))
-                value = constant_value(own.formula.expr, facts)
+            for change in modifier.then:
+                facts = constant_facts(self.model, self.model.min_players, amount=amounts.get(change.counter, 0))
+                value = constant_value(change.formula.expr, facts)
                 if value is not None:
-                    found[f"{modifier.id}.{own.counter}"] = signed(int(value))
-        return found
+                    numbers[f"{modifier.id}.{change.counter}"] = signed(int(value))
+        return numbers
 
     def of_others(self) -> dict[str, str]:
         model = self.model
-        found = {own.id: signed(own.default) for own in model.parameters}
-        found |= {f"{own.id}.take": str(own.take) for own in model.abilities}
+        numbers = {parameter.id: signed(parameter.default) for parameter in model.parameters}
+        numbers |= {f"{ability.id}.take": str(ability.take) for ability in model.abilities}
         for pile in model.chips:
-            found |= {f"{pile.id}.lowest": signed(min(pile.values)), f"{pile.id}.highest": signed(max(pile.values))}
+            numbers |= {f"{pile.id}.lowest": signed(min(pile.values)), f"{pile.id}.highest": signed(max(pile.values))}
         for rule in model.scoring:
-            found |= {_named(rule.id, key): own for key, own in self.of_rule(rule).items()}
-        return found
+            numbers |= {_named(rule.id, key): text for key, text in self.of_rule(rule).items()}
+        return numbers
 
     def _listed(self, numbers: tuple[int, ...]) -> str:
         return self.words.comma.join(map(signed, numbers))
@@ -248,7 +254,8 @@ class _Writer(Struct, frozen=True):
 
     def _when(self, counts: Sequence[int]) -> str:
         numbers = [
-            self.words.phrase(f"number.{own}") if f"number.{own}" in self.words.patterns else str(own) for own in counts
+            self.words.phrase(f"number.{count}") if f"number.{count}" in self.words.patterns else str(count)
+            for count in counts
         ]
         if len(counts) == 1:
             return self.words.phrase("when", text=numbers[0], players=counts[0])

@@ -17,7 +17,9 @@ def with_turn_order(root: Mapping) -> Mapping:
     marker, markers = root.get("turn_order"), root.get("markers")
     if not isinstance(marker, Scalar) or not isinstance(markers, Mapping) or markers.get(str(marker.value)) is None:
         return root
-    entries = [Entry(own.key, _steps(own.value, marker)) if own.key.text in FLOW else own for own in root.entries]
+    entries = [
+        Entry(entry.key, _steps(entry.value, marker)) if entry.key.text in FLOW else entry for entry in root.entries
+    ]
     return Mapping(tuple(entries), root.span)
 
 
@@ -29,13 +31,13 @@ def turn_order_of(root: Mapping) -> TurnOrder | None:
 
 def _steps(node: Node, marker: Scalar) -> Node:
     if isinstance(node, Sequence):
-        return Sequence(tuple(_steps(own, marker) for own in node.items), node.span)
+        return Sequence(tuple(_steps(item, marker) for item in node.items), node.span)
     if not isinstance(node, Mapping):
         return node
     entries = []
-    for own in node.entries:
-        value = _steps(own.value, marker)
-        if own.key.text == "in_turn" and isinstance(value, Mapping) and value.get("from") is None:
+    for entry in node.entries:
+        value = _steps(entry.value, marker)
+        if entry.key.text == "in_turn" and isinstance(value, Mapping) and value.get("from") is None:
             value = Mapping((*value.entries, Entry(Key("from", marker.span), marker)), value.span)
-        entries.append(Entry(own.key, value))
+        entries.append(Entry(entry.key, value))
     return Mapping(tuple(entries), node.span)

@@ -4,9 +4,9 @@
         marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
         tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
 
-A field with a `field` stands in the file under its own name, without a trailing underscore. Its type says what may stand
-there and how it is read; the type of a name or a formula also says what it is looked up as. A field without a default
-must be there. What is not in the file, such as the place of the record, has no `field`.
+A field with a `field` stands in the file under its own name, without a trailing underscore. Its type says what may
+stand there and how it is read; the type of a name or a formula also says what it is looked up as. A field without a
+default must be there. What is not in the file, such as the place of the record, has no `field`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removes
         """The record from its mapping; `given` is what does not stand in the file, beside its place."""
         if "span" in cls.__struct_fields__:
             given["span"] = reader.span
-        return cls(**given, **{own.attribute: own.read(reader) for own in fields_of(cls)})
+        return cls(**given, **{field.attribute: field.read(reader) for field in fields_of(cls)})
 
     @classmethod
     def path_to(cls, name: str) -> str:
@@ -82,8 +82,8 @@ class NamedRecord(Record, frozen=True, kw_only=True):
     @classmethod
     def declared(cls, name: str, reader: Reader) -> Self:
         """The record of that name; without a label it is called by its name."""
-        own = cls.read(reader, id=name)
-        return own if own.label else replace(own, label=default_label(name))
+        record = cls.read(reader, id=name)
+        return record if record.label else replace(record, label=default_label(name))
 
 
 def default_label(name: str) -> Texts:
@@ -120,10 +120,10 @@ Role = Literal["", "from", "to", "asked", "taken"]
 ROLES = get_args(Role)
 
 
-def key_of(shown: Schema) -> FieldSpec:
+def key_of(fragment: Schema) -> FieldSpec:
     """Declare a key by its whole JSON Schema."""
-    schema = {name: own for name, own in shown.items() if name not in {"title", "description", "examples"}}
-    return FieldSpec(shown["title"], shown["description"], tuple(shown["examples"]), schema, None, {})
+    schema = {name: value for name, value in fragment.items() if name not in {"title", "description", "examples"}}
+    return FieldSpec(fragment["title"], fragment["description"], tuple(fragment["examples"]), schema, None, {})
 
 
 class NameReference(Struct, frozen=True):
@@ -205,10 +205,10 @@ class Field(Struct, frozen=True):
 
     def schema(self) -> Schema:
         """Its JSON Schema, with what an editor shows."""
-        said, schema = self.said, self.kind.schema
-        shown = {"default": self.default} if self.default or isinstance(self.default, int) else {}
-        examples = said.examples or schema.get("enum") or self._other_value()
-        return described(schema, said.title, said.description, *examples, **{**shown, **said.more})
+        wording, schema = self.said, self.kind.schema
+        defaults = {"default": self.default} if self.default or isinstance(self.default, int) else {}
+        examples = wording.examples or schema.get("enum") or self._other_value()
+        return described(schema, wording.title, wording.description, *examples, **{**defaults, **wording.more})
 
     def _other_value(self) -> tuple[object, ...]:
         """An example of a number or a flag: what is not usual, or at least one."""
@@ -230,10 +230,12 @@ def fields_of(kind: type[Record]) -> tuple[Field, ...]:
     types = _types_of(kind)
     keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
-    found = (
-        _field(name, keys[name], own, defaults.get(name, NODEFAULT)) for name, own in types.items() if name in keys
+    fields = (
+        _field(name, keys[name], declared, defaults.get(name, NODEFAULT))
+        for name, declared in types.items()
+        if name in keys
     )
-    return tuple(own for own in found if own is not None)
+    return tuple(field for field in fields if field is not None)
 
 
 def schema_of(kind: type[Record]) -> Schema:
@@ -243,37 +245,37 @@ def schema_of(kind: type[Record]) -> Schema:
 
 def definition_schema(kind: type[NamedRecord]) -> Schema:
     """The JSON Schema of what a card set declares, with what an editor shows; where it may cite, it may also assume."""
-    schema, said = schema_of(kind), kind.said
+    schema, wording = schema_of(kind), kind.said
     if "source" in schema["properties"]:
         schema["properties"]["assumed"] = ASSUMED
-    return described(schema, said.title, said.description, *said.examples)
+    return described(schema, wording.title, wording.description, *wording.examples)
 
 
-def object_schema(own: Iterable[Field]) -> Schema:
+def object_schema(members: Iterable[Field]) -> Schema:
     """The JSON Schema of a mapping with just these fields."""
-    found = tuple(own)
-    return record({each.key: each.schema() for each in found}, [each.key for each in found if each.required])
+    fields = tuple(members)
+    return record({each.key: each.schema() for each in fields}, [each.key for each in fields if each.required])
 
 
-def walk(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
+def walk(record: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
     """Everything that stands in a record and in its parts: field, value and JSON Pointer."""
-    for field, value, place in _leaves(IdentityKey(own)):
+    for field, value, place in _leaves(IdentityKey(record)):
         yield field, value, path + place
 
 
 @lru_cache(_REMEMBERED)
-def _leaves(own: IdentityKey[Record]) -> tuple[tuple[Field, Any, str], ...]:
+def _leaves(record: IdentityKey[Record]) -> tuple[tuple[Field, Any, str], ...]:
     """All that stands in one record, looked for once."""
-    return tuple(_leaves_in(own.own, ""))
+    return tuple(_leaves_in(record.own, ""))
 
 
-def _leaves_in(own: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
-    for field in fields_of(type(own)):
-        value = getattr(own, field.attribute)
+def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
+    for field in fields_of(type(record)):
+        value = getattr(record, field.attribute)
         parts = value if isinstance(value, tuple) else (value,)
         if value is None or not parts:
             continue
-        place = path + own.path_to(field.key)
+        place = path + record.path_to(field.key)
         if not isinstance(parts[0], Record):
             yield field, value, place
         elif not parts[0].separate:
@@ -281,22 +283,24 @@ def _leaves_in(own: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
                 yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, NamedRecord) else place)
 
 
-def references_in(own: Record) -> Iterator[tuple[NameReference, str]]:
+def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
     """Every name that stands for something else, with what that is."""
-    for field, value, _ in walk(own):
+    for field, value, _ in walk(record):
         if isinstance(field.meaning, NameReference):
             for name in value if isinstance(value, tuple) else (value,):
                 yield field.meaning, name
 
 
-def referenced_names(own: Record, kind: str, *roles: str) -> frozenset[str]:
+def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
     """The names of a kind, of those with one of some roles if these are given."""
-    return frozenset(name for names, name in references_in(own) if names.kind == kind and names.role in (roles or ROLES))
+    return frozenset(
+        name for names, name in references_in(record) if names.kind == kind and names.role in (roles or ROLES)
+    )
 
 
-def formulas_in(own: Record, path: str) -> Iterator[tuple[Formula, str, FormulaScope, int | None]]:
+def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, FormulaScope, int | None]]:
     """Every formula with its JSON Pointer, what it can use, and the number of players for which it is (if for one)."""
-    for field, value, place in walk(own, path):
+    for field, value, place in walk(record, path):
         if not isinstance(field.meaning, FormulaScope):
             continue
         if isinstance(value, Formula):
@@ -314,18 +318,18 @@ def _types_of(kind: type[Record]) -> dict[str, Any]:
     """The declared types, inherited ones first; each text is evaluated once, not again in every kind that inherits."""
     base = kind.__base__
     inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
-    own = get_annotations(kind, eval_str=True)
-    return {name: found for name, found in inherited.items() if name not in own} | own
+    annotations = get_annotations(kind, eval_str=True)
+    return {name: declared for name, declared in inherited.items() if name not in annotations} | annotations
 
 
-def _field(name: str, shown: str, declared: Any, default: object) -> Field | None:
+def _field(name: str, key: str, declared: Any, default: object) -> Field | None:
     kind, extras = _bare(declared)
-    said = next((extra for extra in extras if isinstance(extra, FieldSpec)), None)
-    if said is None:
+    wording = next((extra for extra in extras if isinstance(extra, FieldSpec)), None)
+    if wording is None:
         return None
     meaning = next((extra for extra in extras if isinstance(extra, NameReference | FormulaScope)), None)
     required = default is NODEFAULT
-    return Field(name, shown, required, None if required else default, said, _kind(kind, said), meaning)
+    return Field(name, key, required, None if required else default, wording, _kind(kind, wording), meaning)
 
 
 def _bare(declared: Any) -> tuple[Any, list[Any]]:
@@ -336,17 +340,17 @@ def _bare(declared: Any) -> tuple[Any, list[Any]]:
             extras += declared.__metadata__
             declared = declared.__origin__
         elif get_origin(declared) in {Union, UnionType}:
-            declared = next(own for own in get_args(declared) if own is not NoneType)
+            declared = next(part for part in get_args(declared) if part is not NoneType)
         else:
             return declared, extras
 
 
-def _kind(kind: Any, said: FieldSpec) -> _Kind:
+def _kind(kind: Any, wording: FieldSpec) -> _Kind:
     """How values of a field look and are read: as its key says, or else as its type does."""
-    if said.schema is not None and said.read is not None:
-        return _Kind(said.schema, said.read)
+    if wording.schema is not None and wording.read is not None:
+        return _Kind(wording.schema, wording.read)
     usual = _usual(kind)
-    return _Kind(said.schema or usual.schema, said.read or usual.read)
+    return _Kind(wording.schema or usual.schema, wording.read or usual.read)
 
 
 def _usual(kind: Any) -> _Kind:

@@ -64,10 +64,10 @@ MAX_NAME = 40
 
 def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:
     """`schema` with what an editor shows."""
-    shown: Schema = {"title": title, "description": description}
+    heading: Schema = {"title": title, "description": description}
     if examples:
-        shown["examples"] = list(examples)
-    return {**shown, **schema, **more}
+        heading["examples"] = list(examples)
+    return {**heading, **schema, **more}
 
 
 def ref(name: str) -> Schema:

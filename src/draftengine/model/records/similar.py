@@ -31,15 +31,17 @@ def differing(first: Record, other: Record) -> RecordDifference | None:
 
     Every zone of one stands in the place of a single zone of the other.
     """
-    own = _Comparison()
-    if not own.records(first, other):
+    comparison = _Comparison()
+    if not comparison.records(first, other):
         return None
-    instead = dict(own.zones)
-    if not len(own.zones) == len(instead) == len({*instead.values()}):
+    instead = dict(comparison.zones)
+    if not len(comparison.zones) == len(instead) == len({*instead.values()}):
         return None
-    if any(instead.get(a, a) != b for a, b in own.names):
+    if any(instead.get(a, a) != b for a, b in comparison.names):
         return None
-    zones, numbers = (tuple((a, b) for a, b in sorted(found) if a != b) for found in (own.zones, own.numbers))
+    zones, numbers = (
+        tuple((a, b) for a, b in sorted(pairs) if a != b) for pairs in (comparison.zones, comparison.numbers)
+    )
     return RecordDifference(zones, numbers)  # type: ignore[arg-type]
 
 
@@ -53,9 +55,9 @@ class _Comparison:
 
     def records(self, first: Record, other: Record) -> bool:
         return type(first) is type(other) and all(
-            self._values(getattr(first, own.attribute), getattr(other, own.attribute), own.meaning)
-            for own in fields_of(type(first))
-            if own.attribute not in _APART
+            self._values(getattr(first, field.attribute), getattr(other, field.attribute), field.meaning)
+            for field in fields_of(type(first))
+            if field.attribute not in _APART
         )
 
     def _values(self, first: Any, other: Any, meaning: object) -> bool:
@@ -72,7 +74,7 @@ class _Comparison:
                 same = first.counter == other.counter and self._trees(first.formula.expr, other.formula.expr)
             case tuple():
                 pairs = zip(first, other, strict=False)
-                same = len(first) == len(other) and all(self._values(own, its, meaning) for own, its in pairs)
+                same = len(first) == len(other) and all(self._values(one, its, meaning) for one, its in pairs)
             case str() if isinstance(meaning, NameReference) and meaning.kind == "zone":
                 self.zones.add((first, other))
                 same = True
@@ -96,5 +98,5 @@ class _Comparison:
         return (
             getattr(first, "op", getattr(first, "function", "")) == getattr(other, "op", getattr(other, "function", ""))
             and len(ours) == len(theirs)
-            and all(self._trees(own, its, compared=equal) for own, its in zip(ours, theirs, strict=True))
+            and all(self._trees(one, its, compared=equal) for one, its in zip(ours, theirs, strict=True))
         )

@@ -71,10 +71,12 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     adders = speaker.cards_adding_to(spec.of)
     if adders and numbers.points > 0:
         (first, amount), *others = adders
-        rest = [speaker.phrase("each.next", of=noun, points=own * numbers.points) for noun, own in others]
+        rest = [speaker.phrase("each.next", of=noun, points=times * numbers.points) for noun, times in others]
         return speaker.phrase(
             "each.list",
-            rest=speaker.join_list([speaker.phrase("each.first", of=first, points=amount * numbers.points), *rest], "comma"),
+            rest=speaker.join_list(
+                [speaker.phrase("each.first", of=first, points=amount * numbers.points), *rest], "comma"
+            ),
         )
     key = "each" if numbers.points > 0 else "each.loss" if numbers.points else "each.nothing"
     return speaker.phrase(key, of=speaker.noun(spec.of), points=abs(numbers.points))

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, Unary, complement
+from draftengine.model.language.tree import (
+    Binary,
+    Call,
+    Comparison,
+    Conditional,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+    complement,
+)
 from draftengine.model.rules.fields import formula
 from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
 from draftengine.support.locale.catalogue import begun_small
@@ -75,18 +85,20 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:  # noqa: AR
 
 def _said(expr: Expr, speaker: Phraser) -> str:
     """Everything that gives points in a sentence of its own; what has none is worked out in one."""
-    said: list[str] = []
+    sentences: list[str] = []
     rest: list[Expr] = []
     terms = _terms(expr)
-    for own in [own for own in terms if not isinstance(own, Number) or own.value] or terms:
-        sentence_ = _natural(own, speaker)
+    for term in [term for term in terms if not isinstance(term, Number) or term.value] or terms:
+        sentence_ = _natural(term, speaker)
         if sentence_ is None:
-            rest.append(own)
+            rest.append(term)
         else:
-            said.append(sentence_)
+            sentences.append(sentence_)
     if rest:
-        said.append(speaker.phrase("formula", text=speaker.amount(reduce(lambda one, own: Binary("+", one, own), rest))))
-    return speaker.phrase("space").join(said)
+        sentences.append(
+            speaker.phrase("formula", text=speaker.amount(reduce(lambda one, other: Binary("+", one, other), rest)))
+        )
+    return speaker.phrase("space").join(sentences)
 
 
 def _terms(expr: Expr) -> list[Expr]:
@@ -104,12 +116,12 @@ def _is_cost(expr: Expr) -> bool:
     match expr:
         case Name() | Call("cards", (Name(),) | (Name(), Name())):
             return True
-        case Binary("*", Number(), Name() | Call() | Conditional() as own) | Binary(
-            "*", Name() | Call() as own, Number()
+        case Binary("*", Number(), Name() | Call() | Conditional() as factor) | Binary(
+            "*", Name() | Call() as factor, Number()
         ):
-            return _is_cost(own)
+            return _is_cost(factor)
         case Conditional(then, _, otherwise):
-            return all(isinstance(own, Number) or _is_cost(own) for own in (then, otherwise))
+            return all(isinstance(branch, Number) or _is_cost(branch) for branch in (then, otherwise))
     return False
 
 
@@ -124,10 +136,10 @@ def _natural(expr: Expr, speaker: Phraser) -> str | None:  # noqa: PLR0911 (one 
         case Unary("-", Conditional(then, condition, otherwise)):
             return _choice(Unary("-", then), condition, Unary("-", otherwise), speaker)
         case Unary("-", Binary("*", Number() as count, Conditional(then, condition, otherwise))):
-            less = (Unary("-", Binary("*", count, own)) for own in (then, otherwise))
+            less = (Unary("-", Binary("*", count, branch)) for branch in (then, otherwise))
             return _choice(next(less), condition, next(less), speaker)
-        case Unary("-", own) if _is_cost(own):
-            points, what = _product(own, speaker)
+        case Unary("-", cost) if _is_cost(cost):
+            points, what = _product(cost, speaker)
             return speaker.phrase("each.loss", of=speaker.noun_of(what[0]), points=points)
         case Binary("*"):
             points, what = _product(expr, speaker)
@@ -144,8 +156,8 @@ def _natural(expr: Expr, speaker: Phraser) -> str | None:  # noqa: PLR0911 (one 
 def _cost(points: int, what: list[Expr], speaker: Phraser) -> str | None:
     """What each of something costs, or what one thing costs."""
     match what:
-        case [own] if _is_cost(own):
-            return _natural(Unary("-", Binary("*", Number(-points), own)), speaker)
+        case [cost] if _is_cost(cost):
+            return _natural(Unary("-", Binary("*", Number(-points), cost)), speaker)
     return None
 
 
@@ -164,12 +176,12 @@ def _times(points: int, factors: list[Expr], speaker: Phraser) -> str | None:
     if len(factors) == 1:
         (factor,) = factors
         if isinstance(factor, Conditional):  # so that the condition comes first
-            then, other = (Binary("*", Number(points), own) for own in (factor.then, factor.otherwise))
+            then, other = (Binary("*", Number(points), branch) for branch in (factor.then, factor.otherwise))
             return _choice(then, factor.condition, other, speaker)
         return _each(points, factor, speaker)
-    for own in factors:
-        if isinstance(own, Name) and factors.count(own) == 1 and (noun := speaker.noun_of(own)).sort == "card":
-            rest = [other for other in factors if other is not own]
+    for factor in factors:
+        if isinstance(factor, Name) and factors.count(factor) == 1 and (noun := speaker.noun_of(factor)).sort == "card":
+            rest = [other for other in factors if other is not factor]
             whole = reduce(
                 lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
             )
@@ -181,14 +193,14 @@ def _times(points: int, factors: list[Expr], speaker: Phraser) -> str | None:
 
 def _each(points: int, expr: Expr, speaker: Phraser) -> str | None:
     match expr:
-        case Binary("//", own, size) if isinstance(number := speaker.constant(size), int) and number > 1:
-            noun = speaker.noun_of(own)
+        case Binary("//", count, size) if isinstance(number := speaker.constant(size), int) and number > 1:
+            noun = speaker.noun_of(count)
             if noun.sort != "phrase":
                 return speaker.phrase("set", of=noun, size=number, points=points)
         case Name() | Call("kinds") | Call("cards", (Name(),) | (Name(), Name())):
             return speaker.phrase("each", of=speaker.noun_of(expr), points=points)
-        case Call("min", several) if all(isinstance(own, Name) for own in several):
-            pieces = [speaker.phrase("collection.part", of=speaker.noun_of(own)) for own in several]
+        case Call("min", several) if all(isinstance(name, Name) for name in several):
+            pieces = [speaker.phrase("collection.part", of=speaker.noun_of(name)) for name in several]
             return speaker.phrase("collection", parts=speaker.join_list(pieces), points=points)
     return None if points == 1 else speaker.phrase("formula.times", points=points, text=speaker.inside(expr))
 
@@ -196,14 +208,16 @@ def _each(points: int, expr: Expr, speaker: Phraser) -> str | None:
 def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Phraser) -> str:
     if speaker.constant(then) == 0 and complement(condition) is not None:  # nobody begins with what gives nothing
         then, condition, otherwise = otherwise, Unary("not", condition), then
-    said, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
+    phrase, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
     if yes is not None and no is not None:
         key = "formula.if" if no == 0 else "formula.either"
         if yes < 0:
             key = "formula.if_loss" if no == 0 else "formula.either_loss"
-        return speaker.phrase(key, condition=said, points=abs(yes), other=no)
-    rest = "" if no == 0 else speaker.phrase("space") + speaker.phrase("formula.otherwise", text=_said(otherwise, speaker))
-    return speaker.phrase("formula.only_if", condition=said, text=_said(then, speaker)) + rest
+        return speaker.phrase(key, condition=phrase, points=abs(yes), other=no)
+    rest = (
+        "" if no == 0 else speaker.phrase("space") + speaker.phrase("formula.otherwise", text=_said(otherwise, speaker))
+    )
+    return speaker.phrase("formula.only_if", condition=phrase, text=_said(then, speaker)) + rest
 
 
 def quick_reference(spec: Spec, _numbers: Numbers, speaker: Phraser) -> QuickReference:

@@ -31,7 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.rules.fields import described, flag, formula, number, numbers, word
-from draftengine.model.rules.kind import Award, Progress, RankedKind, QuickReference, UnusableNumberError
+from draftengine.model.rules.kind import Award, Progress, QuickReference, RankedKind, UnusableNumberError
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.english_lists import counted, ordinal
 
@@ -208,12 +208,12 @@ def _is_split(tie: Tie) -> bool:
 
 
 def explain(numbers: Numbers, measure: int, awards: tuple[Award, ...]) -> str:
-    shown = in_units(measure, numbers.unit)
+    amount = in_units(measure, numbers.unit)
     if awards:
-        return "; ".join(f"{shown} is {_standing(award, numbers)}: {_arithmetic(award, numbers)}" for award in awards)
+        return "; ".join(f"{amount} is {_standing(award, numbers)}: {_arithmetic(award, numbers)}" for award in awards)
     if measure < numbers.at_least:
-        return f"{shown} is not ranked, at least {in_units(numbers.at_least, numbers.unit)} needed"
-    return f"{shown} gets nothing"
+        return f"{amount} is not ranked, at least {in_units(numbers.at_least, numbers.unit)} needed"
+    return f"{amount} gets nothing"
 
 
 def in_units(measure: int, unit: int) -> str:
@@ -267,12 +267,12 @@ def _places_said(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> It
         return
     for order, prizes in (("most", most), ("fewest", fewest)):
         if prizes:
-            said = [_prize_said(spec, prize, speaker, later=at > 0) for at, prize in enumerate(prizes)]
+            phrases = [_prize_said(spec, prize, speaker, later=index > 0) for index, prize in enumerate(prizes)]
             rest = [
-                speaker.phrase(f"majority.next_{order}", place=_ordinal(place, speaker), prize=own)
-                for place, own in enumerate(said[1:], start=2)
+                speaker.phrase(f"majority.next_{order}", place=_ordinal(place, speaker), prize=phrase)
+                for place, phrase in enumerate(phrases[1:], start=2)
             ]
-            yield speaker.phrase(f"majority.{order}", of=of, prizes=speaker.join_list([said[0], *rest], "comma"))
+            yield speaker.phrase(f"majority.{order}", of=of, prizes=speaker.join_list([phrases[0], *rest], "comma"))
 
 
 def _given(prizes: Sequence[int]) -> Sequence[int]:
@@ -330,8 +330,8 @@ def exception_sentence(spec: Spec, main: Numbers, other: Numbers, speaker: Phras
     ):
         return speaker.when_that(when, speaker.phrase("majority.all_equal"))
     if replace(other, most=main.most, fewest=main.fewest) == main:
-        said = speaker.phrase("space").join(_places_said(spec, other, speaker, speaker.noun(spec.of)))
-        return speaker.when_that(when, said)
+        text = speaker.phrase("space").join(_places_said(spec, other, speaker, speaker.noun(spec.of)))
+        return speaker.when_that(when, text)
     return None
 
 
@@ -352,13 +352,13 @@ def example_text(numbers: Numbers, measure: int, awards: tuple[Award, ...], spea
     count = speaker.phrase("told.count", count=in_units(measure, numbers.unit))
     if not awards:
         return speaker.phrase("told.unplaced", count=count)
-    said = [speaker.phrase(f"place.{own.order}.{min(own.place, 3)}") for own in awards]
+    places = [speaker.phrase(f"place.{award.order}.{min(award.place, 3)}") for award in awards]
     shares = [
-        speaker.phrase("told.share", prize=signed(own.prize), seats=own.shared_by)
-        for own in awards
-        if own.shared_by > 1 and _is_split(numbers.tie)
+        speaker.phrase("told.share", prize=signed(award.prize), seats=award.shared_by)
+        for award in awards
+        if award.shared_by > 1 and _is_split(numbers.tie)
     ]
-    return speaker.phrase("told.placed", count=count, place=speaker.join_list([*said, *shares], "comma"))
+    return speaker.phrase("told.placed", count=count, place=speaker.join_list([*places, *shares], "comma"))
 
 
 def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:

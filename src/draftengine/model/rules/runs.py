@@ -149,14 +149,18 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
 
 def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
     cells = tuple((str(length), signed(points)) for length, points in enumerate(numbers.points, start=1))
-    return QuickReference(speaker.phrase("quick.run", list=speaker.join_list([head for head, _ in cells], "comma")), cells)
+    return QuickReference(
+        speaker.phrase("quick.run", list=speaker.join_list([head for head, _ in cells], "comma")), cells
+    )
 
 
 def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
     lengths = best_lengths(numbers, values)
     if not lengths:
         return speaker.phrase("told.incomplete")
-    return speaker.phrase("told.runs", lengths=speaker.join_list([str(own) for own in lengths]), count=len(lengths))
+    return speaker.phrase(
+        "told.runs", lengths=speaker.join_list([str(length) for length in lengths]), count=len(lengths)
+    )
 
 
 def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:

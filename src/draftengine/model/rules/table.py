@@ -127,8 +127,8 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
     cells = [(str(count), f"**{signed(points)}**") for count, points in enumerate(numbers.points, start=1)]
     if numbers.beyond == "last":
         cells[-1] = speaker.phrase("or_more", count=cells[-1][0]), cells[-1][1]
-    said = speaker.phrase("table.rising" if rising else "table", of=of, row=row(cells))
-    return speaker.phrase("space").join([said, *_further(spec, numbers, speaker, of)])
+    text = speaker.phrase("table.rising" if rising else "table", of=of, row=row(cells))
+    return speaker.phrase("space").join([text, *_further(spec, numbers, speaker, of)])
 
 
 def _further(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
@@ -150,7 +150,9 @@ def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickRef
     if numbers.none:
         cells.insert(0, ("0", signed(numbers.none)))
         heads.insert(0, "0")
-    return QuickReference(speaker.phrase("quick.number", list=speaker.join_list(abridged(heads), "comma")), tuple(cells))
+    return QuickReference(
+        speaker.phrase("quick.number", list=speaker.join_list(abridged(heads), "comma")), tuple(cells)
+    )
 
 
 def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:

@@ -18,10 +18,10 @@ _FEW = 12
 
 def as_cards(text: str) -> str:
     """What to write instead of a text that says how many of a card there are; empty if it does not."""
-    found = _counted(text)
-    if found is None:
+    counted = _counted(text)
+    if counted is None:
         return ""
-    card, number = found
+    card, number = counted
     cards = each_card({card: number})
     return f"Write “{cards}”." if cards else f"Write “{card}” as often as there are such cards."
 
@@ -35,21 +35,23 @@ def each_card(counts: Mapping[str, int]) -> str:
 
 def instead_of_counts(value: object) -> str:
     """What to write instead of numbers of cards where a list of cards is wanted; empty if these are none."""
-    counts = {str(card): own for card, own in value.items() if is_whole(own)} if isinstance(value, dict) else {}
+    counts = (
+        {str(card): number for card, number in value.items() if is_whole(number)} if isinstance(value, dict) else {}
+    )
     cards = each_card(counts) if isinstance(value, dict) and len(counts) == len(value) else ""
     return f"Write each card by itself: “[{cards}]”." if cards else ""
 
 
 def each_by_itself(texts: list[str]) -> list[str]:
     """The texts, of which those that say how many of a card there are become so many cards."""
-    found = []
+    cards = []
     for text in texts:
         card, number = _counted(text) or (text, 1)
-        found += [card] * number if number <= _FEW else [text]
-    return found
+        cards += [card] * number if number <= _FEW else [text]
+    return cards
 
 
 def _counted(text: str) -> tuple[str, int] | None:
     """A card and how many of it, where a text says both: ``soup x2``."""
-    found = _COUNTED.fullmatch(text)
-    return (found[2] or found[3], int(found[1] or found[4])) if found else None
+    match = _COUNTED.fullmatch(text)
+    return (match[2] or match[3], int(match[1] or match[4])) if match else None

@@ -39,8 +39,8 @@ def as_rule(name: str, value: Any) -> str:
 
 def ranked(value: Any) -> str:
     """``most soup`` as it stands in a rule."""
-    found = _RANKED.fullmatch(value) if isinstance(value, str) else None
-    return f"kind: majority, of: {found[2]}, {found[1]}: [5]" if found else ""
+    match = _RANKED.fullmatch(value) if isinstance(value, str) else None
+    return f"kind: majority, of: {match[2]}, {match[1]}: [5]" if match else ""
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> str:

@@ -52,7 +52,7 @@ def written(value: Any) -> str:
     if isinstance(value, list):
         text = f"[{', '.join(map(written, value))}]"
     elif isinstance(value, dict):
-        text = f"{{{', '.join(f'{key}: {written(own)}' for key, own in value.items())}}}"
+        text = f"{{{', '.join(f'{key}: {written(item)}' for key, item in value.items())}}}"
     else:
         text = str(value)
     return text if len(text) <= _LONGEST else "…"
@@ -60,7 +60,7 @@ def written(value: Any) -> str:
 
 def examples_of(described: Any) -> list[str | int]:
     """The examples of a key that fit on a line."""
-    return [own for own in described.get("examples", ()) if isinstance(own, str | int)]
+    return [example for example in described.get("examples", ()) if isinstance(example, str | int)]
 
 
 @cache
@@ -82,67 +82,67 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
 
 
 def _of_step(key: str, value: Any) -> str:
-    shown = written(value)
+    text = written(value)
     if key in EFFECTS:
-        return f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {shown}}}]}}”."
+        return f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {text}}}]}}”."
     step = _shapes()["step"]["properties"]
     owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
-    return f"“{key}” belongs to “{owners[0]}”: write “{owners[0]}: {{{key}: {shown}}}”." if len(owners) == 1 else ""
+    return f"“{key}” belongs to “{owners[0]}”: write “{owners[0]}: {{{key}: {text}}}”." if len(owners) == 1 else ""
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
     """Where a key belongs that stands in a part of a section."""
-    shown = written(value)
+    text = written(value)
     match path:
         case ("variants", _, *inner):
-            return _of_variant(key, shown, whole=not inner)
+            return _of_variant(key, text, whole=not inner)
         case ("scoring", _) if key == "players" and isinstance(value, int):
             return f"Write “when: players == {value}”."
         case ("triggers", _) if key in EFFECTS:
-            return f"Write “do: [{{{key}: {shown}}}]”."
+            return f"Write “do: [{{{key}: {text}}}]”."
         case ("examples", _) if key == "cards" and isinstance(value, list):
-            return f"Say where they lie, seat by seat: “tables: [{shown}]” or “hands: [{shown}]”."
+            return f"Say where they lie, seat by seat: “tables: [{text}]” or “hands: [{text}]”."
         case ("examples",) if isinstance(value, dict):
             return f"Each example begins with a hyphen: “- name: {key}”."
     return ""
 
 
-def _of_variant(key: str, shown: str, *, whole: bool) -> str:
+def _of_variant(key: str, text: str, *, whole: bool) -> str:
     if key == "extends":
-        return f"A variant builds on another one: write “builds_on: [{shown}]” beside “changes”."
+        return f"A variant builds on another one: write “builds_on: [{text}]” beside “changes”."
     changes = whole and key in {*_shapes()["game"]["properties"], "steps"}
-    return f"Write “changes: {{{key}: {shown}}}”." if changes else ""
+    return f"Write “changes: {{{key}: {text}}}”." if changes else ""
 
 
 def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
-    shown = written(value)
+    text = written(value)
     match path:
         case (_, _, "expect") if isinstance(value, int | list):
             return _of_expectation(key, value)
         case (*_, "do", int()) if key == "id":
             return "What one player does step by step has no names of its own: let the step around it have the id."
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
-            return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
+            return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {text}”."
         case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
             return f"“{key}” is a key of the whole file: write it without indentation."
         case ("cards", name) if any(key in kind.properties for kind in RULE_KINDS.values()):
-            return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {shown}}}}}."
+            return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {text}}}}}."
     return ""
 
 
 def _of_expectation(key: str, value: int | list[Any]) -> str:
-    shown = written(value)
+    text = written(value)
     if isinstance(value, int):
         known = _shapes()["example"]["properties"]["expect"]["properties"]
-        return "" if closest(key, known) else f"Write what each seat gets for it: “points: {{{key}: [{shown}, 0]}}”."
+        return "" if closest(key, known) else f"Write what each seat gets for it: “points: {{{key}: [{text}, 0]}}”."
     if key == "scores":
-        return f"Write “total: {shown}”: the points so far, and those of the end."
-    return f"Write “points: {{{key}: {shown}}}”."
+        return f"Write “total: {text}”: the points so far, and those of the end."
+    return f"Write “points: {{{key}: {text}}}”."
 
 
 def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
     if key == "changes" and isinstance(value, dict):
-        return f"Write {', '.join(f'“{own}: {written(what)}”' for own, what in value.items())} without it."
+        return f"Write {', '.join(f'“{name}: {written(what)}”' for name, what in value.items())} without it."
     if key in NOTHING and "extends" in beside:
         return "What is taken away stands where it was, as null: “cards: {soup: null}”."
     if isinstance(value, dict):
@@ -153,7 +153,7 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
     for single in ("about", "winner"):
         if key in _shapes()[single]["properties"] and single not in beside:
             return f"Write “{single}: {{{key}: {written(value)}}}”."
-    section = next((own for own in _SECTIONS if key in _keys_of(own) - _EVERYWHERE), None)
+    section = next((section for section in _SECTIONS if key in _keys_of(section) - _EVERYWHERE), None)
     return f"“{key}” is said of each name: {section}: {{NAME: {{{key}: {written(value)}}}}}." if section else ""
 
 
@@ -175,7 +175,7 @@ def is_section(name: str, value: Any) -> bool:
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:
     """What to write instead of several keys that belong together elsewhere; empty if they do not."""
-    if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(own, list) for own in strange.values()):
+    if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
     return f"Write “points: {written(dict(strange))}”."
 
@@ -192,30 +192,30 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
 
     If it is a `new` one, it needs all that such an entry has.
     """
-    name, shown = path[-1] if path else "", written(value)
+    name, text = path[-1] if path else "", written(value)
     if isinstance(value, list):
-        said = _of_list(path, value)
+        hint = _of_list(path, value)
     elif isinstance(name, int):
         step = _as_step(value) if isinstance(value, str) else ""
-        said = step and f"Write “{step}”."
+        hint = step and f"Write “{step}”."
     elif name in _AMOUNTS and isinstance(value, int | str):
         named = isinstance(value, str) and name != "then" and _NAME.fullmatch(value)
-        what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {shown}}}”"
-        said = f"Say {what}."
+        what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {text}}}”"
+        hint = f"Say {what}."
     else:
-        said = _of_entry(path, value)
-    if said or len(path) != 2:  # noqa: PLR2004 (section, name)
-        return said
+        hint = _of_entry(path, value)
+    if hint or len(path) != 2:  # noqa: PLR2004 (section, name)
+        return hint
     if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
         rule = as_rules.as_rule(str(name), value) if _kind_in(value) == _UNKNOWN else ""
         if rule:
             return f"Write “{name}: {rule}”."
         return f"A rule has keys: “{name}: {{kind: {_kind_in(value)}, of: {name}, …}}”."
     if path[0] == "scoring" and new:
-        return f"Write “{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {shown}}}”."
+        return f"Write “{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {text}}}”."
     if path[0] == "scoring":
-        return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {shown}}}”."
-    return f"Write “{name}: {{count: {shown}}}”." if path[0] == "cards" and isinstance(value, int) else ""
+        return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {text}}}”."
+    return f"Write “{name}: {{count: {text}}}”." if path[0] == "cards" and isinstance(value, int) else ""
 
 
 def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
@@ -235,12 +235,12 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
     """How to write what stands as a list: of entries with a hyphen each, or of names alone."""
     name = path[-1] if path else ""
-    if value and all(isinstance(own, dict) and len(own) == 1 for own in value):
+    if value and all(isinstance(item, dict) and len(item) == 1 for item in value):
         if len(path) == 1:
             return f"Write “{next(iter(value[0]))}: …” on a line of its own, without a hyphen."
-        return f"Write “{name}: {written({key: own for item in value for key, own in item.items()})}”."
+        return f"Write “{name}: {written({key: inner for item in value for key, inner in item.items()})}”."
     if name in _AMOUNTS - {"then"} and _all_names(value):
-        return f"Say how many: “{name}: {{{', '.join(f'{own}: 1' for own in value)}}}”."
+        return f"Say how many: “{name}: {{{', '.join(f'{item}: 1' for item in value)}}}”."
     if len(path) == 1 and name in _SECTIONS and _all_names(value):
         return f"Write “{name}: {{{value[0]}: {{…}}}}”."
     return ""
@@ -254,7 +254,7 @@ def _kind_for(value: Any) -> str:
     """The kind of a rule that has this value: places are worth less and less, and more cards more."""
     if not isinstance(value, list):
         return "each"
-    numbers = all(isinstance(own, int) for own in value)
+    numbers = all(isinstance(item, int) for item in value)
     return "table" if numbers and value != sorted(value, reverse=True) else "majority"
 
 
@@ -273,7 +273,7 @@ def is_name(value: str) -> bool:
 
 
 def _all_names(value: list[Any]) -> bool:
-    return bool(value) and all(isinstance(own, str) and is_name(own) for own in value)
+    return bool(value) and all(isinstance(item, str) and is_name(item) for item in value)
 
 
 def _as_step(text: str) -> str:
@@ -312,14 +312,14 @@ def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str
         return ""
     if len(value) == 1 and isinstance(value[0], int | str) and "string" in kinds:
         return f"Write it without brackets: {written(value[0])}."
-    if all(isinstance(own, int) for own in value):
+    if all(isinstance(item, int) for item in value):
         return _of_numbers(path[-1], value, kinds)
-    return _of_texts(path[-1], value, kinds) if all(isinstance(own, str) for own in value) else ""
+    return _of_texts(path[-1], value, kinds) if all(isinstance(item, str) for item in value) else ""
 
 
 def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> str:
     if name in {"cards", "count"} and "object" in kinds:
-        by_number = ", ".join(f"{players}: {own}" for players, own in enumerate(value, 2))
+        by_number = ", ".join(f"{players}: {number}" for players, number in enumerate(value, 2))
         return f"A number for each number of players is written “{name}: {{{by_number}}}”."
     if name == "points" and "integer" not in kinds:
         return f"Say of which rule: “points: {{NAME: {written(value)}}}”."
@@ -340,18 +340,18 @@ def as_list(name: str, value: Any, *, whole: bool) -> str:
     """What stands where a list is wanted, as a list; it may be an entry as a `whole`."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         return _by_number(name, value)
-    if isinstance(value, dict) and value and not whole and all(isinstance(own, int) for own in value.values()):
+    if isinstance(value, dict) and value and not whole and all(isinstance(item, int) for item in value.values()):
         return f"Write “{name}: {written([*value.values()])}”."
     if isinstance(value, dict) and by_seat(value):
         return f"The seats stand in their order, without names: “{name}: {written([*value.values()])}”."
-    if isinstance(value, str) and (said := _text_as_list(name, value)):
-        return said
+    if isinstance(value, str) and (hint := _text_as_list(name, value)):
+        return hint
     if isinstance(value, str) and (ends := re.fullmatch(r"(\d{1,3})-(\d{1,3})", value)):
         numbers = [*range(int(ends[1]), int(ends[2]) + 1)]
         value, whole = (numbers, True) if 0 < len(numbers) <= _FEW else (value, False)
         return f"Write “{name}: {written(value)}”." if whole else ""
-    shown = written((digits(value) or value) if isinstance(value, str) else value)
-    return f"Write “{name}: [{shown}]”." if whole and shown != "…" else ""
+    text = written((digits(value) or value) if isinstance(value, str) else value)
+    return f"Write “{name}: [{text}]”." if whole and text != "…" else ""
 
 
 def _text_as_list(name: str, text: str) -> str:
@@ -370,12 +370,12 @@ _FEW = 12
 
 def by_seat(value: dict[str, Any]) -> bool:
     """Was something said for each seat by its name."""
-    return len(value) > 1 and all(isinstance(own, list) for own in value.values())
+    return len(value) > 1 and all(isinstance(item, list) for item in value.values())
 
 
 def _by_number(name: str, value: dict[str, Any]) -> str:
     """How a list says what was written by number: of a place or of cards from 1 on, or of players."""
-    if [*value] == [str(own) for own in range(1, len(value) + 1)]:
+    if [*value] == [str(number) for number in range(1, len(value) + 1)]:
         return f"Write “{name}: {written([*value.values()])}”: a list counts from 1 by itself."
     return f"What depends on the players is a formula in the list, such as “{name}: [3 if players == 2 else 6]”."
 
@@ -394,6 +394,6 @@ def as_range(text: str) -> str:
 def as_players(value: Any) -> str:
     """Numbers of players in a list or by name as they are written."""
     numbers = [*value.values()] if isinstance(value, dict) else value
-    if not isinstance(numbers, list) or not numbers or not all(isinstance(own, int) for own in numbers):
+    if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""
     return f"Write “{min(numbers)}-{max(numbers)}”." if len(numbers) > 1 else f"Write {numbers[0]}."

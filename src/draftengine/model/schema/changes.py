@@ -25,7 +25,7 @@ def relaxed(schema: Schema) -> Schema:
     if "enum" in change:
         change["enum"] = [*change["enum"], None]
     if "properties" in change:
-        change["properties"] = {key: _relaxed_any(own) for key, own in change["properties"].items()}
+        change["properties"] = {key: _relaxed_any(value) for key, value in change["properties"].items()}
     if isinstance(change.get("additionalProperties"), dict):
         change["additionalProperties"] = relaxed(change["additionalProperties"])
     return _relaxed_branches(_with_append(change))
@@ -37,8 +37,8 @@ def _with_append(change: Schema) -> Schema:
         return change
     more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
     more |= {"title": "Append", "description": "What is added to the list, behind what stands there."}
-    own = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
-    return change | own
+    appendable = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
+    return change | appendable
 
 
 def _relaxed_any(schema: Any) -> Any:
@@ -52,7 +52,7 @@ def _relaxed_ref(address: str) -> str:
 def _relaxed_branches(change: Schema) -> Schema:
     """Branches stay where they choose between shapes, and go where they only ask for keys."""
     if "allOf" in change:
-        change["allOf"] = [{**own, "then": relaxed(own["then"])} for own in change["allOf"]]
+        change["allOf"] = [{**branch, "then": relaxed(branch["then"])} for branch in change["allOf"]]
     if "required" in change.get("then", {}):
         del change["if"], change["then"]
     change.pop("else", None)

@@ -64,8 +64,12 @@ def card() -> Schema:
         {"n": "1-20"},
     )
     for name in ("has", "adds"):
-        own = shape["properties"][name]
-        own["additionalProperties"] = {**own["additionalProperties"], "type": ["integer", "string"], "pattern": SLOT}
+        entry = shape["properties"][name]
+        entry["additionalProperties"] = {
+            **entry["additionalProperties"],
+            "type": ["integer", "string"],
+            "pattern": SLOT,
+        }
     return {**shape, "properties": {**shape["properties"], "series": series}}
 
 

@@ -49,9 +49,9 @@ def _definitions() -> dict[str, Schema]:
 def schema() -> Schema:
     """The JSON Schema (draft 2020-12) of a card-set file."""
     kinds = kinds_of_file()
-    shown = {
-        key: {"title": own["title"], "description": own["description"]}
-        for key, own in kinds["extension"]["properties"].items()
+    properties = {
+        key: {"title": shape["title"], "description": shape["description"]}
+        for key, shape in kinds["extension"]["properties"].items()
     }
     definitions = kinds | _definitions()
     used = _used(definitions, ("game", "extension"))
@@ -61,7 +61,7 @@ def schema() -> Schema:
         "title": "Card set",
         "description": "A drafting card game for draftengine, as data.",
         "type": "object",
-        "properties": shown,
+        "properties": properties,
         "if": {"required": ["extends"]},
         "then": ref("extension"),
         "else": ref("game"),
@@ -98,7 +98,7 @@ def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
     waiting = set(first)
     while waiting:
         used |= waiting
-        waiting = {name for own in waiting for name in _named_in(definitions[own])} - used
+        waiting = {name for owner in waiting for name in _named_in(definitions[owner])} - used
     return used
 
 
@@ -108,8 +108,8 @@ def _named_in(part: Any) -> Iterator[str]:
         if "$ref" in part:
             yield part["$ref"].rpartition("/")[2]
         part = list(part.values())
-    for own in part if isinstance(part, list) else ():
-        yield from _named_in(own)
+    for inner in part if isinstance(part, list) else ():
+        yield from _named_in(inner)
 
 
 def schema_text() -> str:

@@ -27,7 +27,7 @@ def step() -> Schema:
 
 def step_change(step: Schema) -> Schema:
     """A change to a step; the keys of its verb may stand there without the verb."""
-    short = {own.key: True for verb in FLOW_VERBS.values() if not verb.spec.bare for own in verb.arguments}
+    short = {argument.key: True for verb in FLOW_VERBS.values() if not verb.spec.bare for argument in verb.arguments}
     change = relaxed(step)
     beside = {
         key: described(ref("steps"), key.capitalize(), f"Steps that are put {key} it.", [{"shuffle": "deck"}])

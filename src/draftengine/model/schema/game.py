@@ -169,7 +169,7 @@ def kinds_of_file() -> dict[str, Schema]:
         **_rules_of_play(),
         **_overlays_and_texts(),
     }
-    content = {key: relaxed(own) for key, own in game.items()} | {"steps": _steps_by_id()}
+    content = {key: relaxed(shape) for key, shape in game.items()} | {"steps": _steps_by_id()}
     extends = described(
         string(BASE, 64),
         "Extends",
@@ -177,11 +177,11 @@ def kinds_of_file() -> dict[str, Schema]:
         "two_dishes",
     )
     extension = {**content, **_identity(), "extends": extends}
-    changes = {key: own for key, own in content.items() if key not in _NOT_CHANGED}
+    changes = {key: shape for key, shape in content.items() if key not in _NOT_CHANGED}
     return {
         "game": {**record(game, REQUIRED), **_SCORING},
         "extension": record(extension, ("format", "id", "extends")),
-        "changes": record({key: own for key, own in changes.items() if key != "variants"}),
+        "changes": record({key: shape for key, shape in changes.items() if key != "variants"}),
         "reading_changes": record(changes),
     }
 

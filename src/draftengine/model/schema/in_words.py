@@ -72,7 +72,7 @@ def _above(place: Place) -> Place:
     from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (it takes longer to import than to use)
 
     rule = cast("Mapping", place.beside)
-    value = {key: own for key, own in plain(rule).items() if own is not None}
+    value = {key: item for key, item in plain(rule).items() if item is not None}
     shape = schema()["$defs"][f"rule_{value['kind']}_change"]
     error = ValidationError("", validator="additionalProperties", instance=value, schema=shape)
     return replace(place, error=error, path=place.path[:-1], node=rule, entry=None, beside=None)
@@ -88,14 +88,14 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         # As if it were of the wrong type: nothing else is to be said of it.
         yield replace(place.problem("wrong-type", message, by_players), keyword="type")
         return
-    strange = {key: own for key, own in place.value.items() if key not in known}
+    strange = {key: item for key, item in place.value.items() if key not in known}
     if elsewhere := belonging.of_keys(place.path, strange):
         message = f"{place.name} can't have the keys {join_list([f'“{key}”' for key in strange])}."
         first, *others = strange
-        related = tuple(Related(f"“{own}” is here", place.key_span(own)) for own in others)
+        related = tuple(Related(f"“{other}” is here", place.key_span(other)) for other in others)
         yield place.problem("unknown-key", message, elsewhere, at=first, related=related)
         return
-    free = [own for own in known if own not in place.value]
+    free = [key for key in known if key not in place.value]
     taken: dict[str, str] = {}
     for key in strange:
         alias = synonyms.key_meant(key, free)
@@ -110,15 +110,15 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
             yield place.problem("unknown-key", message, score, at=key)
             continue
         fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
-        own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
+        advice = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
         if needs := _needed_around(place, key):
             hint = f"Write “{needs}: {{{key}: {belonging.written(place.value[key])}}}”."
             yield place.problem("unknown-key", message, hint, at=key, key=needs)
             continue
         if owner := _owner_beside(place, key):
             hint, fix = owner
-        elif own and not (fix and fix.certain):
-            fix, hint = None, own
+        elif advice and not (fix and fix.certain):
+            fix, hint = None, advice
         else:
             hint = _key_hint(place, key, meant, free)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
@@ -135,8 +135,8 @@ def _as_type(place: Place) -> ValidationError:
 def _needed_around(place: Place, key: str) -> str | None:
     """What is missing beside a key that would have to stand in it."""
     known, needed = place.schema["properties"], place.schema.get("required", ())
-    missing = (own for own in needed if own not in place.value and isinstance(known.get(own), dict))
-    return next((own for own in missing if key in known[own].get("properties", ())), None)
+    missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
+    return next((name for name in missing if key in known[name].get("properties", ())), None)
 
 
 def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:
@@ -175,9 +175,9 @@ def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str
         return _OF_THE_FLOW.get(key, f"“{key}” stands in the flow, for all; here can stand what one player does.")
     words = (key, place.value[key]) if isinstance(place.value[key], str) else (key,)
     for word in words:
-        for own in free:
-            if isinstance(known[own], dict) and word in known[own].get("enum", ()):
-                return f"Write “{own}: {word}”."
+        for name in free:
+            if isinstance(known[name], dict) and word in known[name].get("enum", ()):
+                return f"Write “{name}: {word}”."
     return f"Possible: {_some_of(free or known)}."
 
 
@@ -185,9 +185,9 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
     for key in (key for key in place.asked if key not in place.value):
         message = f"{place.name} has no “{key}”."
         described = place.schema.get("properties", {}).get(key, {})
-        shown = belonging.examples_of(described)
+        examples = belonging.examples_of(described)
         node = place.node
-        fix = with_entry(node, key, str(shown[0])) if place.path and shown and isinstance(node, Mapping) else None
+        fix = with_entry(node, key, str(examples[0])) if place.path and examples and isinstance(node, Mapping) else None
         hint = (_kind_meant(place.value) if key == "kind" else as_list_of_cards(place)) or _add(key, described)
         yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
 
@@ -208,8 +208,8 @@ def _add(key: str, described: Any) -> str:
     """How to add a key, with the possible values or an example that fits on a line."""
     if "enum" in described:
         return f"Add it: {_some_of(described['enum'])}."
-    shown = belonging.examples_of(described)
-    return f"Add it, for example “{key}: {shown[0]}”." if shown else f"Add “{key}”."
+    examples = belonging.examples_of(described)
+    return f"Add it, for example “{key}: {examples[0]}”." if examples else f"Add “{key}”."
 
 
 def _choice(place: Place) -> Iterator[Problem]:
@@ -309,7 +309,11 @@ def _in_its_form(place: Place) -> str:
     moment = _MOMENT.fullmatch(text.strip().lower())
     if moment and place.path[-1:] and place.path[-1] in _OF_MOMENTS:
         return f"Write “{moment[1]}”."
-    if "array" in place.schema.get("type", ()) and len(several) > 1 and all(re.search(pattern, own) for own in several):
+    if (
+        "array" in place.schema.get("type", ())
+        and len(several) > 1
+        and all(re.search(pattern, part) for part in several)
+    ):
         return f"Write “[{', '.join(several)}]”, or “{'_'.join(several)}” if that is one."
     return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
 
@@ -377,7 +381,7 @@ def _built_in(place: Place) -> Iterator[Problem]:
 def _one_of(place: Place) -> Iterator[Problem]:
     if not isinstance(place.value, dict):
         return
-    keys = [own["required"][0] for own in place.asked]
+    keys = [branch["required"][0] for branch in place.asked]
     present = [key for key in place.value if key in keys]
     thing = "a step" if place.schema.get("title") == "Step" else place.name
     if not present:

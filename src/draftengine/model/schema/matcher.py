@@ -69,10 +69,10 @@ class SchemaMatcher:
             key = name, id(value)
             if self._matched.get(key) is value:
                 return True
-            found = self._made[name](value)
-            if found:
+            result = self._made[name](value)
+            if result:
                 self._keep(key, value)
-            return found
+            return result
 
         return test
 
@@ -89,12 +89,12 @@ class SchemaMatcher:
 
     def properties(self, asked: dict[str, Schema]) -> Test:
         """A test of the keys that have a schema of their own."""
-        tests = {key: self._test(own) for key, own in asked.items()}
+        tests = {key: self._test(schema) for key, schema in asked.items()}
 
         def test(value: Any) -> bool:
             if isinstance(value, dict):
-                for key, own in value.items():
-                    if key in tests and not tests[key](own):
+                for key, item in value.items():
+                    if key in tests and not tests[key](item):
                         return False
             return True
 
@@ -110,11 +110,11 @@ class SchemaMatcher:
     def each(self, asked: Schema, part: Callable[[Any], Any], kind: type) -> Test:
         """A test of every part of a list or mapping."""
         test = self._test(asked)
-        return _for(kind, lambda value: all(test(own) for own in part(value)))
+        return _for(kind, lambda value: all(test(item) for item in part(value)))
 
     def some(self, asked: list[Schema], enough: Callable[[int], bool]) -> Test:
         """A test of how many of the schemas match."""
-        tests = [self._test(own) for own in asked]
+        tests = [self._test(schema) for schema in asked]
         return lambda value: enough(sum(test(value) for test in tests))
 
 
@@ -124,8 +124,8 @@ def _every(tests: tuple[Test, ...]) -> Test:
         return tests[0]
 
     def test(value: Any) -> bool:
-        for own in tests:  # noqa: SIM110
-            if not own(value):
+        for check in tests:  # noqa: SIM110
+            if not check(value):
                 return False
         return True
 
@@ -163,7 +163,7 @@ _KEYWORDS: dict[str, Callable[[SchemaMatcher, Any, Schema], Test]] = {
     "items": lambda shape, asked, _: shape.each(asked, list, list),
     "propertyNames": lambda shape, asked, _: shape.each(asked, list, dict),
     "type": _type,
-    "enum": lambda _, asked, __: lambda value: any(_same(value, own) for own in asked),
+    "enum": lambda _, asked, __: lambda value: any(_same(value, allowed) for allowed in asked),
     "const": lambda _, asked, __: lambda value: _same(value, asked),
     "pattern": _pattern,
     "required": lambda _, asked, __: _for(dict, lambda value: all(key in value for key in asked)),

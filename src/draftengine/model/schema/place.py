@@ -120,9 +120,9 @@ class Place(Struct, frozen=True):
 
     def problem(self, code: str, message: str, hint: str = "", **more: Any) -> Problem:
         """A problem with the node, or with one key in it (`at`)."""
-        at, span = more.pop("at", None), more.pop("span", None)
-        path = (*self.path, at) if at is not None else self.path
-        place = span or (self.key_span(at) if at is not None else self.node.span)
+        key, span = more.pop("at", None), more.pop("span", None)
+        path = (*self.path, key) if key is not None else self.path
+        place = span or (self.key_span(key) if key is not None else self.node.span)
         related = more.pop("related", ())
         text = message[:1].upper() + message[1:]
         fix, missing = more.pop("fix", None), more.pop("missing", ())

@@ -38,9 +38,9 @@ def list_step() -> Schema:
 
 def rule_shapes() -> dict[str, Schema]:
     """Scoring rules; the kinds describe themselves."""
-    at = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
+    moment = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
     when = formula("When", "It scores only if this holds.", "round == rounds")
-    return schema_definitions({"at": at, "label": LABEL, "text": TEXT, "when": when, **CITED})
+    return schema_definitions({"at": moment, "label": LABEL, "text": TEXT, "when": when, **CITED})
 
 
 def rule_change(rule: Schema) -> Schema:

@@ -52,7 +52,7 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
 
 _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
     {
-        own: meant
+        word: meant
         for words, meant in (
             ("karty karten cartes cartas carte カード", ("cards",)),
             ("liczba ilość anzahl 枚数", ("count",)),
@@ -66,7 +66,7 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
             ("opis tekst beschreibung texte texto 説明", ("text",)),
             ("warianty varianten variantes バリアント", ("variants",)),
         )
-        for own in words.split()
+        for word in words.split()
     }
 )
 """Keys in other languages: they are English in every card set, and only what is printed has languages."""
@@ -118,10 +118,10 @@ NOTHING = frozenset({"delete", "remove", "none", "nothing", "off", "gone"})
 def key_meant(key: str, free: Container[str]) -> str | None:
     """The key that somebody means who calls it otherwise; ``None`` if that is not known."""
     known = _KEYS.get(key.lower()) or _TRANSLATED.get(key.lower(), ())
-    return next((own for own in known if own in free), None)
+    return next((meaning for meaning in known if meaning in free), None)
 
 
 def word_meant(word: str, possible: Iterable[str]) -> str | None:
     """The value that somebody means who calls it otherwise; ``None`` if that is not known."""
     known = {*possible}
-    return next((own for own in _WORDS.get(re.sub(r"[\s-]", "_", word.lower()), ()) if own in known), None)
+    return next((meaning for meaning in _WORDS.get(re.sub(r"[\s-]", "_", word.lower()), ()) if meaning in known), None)

@@ -61,13 +61,13 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         message = f"{place.name} is empty; it must be {_wanted(kinds)}."
         below = {*place.schema.get("properties", ())}
         below |= {key for kind in RULE_KINDS.values() for key in kind.properties} if "kind" in below else set()
-        takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
+        takes = tuple(entry for entry in (place.beside.entries if place.beside else ()) if entry.key.text in below)
         yield place.problem("wrong-type", message, _why_empty(place), span=place.head, takes=takes)
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
         if entries[0] is place.entry:  # of the others nothing else is to be said
-            named = join_list([f"“{own.key.text}”" for own in entries])
+            named = join_list([f"“{entry.key.text}”" for entry in entries])
             message = f"“{empty.key.text}” is empty, and {named} {'stand' if entries[1:] else 'stands'} beside it."
             verb = "belong" if entries[1:] else "belongs"
             hint = f"{named} {verb} below “{empty.key.text}”: indent further."
@@ -98,18 +98,22 @@ def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
     """An empty entry with those behind it that could be its keys, if this is one of them."""
     known = place.schema.get("properties", ())
     entries = place.beside.entries if place.beside is not None and place.in_changes else ()
-    for at, own in enumerate(entries):
-        if own.key.text in known or not isinstance(own.value, Scalar) or own.value.span.start < own.value.span.end:
+    for index, entry in enumerate(entries):
+        if (
+            entry.key.text in known
+            or not isinstance(entry.value, Scalar)
+            or entry.value.span.start < entry.value.span.end
+        ):
             continue
-        behind = list(takewhile(lambda other: other.key.text in known, entries[at + 1 :]))
+        behind = list(takewhile(lambda other: other.key.text in known, entries[index + 1 :]))
         if any(other is place.entry for other in behind):
-            return own, behind
+            return entry, behind
     return None
 
 
 def _texts_in(around: Sequence) -> list[str]:
     """What stands in a list that consists of texts alone."""
-    texts = [own.value for own in around.items if isinstance(own, Scalar) and isinstance(own.value, str)]
+    texts = [item.value for item in around.items if isinstance(item, Scalar) and isinstance(item.value, str)]
     return texts if len(texts) == len(around.items) else []
 
 
@@ -173,8 +177,8 @@ def _can_be_an_entry(place: Place) -> bool:
 
 def _is_of_numbers(place: Place) -> bool:
     """Is the list that is wanted there one of numbers, as its examples are."""
-    shown = [own for own in place.schema.get("examples", ()) if isinstance(own, list)]
-    return bool(shown) and all(isinstance(own, int) for own in shown[0])
+    examples = [example for example in place.schema.get("examples", ()) if isinstance(example, list)]
+    return bool(examples) and all(isinstance(item, int) for item in examples[0])
 
 
 def _is_of_seats(place: Place) -> bool:
@@ -203,7 +207,7 @@ def _as_item(place: Place) -> Fix | None:
     if not isinstance(place.node, Mapping) or not place.value:
         return None
     entries = _entries(place)
-    verbs = [own for own in entries.get("oneOf", ()) if own["required"][0] in place.value]
+    verbs = [verb for verb in entries.get("oneOf", ()) if verb["required"][0] in place.value]
     fits = {*place.value} <= {*entries.get("properties", ())} and len(verbs) <= 1
     return as_item(place.node.entries) if fits else None
 
@@ -227,7 +231,7 @@ def _as_lists(place: Place) -> str:
     """``fern fern, moss`` where a list of lists is wanted."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
-    several = [own.split() for own in place.value.split(",")]
+    several = [part.split() for part in place.value.split(",")]
     names = all(map(belonging.is_name, chain.from_iterable(several)))
     return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
 
@@ -240,8 +244,13 @@ def as_list_of_cards(place: Place) -> str:
 def _example_entry(place: Place) -> str:
     """A list with an entry as an example, where entries have keys."""
     described = _entries(place).get("properties", {}).items()
-    shown = (f"{key}: {own}" for key, each in described if key not in STEP_KEYS for own in belonging.examples_of(each))
-    first = next(shown, "")
+    examples = (
+        f"{key}: {example}"
+        for key, each in described
+        if key not in STEP_KEYS
+        for example in belonging.examples_of(each)
+    )
+    first = next(examples, "")
     return f"For example “{place.path[-1]}: [{{{first}}}]”." if first else ""
 
 
@@ -269,8 +278,11 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield _with_hyphen(place)
         yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
-        shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
-        yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
+        text = next(
+            (belonging.written(example) for example in place.schema.get("examples", ()) if isinstance(example, list)),
+            "…",
+        )
+        yield f"For example “{place.path[-1]}: {text}”." if text != "…" else ""
         yield _example_entry(place)
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
 
@@ -329,30 +341,30 @@ def _as_mapping(place: Place, value: Any) -> str:
     name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         (value,) = value
-    for key, own in keys.items():
-        if isinstance(own, dict) and isinstance(value, str) and (word := _word_of(value, own)):
+    for key, shape in keys.items():
+        if isinstance(shape, dict) and isinstance(value, str) and (word := _word_of(value, shape)):
             return f"Write “{name}{{{key}: {word}}}”."
     needed = place.schema.get("required", ())
-    if len(needed) == 1 and _takes(keys[needed[0]], value) and (shown := belonging.written(value)) != "…":
-        return f"Write “{name}{{{needed[0]}: {shown}}}”."
+    if len(needed) == 1 and _takes(keys[needed[0]], value) and (text := belonging.written(value)) != "…":
+        return f"Write “{name}{{{needed[0]}: {text}}}”."
     if not needed and isinstance(value, str) and "text" in keys and " " in value:
         return f"Write “{name}{{text: …}}”."
     if has_hyphens(place):
         return ""
     example = next(iter(place.schema.get("examples", ())), None)
     if isinstance(example, dict):
-        shown = ", ".join(f"{key}: {belonging.written(own)}" for key, own in example.items())
-        return f"For example “{name}{{{shown}}}”." if shown else ""
-    told = (key for key, own in keys.items() if belonging.examples_of(own) and key not in STEP_KEYS)
-    first = "" if name else next(told, "")
+        text = ", ".join(f"{key}: {belonging.written(item)}" for key, item in example.items())
+        return f"For example “{name}{{{text}}}”." if text else ""
+    candidates = (key for key, shape in keys.items() if belonging.examples_of(shape) and key not in STEP_KEYS)
+    first = "" if name else next(candidates, "")
     return f"For example “{{{first}: {belonging.examples_of(keys[first])[0]}}}”." if first else ""
 
 
 def _word_of(text: str, described: Any) -> str | None:
     """The word of a text that a key can have, or that somebody means who calls it otherwise."""
-    possible = [own for own in described.get("then", described).get("enum", ()) if isinstance(own, str)]
-    return next((own for word in text.split() for own in possible if own == word), None) or next(
-        (own for word in text.split() if (own := synonyms.word_meant(word, possible))), None
+    possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
+    return next((choice for word in text.split() for choice in possible if choice == word), None) or next(
+        (meant for word in text.split() if (meant := synonyms.word_meant(word, possible))), None
     )
 
 

@@ -35,10 +35,10 @@ MAX_ERRORS = 500
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
     """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
-    if shape is schema and (own := root.entry("cardset")) is not None and root.get("cards") is None:
+    if shape is schema and (entry := root.entry("cardset")) is not None and root.get("cards") is None:
         message = "This file holds scenarios about a card set; it is none itself."
         hint = "Run it with “draftengine test”."
-        return (Diagnostic("unknown-key", "error", message, own.key.span, SCENARIOS, hint),)
+        return (Diagnostic("unknown-key", "error", message, entry.key.span, SCENARIOS, hint),)
     data = plain_shared(root)
     if not _shape(shape).matches(data):
         root = with_letters(root)
@@ -48,13 +48,13 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     if shape is schema and (without := _without_extends(root)):
         return without
     errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
-    found = [problem for error in errors for problem in problems_of(Place.of(root, error))]
+    problems = [problem for error in errors for problem in problems_of(Place.of(root, error))]
     if shape is schema:
-        found = _at_the_margin(found, root)
-    newer = [problem.diagnostic for problem in found if problem.diagnostic.code == "unsupported-format"]
+        problems = _at_the_margin(problems, root)
+    newer = [problem.diagnostic for problem in problems if problem.diagnostic.code == "unsupported-format"]
     if newer:
         return tuple(newer)
-    causes = list(_root_causes(found))
+    causes = list(_root_causes(problems))
     return ordered([*(_told_together(causes) if shape is schema else map(_finding, causes)), *_upside_down(root)])
 
 
@@ -63,14 +63,14 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
     if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
         return ()
     known = schema()["$defs"]["game"]["properties"]
-    for own in root.entries:
-        name, named = own.key.text, isinstance(own.value, Scalar) and isinstance(own.value.value, str)
+    for entry in root.entries:
+        name, named = entry.key.text, isinstance(entry.value, Scalar) and isinstance(entry.value.value, str)
         meant = closest(name, ["extends"]) or synonyms.key_meant(name, ["extends"])
         if meant and named and name not in known:
             message = f"The file can't have the key “{name}”."
-            fix = replaced(own.key.span, name, "extends", certain=False)
+            fix = replaced(entry.key.span, name, "extends", certain=False)
             hint = "Did you mean “extends”?"
-            return (Diagnostic("unknown-key", "error", message, own.key.span, f"/{name}", hint, (), fix),)
+            return (Diagnostic("unknown-key", "error", message, entry.key.span, f"/{name}", hint, (), fix),)
     steps = root.entry("steps")
     if steps is None:
         return ()
@@ -115,22 +115,22 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
     """The problems; what stands beside an empty entry and belongs below it is told with the entry, once."""
-    empty = {own.where[:-1]: own for own in problems if own.takes}
+    empty = {problem.where[:-1]: problem for problem in problems if problem.takes}
     strays: dict[tuple[str | int, ...], list[Entry]] = {}
     rest = []
     for problem in problems:
         of_key = problem.keyword == "additionalProperties"
         above = empty.get(problem.where if of_key else problem.where[:-1])
         name = problem.diagnostic.path.rpartition("/")[2]
-        entry = next((own for own in above.takes if own.key.text == name), None) if above else None
+        entry = next((entry for entry in above.takes if entry.key.text == name), None) if above else None
         if above is None or entry is None:
             rest.append(problem)
         else:
             strays.setdefault(above.where, []).append(entry)
     for problem in rest:
         if problem.takes and (below := strays.get(problem.where)):
-            below = sorted(dict.fromkeys(below), key=lambda own: own.key.span.start)
-            named = join_list([f"“{own.key.text}”" for own in below])
+            below = sorted(dict.fromkeys(below), key=lambda entry: entry.key.span.start)
+            named = join_list([f"“{entry.key.text}”" for entry in below])
             verb = "belong" if len(below) > 1 else "belongs"
             hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
             yield replace(problem, finding=replace(problem.diagnostic, hint=hint, fix=indented(below)))
@@ -142,9 +142,9 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
     """The problems; of a key of the whole file that stands inside another one only that it does."""
     for around in root.entries:
         inside = around.value.entries if isinstance(around.value, Mapping) else ()
-        for at, own in enumerate(inside):
-            if root.entry(own.key.text) is None and belonging.is_section(own.key.text, plain(own.value)):
-                problems = _moved(problems, around.key.text, inside[at:])
+        for index, entry in enumerate(inside):
+            if root.entry(entry.key.text) is None and belonging.is_section(entry.key.text, plain(entry.value)):
+                problems = _moved(problems, around.key.text, inside[index:])
     return problems
 
 
@@ -153,20 +153,20 @@ def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> 
 
     If it is empty, what belongs to it stands behind it.
     """
-    own = entries[0]
-    empty = plain(own.value) is None
+    first = entries[0]
+    empty = plain(first.value) is None
     paths = tuple(f"{pointer((around, other.key.text))}/" for other in (entries if empty else entries[:1]))
     rest = [problem for problem in problems if not f"{problem.diagnostic.path}/".startswith(paths)]
     if len(problems) - len(rest) <= empty:
         return problems
-    message = f"“{own.key.text}” stands inside “{around}”, and is a key of the whole file."
+    message = f"“{first.key.text}” stands inside “{around}”, and is a key of the whole file."
     hint = "Move it to the margin: write it without indentation."
     # What stands behind one that is not empty would come to stand in it.
-    fix = at_the_margin(own) if empty or len(entries) == 1 else None
-    told = Diagnostic("unknown-key", "error", message, own.key.span, paths[0][:-1], hint, (), fix)
-    missing = ("required", (), own.key.text)
+    fix = at_the_margin(first) if empty or len(entries) == 1 else None
+    finding = Diagnostic("unknown-key", "error", message, first.key.span, paths[0][:-1], hint, (), fix)
+    missing = ("required", (), first.key.text)
     rest = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
-    return [*rest, Problem(told, "additionalProperties", (around,))]
+    return [*rest, Problem(finding, "additionalProperties", (around,))]
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
@@ -195,7 +195,7 @@ def _finding(problem: Problem) -> Diagnostic:
 
 def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
     """The findings; if a file has just begun, what it lacks is one of them."""
-    lacking = {own.key: own for own in problems if own.keyword == "required" and not own.where}
+    lacking = {problem.key: problem for problem in problems if problem.keyword == "required" and not problem.where}
     begun = len(lacking) >= _JUST_BEGUN
     for problem in problems:
         if not (begun and problem.keyword == "required" and not problem.where):

@@ -49,62 +49,66 @@ class CheckPass(Struct, frozen=True):
     @property
     def in_the_way(self) -> tuple[Diagnostic, ...]:
         """The mistakes behind which others may wait."""
-        errors = (own for own in self.findings if own.severity == "error")
-        return tuple(own for own in errors if not (self.opened and own.code in _LATE))
+        errors = (finding for finding in self.findings if finding.severity == "error")
+        return tuple(error for error in errors if not (self.opened and error.code in _LATE))
 
 
 def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPass]) -> Findings:
     """What is wrong with `source`: what a first `look` found, and what is found when that is out of the way."""
-    if any(own.path == SCENARIOS or own.code in _LIMITS for own in look.findings):
+    if any(finding.path == SCENARIOS or finding.code in _LIMITS for finding in look.findings):
         return look.findings
     if len(max(source.text.splitlines(), key=len, default="")) > _LONGEST_LINE:
         return look.findings
-    told = [own for own in look.findings if own.severity == "error"]
-    aside = [own for own in look.findings if own.severity != "error"]
+    reported = [finding for finding in look.findings if finding.severity == "error"]
+    aside = [finding for finding in look.findings if finding.severity != "error"]
     draft = PatchedText(source)
     for _ in range(_ROUNDS):
-        errors = [own for own in look.in_the_way if own.span.source.name == source.name]
+        errors = [error for error in look.in_the_way if error.span.source.name == source.name]
         if not draft.without(errors):
             break
         look = again(draft.text)
-        new = [own for own in look.findings if own.span.source.name == source.name and draft.stands_by_itself(own)]
-        known = _Known([own for own in told if own.span.source.name == source.name], draft)
-        placed = [own for own in map(draft.placed, new) if not known.says_it_all(own)]
-        told += [own for own in placed if own.severity == "error"]
+        new = [
+            finding
+            for finding in look.findings
+            if finding.span.source.name == source.name and draft.stands_by_itself(finding)
+        ]
+        known = _Known([finding for finding in reported if finding.span.source.name == source.name], draft)
+        placed = [finding for finding in map(draft.placed, new) if not known.says_it_all(finding)]
+        reported += [finding for finding in placed if finding.severity == "error"]
         if not look.in_the_way:
             # Only now do warnings say anything: a mistake makes much seem wrong that is right.
-            aside = [own for own in placed if own.severity != "error"]
-    return ordered([*told, *aside])
+            aside = [finding for finding in placed if finding.severity != "error"]
+    return ordered([*reported, *aside])
 
 
 class _Known:
     """What was told of a text, to see what says nothing new beside it. There can be thousands of both."""
 
-    def __init__(self, told: list[Diagnostic], draft: PatchedText) -> None:
+    def __init__(self, reported: list[Diagnostic], draft: PatchedText) -> None:
         self._draft = draft
-        self._told_with = {(own.code, place.span) for own in told for place in own.related}
-        self._lines = {key for own in told for key in self._keys(own, draft.line_of(own))}
-        self._parts = {key for own in told for key in self._keys(own, draft.part_of(own))}
+        self._told_with = {(finding.code, place.span) for finding in reported for place in finding.related}
+        self._lines = {key for finding in reported for key in self._keys(finding, draft.line_of(finding))}
+        self._parts = {key for finding in reported for key in self._keys(finding, draft.part_of(finding))}
 
-    def _keys(self, own: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
+    def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
         """At its place it says all of its kind; if nobody knows what was meant there, all of any kind."""
-        yield own.code, place
-        if not _is_certain(own):
+        yield finding.code, place
+        if not _is_certain(finding):
             yield None, place
 
-    def says_it_all(self, own: Diagnostic) -> bool:
+    def says_it_all(self, finding: Diagnostic) -> bool:
         """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant.
 
         What another finding of the same code points at was told with that. What a part lacks may be what was left out
         of it, wherever in it that stood.
         """
-        by_line = own.code in OF_A_PART
-        place = self._draft.line_of(own) if by_line else self._draft.part_of(own)
+        by_line = finding.code in OF_A_PART
+        place = self._draft.line_of(finding) if by_line else self._draft.part_of(finding)
         known = self._lines if by_line else self._parts
-        lies = place is not None and ((own.code, place) in known or (None, place) in known)
-        return lies or (own.code, own.span) in self._told_with
+        lies = place is not None and ((finding.code, place) in known or (None, place) in known)
+        return lies or (finding.code, finding.span) in self._told_with
 
 
-def _is_certain(own: Diagnostic) -> bool:
+def _is_certain(finding: Diagnostic) -> bool:
     """Is it known what was meant, so that its part says something else besides."""
-    return own.fix is not None and own.fix.certain
+    return finding.fix is not None and finding.fix.certain

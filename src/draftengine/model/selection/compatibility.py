@@ -93,11 +93,11 @@ def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
     """More variants of a group than the menus of the game have."""
     for group, most in allowances.items():
-        own = [variant for variant in active if variant.group == group]
-        if len(own) > most:
-            message = f"At most {most} of the group “{group}” can be played, not {len(own)}."
-            names = ", ".join(variant.id for variant in own)
-            yield _selected("variant-conflict", message, own[most], "declared here", f"Leave one out of {names}.")
+        chosen = [variant for variant in active if variant.group == group]
+        if len(chosen) > most:
+            message = f"At most {most} of the group “{group}” can be played, not {len(chosen)}."
+            names = ", ".join(variant.id for variant in chosen)
+            yield _selected("variant-conflict", message, chosen[most], "declared here", f"Leave one out of {names}.")
 
 
 def _unsuitable(
@@ -146,7 +146,7 @@ class _Facts(Struct, frozen=True):
 
 
 def _facts(document: Document, active: tuple[VariantInfo, ...], players: int, selection: Selection) -> _Facts:
-    parameters = {own.id: own.default for own in parameters_of(document.root, active)}
+    parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}
     return _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
 
 
@@ -163,16 +163,16 @@ def reading_findings(document: Document, selection: Selection) -> Iterator[Diagn
 def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
     """Parameters, or numbers by path, that are selected and don't exist, and values that parameters can't have."""
     active = [variant for variant in document.variants if variant.id in selection.variants]
-    known = {own.id: own for own in parameters_of(document.root, active)}
+    known = {parameter.id: parameter for parameter in parameters_of(document.root, active)}
     for name, value in selection.parameters:
-        said = place_said(f"{name}={value}")
+        span = place_said(f"{name}={value}")
         if name not in known:
             numbers = numbers_of(apply(document, replace(selection, parameters=())).root)
             if name not in numbers:
                 near = numbers if did_you_mean(name, numbers) else ()
-                yield unknown_name("unknown-parameter", "parameter", name, [*known, *near], said)
+                yield unknown_name("unknown-parameter", "parameter", name, [*known, *near], span)
         elif known[name].values and value not in known[name].values:
-            yield impossible_value(known[name], value, said)
+            yield impossible_value(known[name], value, span)
 
 
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
@@ -183,8 +183,8 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
     for overlay in (*readings, *variants):
         if overlay not in known:
             known[overlay] = overlay.merge(document.root, document.root).writes
-    written = [(own, (*known[own], *brought.get(own.id, ()))) for own in (*readings, *variants)]
-    for (one, first), (other, second) in pairs_of([own for own in written if own[1]], 2):
+    written = [(overlay, (*known[overlay], *brought.get(overlay.id, ()))) for overlay in (*readings, *variants)]
+    for (one, first), (other, second) in pairs_of([pair for pair in written if pair[1]], 2):
         clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
         if clash is not None:
             yield _collision(one, other, *clash)
@@ -198,11 +198,15 @@ def _written(_document: IdentityKey[Document]) -> dict[Overlay, tuple[OverlayWri
 
 def _brought(variant: VariantInfo) -> tuple[OverlayWrite, ...]:
     """The parameters that a variant declares are keys that it writes."""
-    return tuple(OverlayWrite(("parameters", own.id), own.span, removes=False) for own in variant.parameters)
+    return tuple(
+        OverlayWrite(("parameters", parameter.id), parameter.span, removes=False) for parameter in variant.parameters
+    )
 
 
-def _clash(first: tuple[OverlayWrite, ...], second: tuple[OverlayWrite, ...]) -> tuple[OverlayWrite, OverlayWrite] | None:
-    return next(((own, its) for own in first for its in second if collide(own.path, its.path)), None)
+def _clash(
+    first: tuple[OverlayWrite, ...], second: tuple[OverlayWrite, ...]
+) -> tuple[OverlayWrite, OverlayWrite] | None:
+    return next(((write, its) for write in first for its in second if collide(write.path, its.path)), None)
 
 
 def _collision(one: Overlay, other: Overlay, first: OverlayWrite, second: OverlayWrite) -> Diagnostic:

@@ -26,20 +26,20 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
     Where a game is always played with a menu, its variants are combined as the menus do that it names.
     """
     menus = _menus_played(document)
-    of_menus = {name for own in menus for name in own}
+    of_menus = {name for menu in menus for name in menu}
     names = [variant.id for variant in document.variants if variant.id not in of_menus]
     apart = {
         frozenset(pair)
         for pair in pairs_of(names, 2)
-        if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
+        if any(finding.code == "variant-conflict" for finding in allowed(document, pair, players))
     }
-    found = (
+    selections = (
         Selection(chosen)
         for others in _together(names, apart, 64 * limit)
-        for chosen in ([in_order(document, (*own, *others)) for own in menus] or [others])
+        for chosen in ([in_order(document, (*menu, *others)) for menu in menus] or [others])
         if not allowed(document, chosen, players)
     )
-    return tuple(own for own, _ in zip(found, range(limit), strict=False))
+    return tuple(selection for selection, _ in zip(selections, range(limit), strict=False))
 
 
 def _menus_played(document: Document) -> list[tuple[str, ...]]:
@@ -47,10 +47,10 @@ def _menus_played(document: Document) -> list[tuple[str, ...]]:
     named = menus_in(document.root).values()
     if default_in(document.root) is None:
         return []
-    listed, groups = {name for own in named for name in own}, allowances_in(document.root)
-    others = [own.id for own in document.variants if own.group in groups and own.id not in listed]
+    listed, groups = {name for menu in named for name in menu}, allowances_in(document.root)
+    others = [variant.id for variant in document.variants if variant.group in groups and variant.id not in listed]
     asked = [(), *named, *((name,) for name in others)]
-    filled = [in_order(document, with_menus(document, Selection(own)).variants) for own in asked]
+    filled = [in_order(document, with_menus(document, Selection(chosen)).variants) for chosen in asked]
     return list(dict.fromkeys(filled))
 
 
@@ -61,7 +61,7 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
         yield sets[index]
         start = names.index(chosen[-1]) + 1 if chosen else 0
         for name in names[start:]:
-            if len(sets) < limit and all(frozenset((own, name)) not in apart for own in chosen):
+            if len(sets) < limit and all(frozenset((other, name)) not in apart for other in chosen):
                 sets.append((*chosen, name))
 
 
@@ -69,8 +69,8 @@ def single_selections(document: Document) -> tuple[Selection, ...]:
     """The base game, each variant by itself (with those it requires), each menu, and each option of a reading."""
     infos = {variant.id: variant for variant in document.variants}
     menus = _menus_played(document)
-    of_menus = {name for own in menus for name in own}
-    named = menus[1:] if menus else [in_order(document, own) for own in menus_in(document.root).values()]
+    of_menus = {name for menu in menus for name in menu}
+    named = menus[1:] if menus else [in_order(document, menu) for menu in menus_in(document.root).values()]
     return (
         NOTHING_SELECTED,
         *(Selection(in_order(document, _required(name, infos))) for name in infos if name not in of_menus),
@@ -89,19 +89,21 @@ def extreme_selections(document: Document) -> Iterator[Selection]:
     infos = {variant.id: variant for variant in document.variants}
     declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
         ((), parameters_of(document.root, ())),
-        *((in_order(document, _required(own.id, infos)), own.parameters) for own in document.variants),
+        *((in_order(document, _required(variant.id, infos)), variant.parameters) for variant in document.variants),
     ]
     for variants, parameters in declared:
-        for own in parameters:
-            for value in sorted({min(own.values), max(own.values)} - {own.default} if own.values else ()):
-                yield Selection(variants, parameters=((own.id, value),))
+        for parameter in parameters:
+            for value in sorted(
+                {min(parameter.values), max(parameter.values)} - {parameter.default} if parameter.values else ()
+            ):
+                yield Selection(variants, parameters=((parameter.id, value),))
 
 
 def _required(name: str, infos: dict[str, VariantInfo]) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [name]
     while waiting:
-        own = waiting.pop()
-        found.add(own)
-        waiting += [other for other in infos[own].requires if other in infos and other not in found]
-    return found
+        current = waiting.pop()
+        names.add(current)
+        waiting += [other for other in infos[current].requires if other in infos and other not in names]
+    return names

@@ -94,18 +94,18 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     findings = ordered(opener.findings)
     first = opener.files[0].source
     losses = tuple(
-        own
-        for own in opener.writes
-        if (own.removes or own.gone or own.rise or own.path == PLAYERS) and own.span.source is first
+        write
+        for write in opener.writes
+        if (write.removes or write.gone or write.rise or write.path == PLAYERS) and write.span.source is first
     )
     files, parts = tuple(opener.files), tuple(opener.parts)
-    inherited = frozenset(own.source for own in (*files[1:], *parts[: opener.included]))
+    inherited = frozenset(file.source for file in (*files[1:], *parts[: opener.included]))
     document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited)
     if not has_errors(findings):
         return document, findings
 
-    def of_parent(own: Document) -> frozenset[object]:
-        parent = own.files[1].source
+    def of_parent(document: Document) -> frozenset[object]:
+        parent = document.files[1].source
         return frozenset(map(place_key, open_document(parent.text.encode(), parent.name, fetch)[1]))
 
     return None, ordered(relocate_to_author(document, findings, of_parent))
@@ -150,8 +150,8 @@ class _Opener(Struct):
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
             crowded = len(self.parts) == MAX_PARTS
-            found = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
-            if found is None:
+            fetched = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
+            if fetched is None:
                 message = f"There is no file “{asked}” to include."
                 hint = "Name a file below the folder of this one, such as dishes/soup.yaml."
                 if crowded:
@@ -160,7 +160,7 @@ class _Opener(Struct):
                 path = f"/include/{index}"
                 self.findings.append(Diagnostic("include-unknown", "error", message, node.span, path, hint))
                 continue
-            part = self._part(asked, *found)
+            part = self._part(asked, *fetched)
             for section in part.entries if part is not None else ():
                 root = self._with_section(root, section)
         return root
@@ -174,9 +174,9 @@ class _Opener(Struct):
         self.findings += findings
         if root is None:
             return None
-        found = elsewhere(validate(root, part_file), findings)
-        self.findings += found
-        return None if has_errors(found) else root
+        problems = elsewhere(validate(root, part_file), findings)
+        self.findings += problems
+        return None if has_errors(problems) else root
 
     def _with_section(self, root: Mapping, section: Entry) -> Mapping:
         """The tree with what a part says under one key; a name stands in one file only."""
@@ -200,12 +200,12 @@ class _Opener(Struct):
     def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
         self.extends = self.extends or entry.value.span
         asked = str(entry.value.value) if isinstance(entry.value, Scalar) else ""
-        found = self._fetched(asked, entry.value.span)
-        base = self.open(asked, *found) if found else None
+        fetched = self._fetched(asked, entry.value.span)
+        base = self.open(asked, *fetched) if fetched else None
         if base is None:
             return None
         self._check_id(root, base)
-        changes = Mapping(tuple(own for own in root.entries if own is not entry), root.span)
+        changes = Mapping(tuple(other for other in root.entries if other is not entry), root.span)
         merged = merge(base, changes, "", IDENTITY)
         lessened = without_removed(base, merged.writes)
         if lessened is not base:
@@ -216,31 +216,31 @@ class _Opener(Struct):
 
     def _check_id(self, root: Mapping, base: Mapping) -> None:
         """By its id a game is known: what extends another one is another game."""
-        own, other = root.entry("id"), base.entry("id")
-        if own is None or other is None or plain(own.value) != plain(other.value):
+        entry, other = root.entry("id"), base.entry("id")
+        if entry is None or other is None or plain(entry.value) != plain(other.value):
             return
-        message = f"“{plain(own.value)}” is what the game is called that this one extends."
+        message = f"“{plain(entry.value)}” is what the game is called that this one extends."
         related = (Related("there", other.value.span),)
         hint = "Give this one an id of its own: both can then be named."
-        self.findings.append(Diagnostic("extends-id", "warning", message, own.value.span, "/id", hint, related))
+        self.findings.append(Diagnostic("extends-id", "warning", message, entry.value.span, "/id", hint, related))
 
     def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
-        found = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
-        objection = self._objection(asked, found)
+        fetched = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
+        objection = self._objection(asked, fetched)
         if objection is not None:
             code, message, hint = objection
             self.findings.append(Diagnostic(code, "error", message, span, "/extends", hint))
-        return None if objection else found
+        return None if objection else fetched
 
-    def _objection(self, asked: str, found: tuple[str, bytes] | None) -> tuple[str, str, str] | None:
+    def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> tuple[str, str, str] | None:
         """Why that can't be extended: code, message, hint."""
         if not _BASE_NAME.fullmatch(asked):
             hint = "Write the id of a shipped card set, or the name of a file in the same folder."
             return "extends-name", f"“{asked}” can't be extended: it is not a plain name.", hint
-        if found is None:
+        if fetched is None:
             hint = "Name a shipped card set, or a file in the same folder."
             return "extends-unknown", f"There is no card set “{asked}”.", hint
-        if found[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
+        if fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
             return "extends-cycle", f"By extending “{asked}” this card set extends itself.", "Extend another one."
         if len(self.files) > MAX_DEPTH:
             return "extends-too-deep", f"More than {MAX_DEPTH} card sets extend one another.", "Extend an earlier one."

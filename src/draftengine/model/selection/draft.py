@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
 from draftengine.model.loading.overlay import FLOW
-from draftengine.model.selection.edited import TextEdits, Replaced
+from draftengine.model.selection.edited import Replaced, TextEdits
 from draftengine.model.selection.parts import around, size, with_comma
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Scalar, Sequence
@@ -91,8 +91,8 @@ class PatchedText(TextEdits):
 
     def without(self, errors: list[Diagnostic]) -> bool:
         """Get mistakes that were found in the present text out of the way; ``False`` if nothing can be done."""
-        places = {(own.span.start, own.span.end, own.code): own for own in errors}
-        made = [own for error in places.values() for own in self._edits_for(error)]
+        places = {(error.span.start, error.span.end, error.code): error for error in errors}
+        made = [edit for error in places.values() for edit in self._edits_for(error)]
         self.edit(made)
         self.root, _ = load(Source(self.source.name, self.text))
         return bool(made)
@@ -102,7 +102,7 @@ class PatchedText(TextEdits):
         fix = self._untried(error)
         if fix is not None and self.stands_by_itself(error):
             self.certain &= fix.certain
-            return [Replaced(own.place.start, own.place.end, own.new_text) for own in fix.edits]
+            return [Replaced(edit.place.start, edit.place.end, edit.new_text) for edit in fix.edits]
         self.certain = False
         if self.root is None:
             self.whole = False
@@ -116,16 +116,16 @@ class PatchedText(TextEdits):
         if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
             # It stands behind the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
-        while any(own.key in _REPEATED for own in chain[1:]):
+        while any(part.key in _REPEATED for part in chain[1:]):
             chain.pop()  # the letter in braces stands all over the entry, and says nothing without them
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _untried(self, error: Diagnostic) -> Fix | None:
         """The fix of a mistake, unless it was made before and has not helped."""
         fix = error.fix
-        if fix is None or any(own.place.source.name != self.source.name for own in fix.edits):
+        if fix is None or any(edit.place.source.name != self.source.name for edit in fix.edits):
             return None
-        places = {(self.back(own.place.start), self.back(own.place.end), own.new_text) for own in fix.edits}
+        places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
         new = not places & self._tried
         self._tried |= places
         return fix if new else None
@@ -145,7 +145,7 @@ class PatchedText(TextEdits):
         # What is not asked for may have been meant for something else: another card, another step.
         harmless = needless and isinstance(part.value, Scalar) and section not in FLOW
         self.whole &= harmless or section in _OF_RULES or in_a_card
-        self.left_out |= {own.key for own in chain[1:2]}
+        self.left_out |= {outer.key for outer in chain[1:2]}
         written = part.value.span
         place = self.back(written.start), self.back(written.end), "1"
         has_value = isinstance(part.value, Scalar) and written.end > written.start
@@ -186,21 +186,21 @@ class PatchedText(TextEdits):
     def _forget(self, chain: list[Part]) -> None:
         """Remember that an item of a list is gone, so that those behind it keep their numbers."""
         if isinstance(chain[-1].parent, Sequence):
-            *outer, index = self._numbered([own.key for own in chain])
+            *outer, index = self._numbered([part.key for part in chain])
             self._gone.setdefault(tuple(outer), []).append(int(index))
 
     def _numbered(self, keys: list[str]) -> list[str]:
         """A path of the present text with the numbers of items as they were written."""
-        found: list[str] = []
+        numbered: list[str] = []
         for key in keys:
             if not key.isdigit():
-                found.append(key)
+                numbered.append(key)
                 continue
             number = int(key)
-            for gone in sorted(self._gone.get(tuple(found), ())):
+            for gone in sorted(self._gone.get(tuple(numbered), ())):
                 number += gone <= number
-            found.append(str(number))
-        return found
+            numbered.append(str(number))
+        return numbered
 
     def _line(self, offset: int) -> tuple[int, int]:
         """The line of an offset, without its end."""
@@ -210,21 +210,21 @@ class PatchedText(TextEdits):
 
     def _block(self, start: int, end: int, *, beside: bool) -> int:
         """The end of the lines that belong to a line: those below it, and like ones beside it."""
-        first, at = _INDENT.match(self.text, start), end
-        while first and (line := _INDENT.match(self.text, at + 1)) and at < len(self.text):
+        first, position = _INDENT.match(self.text, start), end
+        while first and (line := _INDENT.match(self.text, position + 1)) and position < len(self.text):
             deeper = len(line["space"]) - len(first["space"])
             like = beside and bool(line["dash"]) == bool(first["dash"])
             if line["text"] and (deeper < 0 or (deeper == 0 and not like)):
                 break
-            at = line.end()
-            end = at if line["text"] else end
+            position = line.end()
+            end = position if line["text"] else end
         return end
 
     # ── Places in the text as it was written ──
 
     def placed(self, finding: Diagnostic) -> Diagnostic:
         """A finding about the present text, at its places in the text as it was written."""
-        related = tuple(replace(own, span=self.span(own.span)) for own in finding.related)
+        related = tuple(replace(note, span=self.span(note.span)) for note in finding.related)
         fix = finding.fix and self._fix(finding.fix)
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
@@ -237,7 +237,7 @@ class PatchedText(TextEdits):
         """Where the innermost part begins in which a finding stands; its line, if the text has no parts."""
         if self._written is None:
             return self.line_of(finding)
-        return max((own.start for own in around(self._written, finding.span.start)), default=None)
+        return max((part.start for part in around(self._written, finding.span.start)), default=None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
         """Could a finding about the present text have been made without what was left out of it."""
@@ -274,7 +274,7 @@ class PatchedText(TextEdits):
         if isinstance(chain[-1].parent, Sequence):
             first = len(self.text[:first].rstrip())  # its first key may be what is gone
         start, end = self.back(first), self.back(behind.end() if behind else chain[-1].end, end=True)
-        return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+        return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
 
     def _is_gap(self, span: Span) -> bool:
         """Is there nothing in a stretch of the present text but room for what was left out."""
@@ -283,7 +283,7 @@ class PatchedText(TextEdits):
         behind = _SPACE.match(self.text, span.end)
         start = self.back(len(self.text[: span.start].rstrip()))
         end = self.back(behind.end() if behind else span.end, end=True)
-        return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+        return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
 
     def _is_named_elsewhere(self, name: str) -> bool:
         """Does a name stand in several places, so that what uses it may be used only by what was left out."""
@@ -296,8 +296,8 @@ class PatchedText(TextEdits):
 
     def _fix(self, fix: Fix) -> Fix | None:
         """A fix in the text as it was written; it is not certain if it builds on something that is not."""
-        edits = tuple(Edit(self.span(own.place), own.new_text) for own in fix.edits)
-        kept = all(_text_at(new.place) == _text_at(own.place) for own, new in zip(fix.edits, edits, strict=True))
+        edits = tuple(Edit(self.span(edit.place), edit.new_text) for edit in fix.edits)
+        kept = all(_text_at(new.place) == _text_at(old.place) for old, new in zip(fix.edits, edits, strict=True))
         return Fix(edits, certain=fix.certain and self.certain) if kept else None
 
 

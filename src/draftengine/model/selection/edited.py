@@ -32,11 +32,11 @@ class TextEdits:
 
     def edit(self, made: list[Replaced]) -> None:
         """Make edits at places of the present text."""
-        placed = [Replaced(*self._place(own.start, own.end), own.text) for own in made]
+        placed = [Replaced(*self._place(edit.start, edit.end), edit.text) for edit in made]
         self.edits = _merged([*placed, *self.edits])
         self.text = _applied(self.source.text, self.edits)
-        self._shifts = [0, *accumulate(len(own.text) - (own.end - own.start) for own in self.edits)]
-        self._starts = [own.start + shift for own, shift in zip(self.edits, self._shifts, strict=False)]
+        self._shifts = [0, *accumulate(len(edit.text) - (edit.end - edit.start) for edit in self.edits)]
+        self._starts = [edit.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False)]
 
     def span(self, span: Span) -> Span:
         """A stretch of the present text, in the text as it was written."""
@@ -51,31 +51,31 @@ class TextEdits:
 
     def is_written_here(self, offset: int) -> bool:
         """Does an offset of the present text lie in what an edit put there."""
-        at = bisect_right(self._starts, offset) - 1
-        return at >= 0 and offset < self._starts[at] + len(self.edits[at].text)
+        index = bisect_right(self._starts, offset) - 1
+        return index >= 0 and offset < self._starts[index] + len(self.edits[index].text)
 
     def back(self, offset: int, *, end: bool = False) -> int:
         """Where an offset of the present text lies in the text as it was written."""
         before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
         if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):
-            own = self.edits[before - 1]
-            return own.end if end else own.start
+            edit = self.edits[before - 1]
+            return edit.end if end else edit.start
         return min(max(offset - self._shifts[before], 0), len(self.source.text))
 
 
 def _merged(edits: list[Replaced]) -> list[Replaced]:
     """Edits by their places. Of those that overlap the one that replaces most stays, and of those the first."""
     kept: list[Replaced] = []
-    for own in sorted(dict.fromkeys(edits), key=lambda own: own.start - own.end):
-        before = bisect_left(kept, own.end, key=lambda other: other.start)
-        if before == 0 or kept[before - 1].end <= own.start:
-            insort(kept, own)
+    for edit in sorted(dict.fromkeys(edits), key=lambda edit: edit.start - edit.end):
+        before = bisect_left(kept, edit.end, key=lambda other: other.start)
+        if before == 0 or kept[before - 1].end <= edit.start:
+            insort(kept, edit)
     return kept
 
 
 def _applied(text: str, edits: list[Replaced]) -> str:
-    parts, at = [], 0
-    for own in edits:
-        parts += [text[at : own.start], own.text]
-        at = own.end
-    return "".join([*parts, text[at:]])
+    parts, position = [], 0
+    for edit in edits:
+        parts += [text[position : edit.start], edit.text]
+        position = edit.end
+    return "".join([*parts, text[position:]])

@@ -81,8 +81,8 @@ def resolve_tree(
     if findings:
         return None, ordered(findings)
     applied = apply(document, selection)
-    found = ordered((*applied.findings, *_revalidated(document, applied)))
-    return (None if has_errors(found) else applied.root), found
+    problems = ordered((*applied.findings, *_revalidated(document, applied)))
+    return (None if has_errors(problems) else applied.root), problems
 
 
 def _revalidated(document: Document, applied: MergeResult) -> Findings:
@@ -99,7 +99,7 @@ def _revalidated(document: Document, applied: MergeResult) -> Findings:
 
 def all_findings(document: Document) -> Findings:
     """What is wrong with the base game, with any variant and with any option of a reading, each finding once."""
-    found = list(document.findings)
+    findings = list(document.findings)
     for selection in single_selections(document):
-        found += resolve(document, selection)[1]
-    return ordered(found)
+        findings += resolve(document, selection)[1]
+    return ordered(findings)

@@ -59,7 +59,7 @@ def relocate_to_author(
             yield finding
         elif finding.code == "text-quotes-nothing":
             continue  # the text is left out, and the rules' own sentences stand for it
-        elif finding.code == "name-clash" and any(own.span.source not in inherited for own in finding.related):
+        elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
             continue  # told where the author gave the name to something else
         elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
             want = _want_behind(document) if finding.code in _FOLLOWING else None
@@ -94,12 +94,12 @@ def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None
     """
     names = set(_QUOTED.findall(finding.message))
     about = set(names_in(_node_at(document.root, finding.path)))
-    needed = [own for own in document.losses if own.path[0] not in _NEVER_NEEDED]
+    needed = [loss for loss in document.losses if loss.path[0] not in _NEVER_NEEDED]
     ways = (
-        (own for own in document.losses if own.removes and _name(own) in names),
-        (own for own in needed if own.gone & names),
-        (own for own in document.losses if not own.removes and own.path[0] in FLOW),
-        (own for own in needed if own.gone & about),
+        (loss for loss in document.losses if loss.removes and _name(loss) in names),
+        (loss for loss in needed if loss.gone & names),
+        (loss for loss in document.losses if not loss.removes and loss.path[0] in FLOW),
+        (loss for loss in needed if loss.gone & about),
     )
     return next(chain.from_iterable(ways), None)
 
@@ -120,17 +120,21 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
 def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
     """What variants of these names change."""
     variants = document.root.get("variants")
-    for own in variants.entries if isinstance(variants, Mapping) else ():
-        changes = own.value.get("changes") if own.key.text in names and isinstance(own.value, Mapping) else None
+    for variant in variants.entries if isinstance(variants, Mapping) else ():
+        changes = (
+            variant.value.get("changes") if variant.key.text in names and isinstance(variant.value, Mapping) else None
+        )
         if isinstance(changes, Mapping):
-            yield own.key.text, changes
+            yield variant.key.text, changes
 
 
 def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
     """Where a variant of the author asks for more than there is, if it does not say itself what a finding is about."""
     for variant, changes in _changes_of(document, set(_QUOTED.findall(finding.message))):
-        own, span = changes.span, finding.span
-        if own.source in document.inherited_errors or (own.source is span.source and own.start <= span.start < own.end):
+        extent, span = changes.span, finding.span
+        if extent.source in document.inherited_errors or (
+            extent.source is span.source and extent.start <= span.start < extent.end
+        ):
             continue
         for key in _ASKING:
             entry = changes.entry(key)
@@ -142,9 +146,9 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
 
 def _want_behind(document: Document) -> OverlayWrite | None:
     """The line of the author for which a game has too few cards or numbers: more rounds, fewer cards, more players."""
-    more = (own for own in document.losses if own.path == ("rounds",) and own.rise > 0)
-    fewer = (own for own in document.losses if own.path[0] == "cards" and (own.rise < 0 or own.removes))
-    others = (own for own in document.losses if own.path == PLAYERS)
+    more = (loss for loss in document.losses if loss.path == ("rounds",) and loss.rise > 0)
+    fewer = (loss for loss in document.losses if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
+    others = (loss for loss in document.losses if loss.path == PLAYERS)
     return next(chain(more, fewer, others), None)
 
 
@@ -173,12 +177,12 @@ def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
 
 def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
     """What says at the author's line what it took away, and what else has to go."""
-    others = list(dict.fromkeys(_what_goes(document.root, own) for own in findings))
-    parts = [own for own in others if own is not None]
+    others = list(dict.fromkeys(_what_goes(document.root, finding) for finding in findings))
+    parts = [other for other in others if other is not None]
     places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
-    related = tuple(Related(own.message, own.span) for own in findings[:_SHOWN])
+    related = tuple(Related(finding.message, finding.span) for finding in findings[:_SHOWN])
     severity: Severity = "error" if has_errors(findings) else "warning"
-    message, hint = _said_of_loss(loss, findings, places, ", ".join(f"“{_written(own)}”" for own in parts))
+    message, hint = _said_of_loss(loss, findings, places, ", ".join(f"“{_written(part)}”" for part in parts))
     if parts and None in others:
         hint += " Lists that name it have to be written anew."
     in_variant = inside_overlay(loss.path)
@@ -192,11 +196,11 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
 
 def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
     """A single finding about what was replaced, at the line that replaces it."""
-    told = _told_at(loss.span, pointer(loss.path), finding)
+    moved = _told_at(loss.span, pointer(loss.path), finding)
     missing = set(_QUOTED.findall(finding.message)) & loss.gone
     goes = _what_goes(document.root, finding)
     removal = f"“{_written(goes)}”" if goes else ""
-    return replace(told, hint=_said_of_loss(loss, [finding], "1 place", removal)[1]) if missing else told
+    return replace(moved, hint=_said_of_loss(loss, [finding], "1 place", removal)[1]) if missing else moved
 
 
 def _said_of_loss(loss: OverlayWrite, findings: list[Diagnostic], places: str, removals: str) -> tuple[str, str]:
@@ -204,8 +208,8 @@ def _said_of_loss(loss: OverlayWrite, findings: list[Diagnostic], places: str, r
     if loss.removes:
         hint = f"Write too: {removals}." if removals else "Change what needs it, too."
         return f"This removes “{_name(loss)}”, which is still needed in {places}.", hint
-    missing = sorted({name for own in findings for name in _QUOTED.findall(own.message)} & loss.gone)
-    named = " and ".join(f"“{own}”" for own in missing) or "what stood there"
+    missing = sorted({name for finding in findings for name in _QUOTED.findall(finding.message)} & loss.gone)
+    named = " and ".join(f"“{name}”" for name in missing) or "what stood there"
     message = f"This replaces “{_name(loss)}”, and {named} of the old one {'are' if missing[1:] else 'is'}"
     keep = f"Keep {named} in the new one"
     hint = f"{keep}, or write too: {removals}." if removals else f"{keep}, or change what needs it, too."
@@ -236,8 +240,8 @@ def _overlay_around(root: Mapping, span: Span) -> Path | None:
     for section in ("variants", "readings"):
         node = root.get(section)
         for entry in node.entries if isinstance(node, Mapping) else ():
-            own = entry.value.span
-            if own.source is span.source and own.start <= span.start < own.end:
+            extent = entry.value.span
+            if extent.source is span.source and extent.start <= span.start < extent.end:
                 return section, entry.key.text
     return None
 
@@ -245,15 +249,15 @@ def _overlay_around(root: Mapping, span: Span) -> Path | None:
 def _id_of_step(root: Mapping, parts: Path) -> str | None:
     """The id of the innermost step on a path that has one."""
     node: Node | None = root
-    found = None
+    step_id = None
     for part in parts:
         if isinstance(node, Mapping):
             node = node.get(part)
         elif isinstance(node, List) and part.isdigit() and int(part) < len(node.items):
             node = node.items[int(part)]
             name = node.get("id") if isinstance(node, Mapping) else None
-            found = str(getattr(name, "value", "")) or found
-    return found
+            step_id = str(getattr(name, "value", "")) or step_id
+    return step_id
 
 
 def _written(path: Path) -> str:

@@ -32,7 +32,7 @@ def allowances_in(root: Mapping) -> dict[str, int]:
     menus = root.get("menus")
     node = menus.get(OF) if isinstance(menus, Mapping) else None
     numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
-    return {name: own.value for name, own in numbers if isinstance(own, Scalar) and isinstance(own.value, int)}
+    return {name: value.value for name, value in numbers if isinstance(value, Scalar) and isinstance(value.value, int)}
 
 
 def default_in(root: Mapping) -> Scalar | None:
@@ -55,9 +55,9 @@ def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tupl
     default = default_in(document.root)
     if default is None:
         return
-    groups = {own.id: own.group for own in document.variants}
-    excluded = {name for own in document.variants if own.id in chosen for name in own.excludes}
-    excluded |= {own.id for own in document.variants if not set(own.excludes).isdisjoint(chosen)}
+    groups = {variant.id: variant.group for variant in document.variants}
+    excluded = {name for variant in document.variants if variant.id in chosen for name in variant.excludes}
+    excluded |= {variant.id for variant in document.variants if not set(variant.excludes).isdisjoint(chosen)}
     missing = allowances_in(document.root)
     for group in map(groups.get, chosen):
         if group in missing:
@@ -71,9 +71,9 @@ def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tupl
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
     """Menus of variants that are not there, or of more of a group than are played; and names that mean two things."""
-    known = {own.id: own for own in variants}
+    known = {variant.id: variant for variant in variants}
     allowed = allowances_in(root)
-    groups = {own.group for own in variants if own.group is not None}
+    groups = {variant.group for variant in variants if variant.group is not None}
     menus = root.get("menus")
     of = menus.entry(OF) if isinstance(menus, Mapping) else None
     for entry in of.value.entries if of is not None and isinstance(of.value, Mapping) else ():
@@ -112,7 +112,7 @@ def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[
     if name not in menus:
         yield unknown_name("unknown-variant", "menu", name, menus, default.span, path)
         return
-    groups = [known[own].group for own in menus[name] if own in known]
+    groups = [known[variant].group for variant in menus[name] if variant in known]
     for group, wanted in allowances_in(root).items():
         if (count := groups.count(group)) < wanted:
             message = f"The menu “{name}” is the default and has {count} of the group “{group}”, not {wanted}."

@@ -27,7 +27,7 @@ def unknown_names(
     """What overlays say about other overlays that are not there."""
     names = [variant.id for variant in variants]
     overlays = [*names, *(reading.id for reading in readings)]
-    for variant, key in ((own, key) for own in variants for key in ("excludes", "requires", "builds_on")):
+    for variant, key in ((variant, key) for variant in variants for key in ("excludes", "requires", "builds_on")):
         known = overlays if key == "builds_on" else names
         for index, name in enumerate(getattr(variant, key)):
             if name not in known:
@@ -44,8 +44,8 @@ def unknown_names(
 def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
     """Parameters whose default is not among their values."""
     places = (("parameters",), *(("variants", variant.id, "parameters") for variant in variants))
-    own = [read_parameters(Reader(root, "")), *(variant.parameters for variant in variants)]
-    for place, parameters in zip(places, own, strict=True):
+    lists = [read_parameters(Reader(root, "")), *(variant.parameters for variant in variants)]
+    for place, parameters in zip(places, lists, strict=True):
         for parameter in parameters:
             if parameter.values and parameter.default not in parameter.values:
                 span, path = place_of(root, *place, parameter.id, "default")
@@ -58,12 +58,14 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
     for variant in variants:
         if variant.needs is not None:
             path = f"/variants/{variant.id}/needs"
-            names = {own.id: _info(own) for own in parameters_of(root, [variant])}
+            names = {parameter.id: _info(parameter) for parameter in parameters_of(root, [variant])}
             names["players"] = NameInfo("fact", 1, most, per_seat=False)
             scope = Scope(names, seat=False, max_seats=most)
             checked = check(variant.needs.expr, scope)
-            for own in checked.mistakes:
-                yield Diagnostic(own.code, "error", own.message, _part(variant.needs, own), path, own.hint)
+            for mistake in checked.mistakes:
+                yield Diagnostic(
+                    mistake.code, "error", mistake.message, _part(variant.needs, mistake), path, mistake.hint
+                )
             if not checked.mistakes and checked.type != "bool":
                 message = "`needs` must be a condition, not a number."
                 yield Diagnostic("wrong-type", "error", message, variant.needs.span, path, "Compare: players == 2.")

@@ -35,23 +35,23 @@ class NumberPlace(Struct, frozen=True):
 
 def numbers_of(root: Mapping) -> dict[str, int]:
     """Every whole number of the rules by its path, in the order of the tree."""
-    return {path: own.node.value for path, own in places_of(root).items() if _is_number(own.node)}  # type: ignore[misc]
+    return {path: place.node.value for path, place in places_of(root).items() if _is_number(place.node)}  # type: ignore[misc]
 
 
 def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
     """Every single value of the rules by its path."""
-    return {path: own.node.value for path, own in places_of(root).items()}
+    return {path: place.node.value for path, place in places_of(root).items()}
 
 
 def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
     """Where every single value of the rules stands, by its path."""
-    found: dict[str, NumberPlace] = {}
+    places: dict[str, NumberPlace] = {}
     for entry in root.entries:
         name = entry.key.text
         if name not in _NO_RULES:
             for words, place in _below(entry.value, (name,), (name,), steps=name in FLOW):
-                found.setdefault(".".join(words), place)
-    return found
+                places.setdefault(".".join(words), place)
+    return places
 
 
 def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
@@ -73,8 +73,8 @@ def _below(
         yield words, NumberPlace(path, node)
     elif isinstance(node, Sequence):
         for index, item in enumerate(node.items):
-            own = _step_id(item) if steps else None
-            inner = ("steps", own) if own is not None else (*words, str(index))
+            step_id = _step_id(item) if steps else None
+            inner = ("steps", step_id) if step_id is not None else (*words, str(index))
             yield from _below(item, inner, (*path, index), steps=steps)
     else:
         for entry in node.entries:
@@ -84,8 +84,8 @@ def _below(
 
 
 def _step_id(node: Node) -> str | None:
-    own = node.get("id") if isinstance(node, Mapping) else None
-    return own.value if isinstance(own, Scalar) and isinstance(own.value, str) else None
+    step_id = node.get("id") if isinstance(node, Mapping) else None
+    return step_id.value if isinstance(step_id, Scalar) and isinstance(step_id.value, str) else None
 
 
 def _put(node: Node, path: tuple[str | int, ...], number: Scalar) -> Node:
@@ -93,10 +93,11 @@ def _put(node: Node, path: tuple[str | int, ...], number: Scalar) -> Node:
         return number
     first, *rest = path
     if isinstance(node, Sequence):
-        items = (_put(own, tuple(rest), number) if at == first else own for at, own in enumerate(node.items))
+        items = (_put(item, tuple(rest), number) if index == first else item for index, item in enumerate(node.items))
         return Sequence(tuple(items), node.span)
     assert isinstance(node, Mapping), "a path goes through lists and mappings"
     entries = (
-        Entry(own.key, _put(own.value, tuple(rest), number)) if own.key.text == first else own for own in node.entries
+        Entry(entry.key, _put(entry.value, tuple(rest), number)) if entry.key.text == first else entry
+        for entry in node.entries
     )
     return Mapping(tuple(entries), node.span)

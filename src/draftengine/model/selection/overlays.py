@@ -50,8 +50,12 @@ def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay]
     """The readings and the variants of a selection, in order of application."""
     chosen = dict(selection.readings)
     readings = [
-        Overlay(own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset())
-        for own in document.readings
+        Overlay(
+            reading.id,
+            ("readings", reading.id, "options", chosen.get(reading.id, reading.default), "changes"),
+            frozenset(),
+        )
+        for reading in document.readings
     ]
     infos = {variant.id: variant for variant in document.variants}
     variants = [
@@ -63,14 +67,14 @@ def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay]
 
 def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
     """All overlays on which a variant builds, also by way of others."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [name]
     while waiting:
         info = infos.get(waiting.pop())
-        new = set(info.builds_on) - found if info else set()
-        found |= new
+        new = set(info.builds_on) - names if info else set()
+        names |= new
         waiting += new
-    return frozenset(found)
+    return frozenset(names)
 
 
 def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
@@ -107,14 +111,14 @@ def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping)
 
 def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
     """The tree with the parameters that a variant brings."""
-    own = Reader(source, "").at("variants").at(variant).at("parameters").node
-    if not own.entries:
+    parameters = Reader(source, "").at("variants").at(variant).at("parameters").node
+    if not parameters.entries:
         return root
     entry = root.entry("parameters")
-    base = entry.value if entry and isinstance(entry.value, Mapping) else Mapping((), own.span)
-    for parameter in own.entries:
+    base = entry.value if entry and isinstance(entry.value, Mapping) else Mapping((), parameters.span)
+    for parameter in parameters.entries:
         base = put(base, parameter)
-    return put(root, Entry(entry.key if entry else Key("parameters", own.span), base))
+    return put(root, Entry(entry.key if entry else Key("parameters", parameters.span), base))
 
 
 def _with_values(root: Mapping, selection: Selection) -> Mapping:

@@ -20,16 +20,18 @@ _SHORT = 60
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
     """Warnings about new cards, rules and the like of which a variant says something else when it is applied."""
-    for section, own in _named(changes):
+    for section, change in _named(changes):
         old = base.get(section)
         if section == "steps":
             continue  # it changes steps of the game, and brings none
-        if inside_overlay((section, own.key.text, "changes")) or (isinstance(old, Mapping) and old.get(own.key.text)):
+        if inside_overlay((section, change.key.text, "changes")) or (
+            isinstance(old, Mapping) and old.get(change.key.text)
+        ):
             continue
-        brings = _brought(merged, section, own.key)
-        keys = [entry.key.text for entry in _entries(own) if brings is not None and _differs(entry, brings[1])]
+        brings = _brought(merged, section, change.key)
+        keys = [entry.key.text for entry in _entries(change) if brings is not None and _differs(entry, brings[1])]
         if brings is not None and keys:
-            yield _told(section, own, keys, *brings)
+            yield _told(section, change, keys, *brings)
 
 
 def _named(root: Mapping) -> Iterator[tuple[str, Entry]]:
@@ -39,18 +41,18 @@ def _named(root: Mapping) -> Iterator[tuple[str, Entry]]:
             yield section.key.text, entry
 
 
-def _entries(own: Entry) -> tuple[Entry, ...]:
-    return own.value.entries if isinstance(own.value, Mapping) else ()
+def _entries(entry: Entry) -> tuple[Entry, ...]:
+    return entry.value.entries if isinstance(entry.value, Mapping) else ()
 
 
 def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Entry] | None:
     """The first variant of other files that brings something of this name, and what it says of it."""
-    for variant, own in _named(root):
-        changes = own.value.get("changes") if variant == "variants" and isinstance(own.value, Mapping) else None
+    for variant, overlay in _named(root):
+        changes = overlay.value.get("changes") if variant == "variants" and isinstance(overlay.value, Mapping) else None
         inside = changes.get(section) if isinstance(changes, Mapping) else None
         entry = inside.entry(name.text) if isinstance(inside, Mapping) else None
         if entry is not None and isinstance(entry.value, Mapping) and entry.key.span.source is not name.span.source:
-            return own.key.text, entry
+            return overlay.key.text, entry
     return None
 
 
@@ -60,9 +62,9 @@ def _differs(entry: Entry, other: Entry) -> bool:
     return value is not None and not same(entry.value, value)
 
 
-def _told(section: str, own: Entry, keys: list[str], variant: str, brought: Entry) -> Diagnostic:
-    name = own.key.text
-    values = [_written(entry) for entry in _entries(own) if entry.key.text in keys]
+def _told(section: str, change: Entry, keys: list[str], variant: str, brought: Entry) -> Diagnostic:
+    name = change.key.text
+    values = [_written(entry) for entry in _entries(change) if entry.key.text in keys]
     there = f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(values)}}}}}}}}}}}"
     other = join_list([f"“{key}”" for key in keys])
     message = (
@@ -72,7 +74,7 @@ def _told(section: str, own: Entry, keys: list[str], variant: str, brought: Entr
     related = (Related("it is brought here", brought.key.span),)
     path = pointer((section, name))
     hint = f"To change what it brings, write “{there}”."
-    return Diagnostic("overlay-overruled", "warning", message, own.key.span, path, hint, related)
+    return Diagnostic("overlay-overruled", "warning", message, change.key.span, path, hint, related)
 
 
 def _written(entry: Entry) -> str:

@@ -10,13 +10,13 @@ from draftengine.model.yaml.tree import Entry, Mapping, Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.model.loading.overlay import Path, OverlayWrite
+    from draftengine.model.loading.overlay import OverlayWrite, Path
     from draftengine.model.yaml.tree import Node
 
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
     """An extended card set whose variants and readings no longer remove what these changes to it remove."""
-    for path in [own.path for own in writes if own.removes and not inside_overlay(own.path)]:
+    for path in [write.path for write in writes if write.removes and not inside_overlay(write.path)]:
         for variant in _names_at(base, ("variants",)):
             base = _with_less(base, ("variants", variant, "changes", *path))
         for reading in _names_at(base, ("readings",)):
@@ -29,7 +29,7 @@ def _names_at(root: Mapping, path: Path) -> list[str]:
     node: Node | None = root
     for name in path:
         node = node.get(name) if isinstance(node, Mapping) else None
-    return [own.key.text for own in node.entries] if isinstance(node, Mapping) else []
+    return [entry.key.text for entry in node.entries] if isinstance(node, Mapping) else []
 
 
 def _with_less(node: Mapping, path: Path) -> Mapping:
@@ -48,4 +48,4 @@ def _with_less(node: Mapping, path: Path) -> Mapping:
 
 
 def _without(node: Mapping, entry: Entry) -> Mapping:
-    return Mapping(tuple(own for own in node.entries if own is not entry), node.span)
+    return Mapping(tuple(other for other in node.entries if other is not entry), node.span)

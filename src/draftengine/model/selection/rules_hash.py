@@ -54,5 +54,5 @@ def _rules(key: str, value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if key in _NAMED:
-        return [[name, _rules("", own)] for name, own in value.items()]
-    return {name: _rules(name, own) for name, own in value.items() if name not in _PRINTED}
+        return [[name, _rules("", item)] for name, item in value.items()]
+    return {name: _rules(name, item) for name, item in value.items() if name not in _PRINTED}

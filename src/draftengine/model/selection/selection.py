@@ -39,7 +39,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
         if colon:
             variants[_named(name, text)] = None
         elif "=" not in name:
-            variants |= dict.fromkeys(_named(own.strip(), text) for own in name.split(","))
+            variants |= dict.fromkeys(_named(part.strip(), text) for part in name.split(","))
         for setting in rest.split(",") if colon else [name] if "=" in name else []:
             key, value = _setting(setting, text)
             if _NUMBER.fullmatch(value):

@@ -28,10 +28,10 @@ _FEW = 3
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Who chooses, and what each way is, as a list behind it."""
-    told = filter(_is_told, step.as_)
-    open_ = [way for way in told if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
+    candidates = filter(_is_told, step.as_)
+    open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
-    alone = all(own.single == 0 for own in numbers)
+    alone = all(number.single == 0 for number in numbers)
     given = {**_cards_of(step, numbers, words), "zone": words.zone(step.from_)}
     marker = holder_of(step.who)
     if marker is not None:
@@ -40,18 +40,18 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     if step.for_one:
         key = f"list.{key}"
     asking = dict.fromkeys(way.give for way in open_ if way.ask)
-    ways = [said for own in _like(_in_series(open_)) for said in _ways_said(step, own, words)]
-    ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
+    ways = [line for group in _like(_in_series(open_)) for line in _ways_said(step, group, words)]
+    ways += [_asking_said([way for way in open_ if way.ask and way.give == card], words) for card in asking]
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.phrase("way.none"))
-    said = words.phrase(key, ways=words.alternatives(ways), **given)
-    return for_some(said, step.who, words)
+    phrase = words.phrase(key, ways=words.alternatives(ways), **given)
+    return for_some(phrase, step.who, words)
 
 
 def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
     """How many cards are chosen, if it is not each way that says it."""
     cards = words.cards(step.cards)
-    if step.cards is None and all(own.apart or own.single == 0 for own in numbers):
+    if step.cards is None and all(number.apart or number.single == 0 for number in numbers):
         return {"cards": words.phrase("cards.many"), "players": "", "count": 2}
     return {**cards.given, "count": cards.count}
 
@@ -80,33 +80,33 @@ def range_said(between: Range, words: Words) -> Cards:
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
     """The ways that ask nobody, those together for which one entry stands."""
-    found: dict[Span, list[Way]] = {}
+    by_span: dict[Span, list[Way]] = {}
     for way in ways:
         if not way.ask:
-            found.setdefault(way.span, []).append(way)
-    return list(found.values())
+            by_span.setdefault(way.span, []).append(way)
+    return list(by_span.values())
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
     """The groups, where ways in a row that only go to other zones are one group."""
     run: list[Way] = []
-    for own in groups:
-        if len(own) == 1 and run and _goes_elsewhere(run[0], own[0]):
-            run += own
+    for group in groups:
+        if len(group) == 1 and run and _goes_elsewhere(run[0], group[0]):
+            run += group
             continue
         if run:
             yield run
-        run = own if len(own) == 1 else []
+        run = group if len(group) == 1 else []
         if not run:
-            yield own
+            yield group
     if run:
         yield run
 
 
 def _goes_elsewhere(first: Way, way: Way) -> bool:
     """Does a way differ from another one by zones alone."""
-    found = None if first.text or way.between else differing(first, way)
-    return found is not None and bool(found.zones) and not found.numbers
+    difference = None if first.text or way.between else differing(first, way)
+    return difference is not None and bool(difference.zones) and not difference.numbers
 
 
 def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
@@ -140,16 +140,18 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
         return words.phrase("way", name=_name_of(way, words), list=_in_parentheses(printed))
     text = way_does(step, way, words)
     if likewise:
-        text = words.phrase("way.same", text=text, list=words.join_list([_same_said(way, own, words) for own in likewise]))
+        text = words.phrase(
+            "way.same", text=text, list=words.join_list([_same_said(way, other, words) for other in likewise])
+        )
     return words.phrase("way" if text else "way.bare", name=_name_of(way, words), list=text)
 
 
 def _in_parentheses(text: str) -> str:
     """A text in the middle of a sentence: a single one begins small and has no stop, several stay as they are."""
-    own = text.rstrip(".。")
-    if _STOP.search(own):
+    bare = text.rstrip(".。")
+    if _STOP.search(bare):
         return text
-    return begun_small(own)
+    return begun_small(bare)
 
 
 def way_does(step: ChooseStep, way: Way, words: Words) -> str:
@@ -157,30 +159,32 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
     if way.ask:
         return _asking_said([way], words)
     cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
-    said = []
-    for own in way.pay:
-        amount = words.constant(own.formula.expr)
-        text = words.amount(own.formula.expr) if amount is None else str(amount)
-        said.append(
-            words.phrase("way.pay" if amount is not None else "way.pay.as", of=words.counter(own.counter), text=text)
+    phrases = []
+    for price in way.pay:
+        amount = words.constant(price.formula.expr)
+        text = words.amount(price.formula.expr) if amount is None else str(amount)
+        phrases.append(
+            words.phrase("way.pay" if amount is not None else "way.pay.as", of=words.counter(price.counter), text=text)
         )
     if cards.single != 0:
-        said.append(_where_to(step, way, cards.count, words))
+        phrases.append(_where_to(step, way, cards.count, words))
     if way.do:
-        said.append(words.effects(way.do))
-    text = words.join_list(said) if said else ""
+        phrases.append(words.effects(way.do))
+    text = words.join_list(phrases) if phrases else ""
     if way.between or way.exactly or (way.cards is not None and cards.single not in {0, 1}):
         text = words.phrase("way.range.exactly" if way.exactly else "way.range", cards=cards.text, list=text)
     if way.when is not None and _depends(way, words):
-        text = words.phrase("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
+        text = words.phrase("way.if.do" if phrases else "way.if", condition=words.condition(way.when.expr), list=text)
     return text
 
 
 def _same_said(first: Way, way: Way, words: Words) -> str:
     """What a way is called that goes to other zones than the first one, and which these are."""
-    found = differing(first, way) or RecordDifference()
+    difference = differing(first, way) or RecordDifference()
     return words.phrase(
-        "way.same.with", name=_name_of(way, words), zones=words.join_list([words.zone(zone) for _, zone in found.zones])
+        "way.same.with",
+        name=_name_of(way, words),
+        zones=words.join_list([words.zone(zone) for _, zone in difference.zones]),
     )
 
 

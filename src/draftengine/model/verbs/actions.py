@@ -22,17 +22,17 @@ from draftengine.model.language.tree import Binary, Name, Number, parts
 from draftengine.model.records.record import (
     CardName,
     CardOrFamilyNames,
-    NamedRecord,
-    FlowNumber,
     FieldSpec,
+    FlowNumber,
     Label,
+    NamedRecord,
     Printed,
     SeatAmounts,
     SeatCondition,
     Sources,
     ZoneTo,
-    formulas_in,
     field,
+    formulas_in,
     schema_of,
 )
 from draftengine.model.records.schema_fragments import (
@@ -71,7 +71,9 @@ MOST_WAYS = 60
 class Way(NamedRecord, frozen=True, kw_only=True):
     """One way. It is open to a seat if its condition holds, what it costs can be paid, and a card can go that way."""
 
-    said: ClassVar[FieldSpec] = field("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
+    said: ClassVar[FieldSpec] = field(
+        "Way", "One of the things that can be done with what is chosen.", {"to": "discard"}
+    )
 
     label: Label = ()
     text: Printed = ()
@@ -150,24 +152,26 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     @property
     def asks(self) -> bool:
         """Does it depend on what a card has whether the way is open to it, or what it costs."""
-        return _ask_for_a_card([own.formula for own in self.pay] + ([self.when] if self.when else []))
+        return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.when] if self.when else []))
 
     @property
     def is_about_a_card(self) -> bool:
         """Does anything of it depend on what the card has that goes it."""
-        return self.asks or _ask_for_a_card(own for step in self.do for own, *_ in formulas_in(by_itself(step), ""))
+        return self.asks or _ask_for_a_card(
+            formula for step in self.do for formula, *_ in formulas_in(by_itself(step), "")
+        )
 
     @property
     def takes_none(self) -> bool:
         """Is it chosen without a card: a bid, an order, a pass."""
-        return self.cards is not None and all(own.expr == Number(0) for _, own in self.cards.cases)
+        return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     @property
     def paying(self) -> add.AddStep | None:
         """What it costs, as an effect."""
         if not self.pay:
             return None
-        amounts = tuple(Amount(own.counter, _less(own.formula), own.span) for own in self.pay)
+        amounts = tuple(Amount(amount.counter, _less(amount.formula), amount.span) for amount in self.pay)
         return add.AddStep(amounts=amounts, span=self.span)
 
     @property
@@ -177,7 +181,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
 
 
 def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
-    return any(map(about_the_card, (own.expr for own in formulas)))
+    return any(map(about_the_card, (formula.expr for formula in formulas)))
 
 
 def by_itself(step: Step) -> Step:
@@ -198,7 +202,7 @@ def _less(formula: Formula) -> Formula:
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
     """The ways under a key, by their names. Their formulas may be about the card that goes the way."""
-    return tuple(_read_way(own, inner) for own, inner in reader.about(ANY_CARD).each(name))
+    return tuple(_read_way(key, inner) for key, inner in reader.about(ANY_CARD).each(name))
 
 
 def _read_way(name: str, reader: Reader) -> Way:

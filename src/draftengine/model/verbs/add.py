@@ -31,16 +31,16 @@ class AddStep(Changing, frozen=True, kw_only=True):
 
 
 def sentence(step: AddStep, words: Words) -> str:
-    return words.join_list([_one(own, words) for own in step.amounts])
+    return words.join_list([_one(amount, words) for amount in step.amounts])
 
 
-def _one(own: Amount, words: Words) -> str:
-    counter = words.counter(own.counter)
-    match own.formula.expr:
-        case Unary("-", less) | Binary("-", Number(0), less) if words.constant(own.formula.expr) is None:
+def _one(amount: Amount, words: Words) -> str:
+    counter = words.counter(amount.counter)
+    match amount.formula.expr:
+        case Unary("-", less) | Binary("-", Number(0), less) if words.constant(amount.formula.expr) is None:
             return words.phrase("effect.subtract", of=counter, text=words.amount(less))
-    value = words.constant(own.formula.expr)
-    text = words.amount(own.formula.expr) if value is None else str(abs(value))
+    value = words.constant(amount.formula.expr)
+    text = words.amount(amount.formula.expr) if value is None else str(abs(value))
     return words.phrase("effect.subtract" if value is not None and value < 0 else "effect.add", of=counter, text=text)
 
 

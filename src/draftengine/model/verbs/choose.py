@@ -78,14 +78,14 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        found, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
-        entries = tuple(_inherited(_plain(own), found.of, between) for own in found.as_)
-        if not entries and (between or found.of):
-            entries = (Way(id=ONLY if between else NAMELESS, span=found.span, between=between, of=found.of),)
+        spec, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
+        entries = tuple(_inherited(_plain(way), spec.of, between) for way in spec.as_)
+        if not entries and (between or spec.of):
+            entries = (Way(id=ONLY if between else NAMELESS, span=spec.span, between=between, of=spec.of),)
         if between:
-            found = replace(found, cards=None, between=None if found.as_ else between)
-        ways = (written_out(own, own.between) if own.between else (own,) for own in entries)
-        return replace(found, as_=tuple(way for several in ways for way in several))
+            spec = replace(spec, cards=None, between=None if spec.as_ else between)
+        ways = (written_out(entry, entry.between) if entry.between else (entry,) for entry in entries)
+        return replace(spec, as_=tuple(way for several in ways for way in several))
 
     @property
     def is_plain(self) -> bool:
@@ -99,7 +99,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
-        return tuple((own.id, own.do) for own in self.as_)
+        return tuple((way.id, way.do) for way in self.as_)
 
     def plays(self, zones: Zones) -> bool:
         """Are cards played: do they come to a zone that counts from one that does not."""
@@ -107,18 +107,18 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     def plays_into(self, target: str, zones: Zones) -> bool:
         """Are cards played that come to a zone."""
-        source, own = zones.get(self.from_), zones.get(target)
-        return own is not None and own.counts and not (source is not None and source.counts)
+        source, zone = zones.get(self.from_), zones.get(target)
+        return zone is not None and zone.counts and not (source is not None and source.counts)
 
     @property
     def targets(self) -> tuple[str, ...]:
         """The zones to which cards can go."""
-        return tuple(dict.fromkeys(own.to or self.to for own in self.as_)) if self.as_ else (self.to,)
+        return tuple(dict.fromkeys(way.to or self.to for way in self.as_)) if self.as_ else (self.to,)
 
 
 def _plain(way: Way) -> Way:
     """Who has fewer than one card for a way has none, so `exactly` says nothing of it."""
-    one = way.cards is not None and all(own.text in {"0", "1"} for _, own in way.cards.cases)
+    one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
     return replace(way, exactly=False) if way.exactly and one else way
 
 
@@ -138,7 +138,7 @@ def problems(step: ChooseStep, zones: Zones) -> Iterator[Problem]:
         elif target is not None and (target.layout or target.id == "deck"):
             yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
     names = [way.id for way in step.as_]
-    for name in dict.fromkeys(own for own in names if names.count(own) > 1):
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield step.from_, f"Two ways are called {name}.", f"“{name}” is what a range of cards makes; take another name."
     if any(way.between and way.between[1] > MOST for way in step.as_):
         yield (
@@ -223,17 +223,17 @@ def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> lis
 def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
-    own = seat if run.zones[source].per == "seat" else 0
+    owner = seat if run.zones[source].per == "seat" else 0
     cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
     wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
     cards = 0
     for receiver, count in wanted:
-        taken = position.take(source, own, count)
+        taken = position.take(source, owner, count)
         position.put(target, receiver if run.zones[target].per == "seat" else 0, taken)
         cards += taken
         if plays:
-            run.counts.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
+            run.counts.lay(position, receiver, taken, position.zones[source][owner] if receiver == seat else 0)
     return cards
 
 
@@ -251,32 +251,34 @@ class _OpenWays(Struct, frozen=True):
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
         each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
         known = {
-            (to, cases and tuple((count, own.text) for count, own in cases.cases), fewer): (to, cases, fewer)
+            (to, cases and tuple((count, formula.text) for count, formula in cases.cases), fewer): (to, cases, fewer)
             for to, cases, fewer in each
         }
-        targets = tuple((own, step.plays_into(own, run.zone_named)) for own in step.targets)
+        targets = tuple((target, step.plays_into(target, run.zone_named)) for target in step.targets)
         return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
 
 
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
     """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
     source = run.zone_index[step.from_]
-    own = seat if run.zones[source].per == "seat" else 0
-    has = position.zones[source][own]
+    owner = seat if run.zones[source].per == "seat" else 0
+    has = position.zones[source][owner]
     wanted = [run.maybe(step.who, run.numbers.count_for(step, cases, position, seat)) for _, cases, _ in ways.each]
     some = [fewer for _, _, fewer in ways.each]
-    wanted = [between(min(1, fewest(own)), most(own)) if less else own for own, less in zip(wanted, some, strict=True)]
+    wanted = [
+        between(min(1, fewest(count)), most(count)) if less else count for count, less in zip(wanted, some, strict=True)
+    ]
     if not ways.sure:
-        wanted = [between(0, most(own)) for own in wanted]
-    taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
+        wanted = [between(0, most(count)) for count in wanted]
+    taken = [between(min(fewest(has), fewest(count)), min(most(has), most(count))) for count in wanted]
     for target, plays in ways.targets:
         there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
         cards = between(min(map(fewest, there)), max(map(most, there)))
         zone = run.zone_index[target]
         position.put(zone, seat if run.zones[zone].per == "seat" else 0, cards)
         if plays:
-            run.counts.lay(position, seat, cards, position.zones[source][own])
-    gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
+            run.counts.lay(position, seat, cards, position.zones[source][owner])
+    gone = position.take(source, owner, between(min(map(fewest, wanted)), max(map(most, wanted))))
     return gone if all(map(most, wanted)) else 1
 
 
@@ -303,25 +305,27 @@ def sentence(step: ChooseStep, words: Words) -> str:
     if marker is not None:
         given["zone"] = theirs(step.from_, words)
         given |= {"marker": words.thing(marker), "target": words.zone(step.to)}
-        said = [words.phrase(_key_of("choose.who", step.to), **given)]
+        phrases = [words.phrase(_key_of("choose.who", step.to), **given)]
     elif step.from_ != "hand":
-        said = [words.phrase(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
+        phrases = [words.phrase(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
     elif words.in_the_open(step.to):
-        said = [
+        phrases = [
             words.phrase(_key_of("choose.hand", step.to), target=words.zone(step.to), **given),
             words.phrase("choose.reveal"),
         ]
     else:
         named = words.sets_aside(step.to)
-        said = [
+        phrases = [
             words.phrase("choose.hand.zone", target=words.zone(step.to), **given)
             if named
             else words.phrase("choose.aside", **given)
         ]
     for also in step.also:
         other = words.phrase("cards", count=also.cards)
-        said.append(words.phrase("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
-    return for_some(words.phrase("space").join(said), step.who, words)
+        phrases.append(
+            words.phrase("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat))
+        )
+    return for_some(words.phrase("space").join(phrases), step.who, words)
 
 
 def _key_of(key: str, zone: str) -> str:

@@ -61,7 +61,9 @@ def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     for seat, size in enumerate(position.zones[zone]):
         position.put(run.zone_index["discard"], 0, position.take_all_but(zone, seat, kept))
-        if run.game.recirculates:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
+        if (
+            run.game.recirculates
+        ):  # else whose cards stay is not known, and no step depends on it: as many as can be, each
             kept -= min(most(size), kept)
     if zone == run.zone_index["tableau"]:
         position.laid = [0] * run.seats

@@ -34,13 +34,13 @@ _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 
 def range_in(reader: Reader, key: str) -> Range | None:
     """The range that stands under a key; ``None`` if it is a number or a formula."""
-    found = _RANGE.fullmatch(reader.word(key))
-    if found is None:
+    match = _RANGE.fullmatch(reader.word(key))
+    if match is None:
         return None
-    low, high = int(found[1]), int(found[2])
+    low, high = int(match[1]), int(match[2])
     if low < high:
         return low, high
-    if " " in found[0]:
+    if " " in match[0]:
         return None  # with spaces, as formulas are written, it is a subtraction
     instead = f"cards: {low}" if low == high else f"cards: {high}-{low}"
     reader.refuse(key, FormulaError("A range goes from fewer cards to more.", f"Write “{instead}”.", 0, 0), whole=True)
@@ -71,10 +71,10 @@ def _label(label: Texts, count: int, *, named: bool) -> Texts:
     """``2 cards``, behind what the way is called if it is called anything, in every language."""
     from draftengine.support.locale import CATALOGUES  # noqa: PLC0415 (who chooses no range does without all the words)
 
-    own = dict(label)
-    found = []
+    names = dict(label)
+    texts = []
     for language, words in CATALOGUES.items():
         cards = words.phrase("cards", count=count) if count else words.phrase("cards.none")
-        name = own.get(language) or own.get("") or own.get("en") or next(iter(own.values()), "")
-        found.append((language, f"{name}: {cards}" if named and name else cards))
-    return tuple(found)
+        name = names.get(language) or names.get("") or names.get("en") or next(iter(names.values()), "")
+        texts.append((language, f"{name}: {cards}" if named and name else cards))
+    return tuple(texts)

@@ -128,7 +128,7 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
     message = f"{count} cards are dealt to {step.to}, which has {places} places."
     if count > places:
         run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
-    if count < places and not any(own.code == "layout-too-large" for own in run.findings):
+    if count < places and not any(finding.code == "layout-too-large" for finding in run.findings):
         hint = "Leave the number out to fill every place."
         run.findings.append(Diagnostic("layout-too-large", "warning", message, step.span, hint=hint))
     if most(position.zones[target][0]):
@@ -145,9 +145,9 @@ def sentence(step: DealStep, words: Words) -> str:
     if marker is not None and words.of_each(step.to):
         given["marker"] = words.thing(marker)
         key += ".who"
-    said = words.phrase(key, **given)
-    said = said if step.from_ == "deck" else words.phrase("deal.from", text=said, zone=words.zone(step.from_))
-    return for_some(said, step.who, words)
+    phrase = words.phrase(key, **given)
+    phrase = phrase if step.from_ == "deck" else words.phrase("deal.from", text=phrase, zone=words.zone(step.from_))
+    return for_some(phrase, step.who, words)
 
 
 VERB = Verb(

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 class DiscardStep(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "discard"
 
-    of: Annotated[CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))]
+    of: Annotated[
+        CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))
+    ]
     cards: Annotated[
         SeatNumber | None, field("Cards", "How many of them at most, those laid last; without it all.", 2)
     ] = None
@@ -64,7 +66,7 @@ def _either(nouns: list[Noun], words: Words) -> Noun:
     if len(nouns) == 1:
         return nouns[0]
     return type(nouns[0])(
-        nouns[0].sort, {form: words.join_list([own.forms[form] for own in nouns], "or") for form in nouns[0].forms}
+        nouns[0].sort, {form: words.join_list([noun.forms[form] for noun in nouns], "or") for form in nouns[0].forms}
     )
 
 

@@ -76,8 +76,8 @@ def sentence(step: DrawStep, words: Words) -> str:
         return words.phrase(key, marker=words.thing(marker), to=words.zone(step.to), **given)
     if words.is_layout(step.to):
         return words.phrase("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
-    said = words.phrase("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)
-    return for_some(said, step.who, words)
+    phrase = words.phrase("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)
+    return for_some(phrase, step.who, words)
 
 
 VERB = Verb(

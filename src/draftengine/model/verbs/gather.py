@@ -27,9 +27,9 @@ class GatherStep(Step, frozen=True, kw_only=True):
 
 def count_cards(step: GatherStep, run: DryRun, positions: list[Position]) -> list[Position]:
     target, after = run.zone_index[step.zone], positions
-    for own in run.zones:
-        if own.counts:
-            after = clear.empty(own.id, run, after)
+    for kind in run.zones:
+        if kind.counts:
+            after = clear.empty(kind.id, run, after)
     for position in after:
         for zone, owners in enumerate(position.zones):
             if zone != target and not run.zones[zone].counts:

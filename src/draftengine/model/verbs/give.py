@@ -52,7 +52,7 @@ class Ranked(Record, frozen=True, kw_only=True):
     @property
     def measure(self) -> Formula:
         """What is compared, or the condition."""
-        return next(own for own in (self.next, self.most, self.fewest) if own is not None)
+        return next(formula for formula in (self.next, self.most, self.fewest) if formula is not None)
 
 
 def _to_schema() -> Schema:
@@ -62,7 +62,7 @@ def _to_schema() -> Schema:
         **ranked,
         "type": ["string", "object"],
         **words,
-        "else": one_of({own: ranked["properties"][own] for own in ("most", "fewest", "next")}),
+        "else": one_of({order: ranked["properties"][order] for order in ("most", "fewest", "next")}),
     }
 
 
@@ -117,8 +117,8 @@ def _neighbour(holder: int, to: Tie, players: int) -> int:
 
 
 def sentence(step: GiveStep, words: Words) -> str:
-    said = _sentence(step, words)
-    return said[:1].lower() + said[1:].rstrip(".。") if step.for_one else said
+    phrase = _sentence(step, words)
+    return phrase[:1].lower() + phrase[1:].rstrip(".。") if step.for_one else phrase
 
 
 def _sentence(step: GiveStep, words: Words) -> str:
@@ -126,13 +126,13 @@ def _sentence(step: GiveStep, words: Words) -> str:
     if not isinstance(step.to, Ranked):
         return words.phrase(f"give.{step.to}", marker=marker)
     if step.to.order == "next":
-        said = words.phrase("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
-        return said + words.phrase("space") + words.phrase(f"give.next_{step.otherwise}")
+        phrase = words.phrase("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
+        return phrase + words.phrase("space") + words.phrase(f"give.next_{step.otherwise}")
     holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
     if holder is not None:
         return words.phrase("give.holder", marker=marker, other=holder)
-    said = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
-    return said if step.tie == "stays" else said + words.phrase("space") + words.phrase(f"give.tie_{step.tie}")
+    phrase = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
+    return phrase if step.tie == "stays" else phrase + words.phrase("space") + words.phrase(f"give.tie_{step.tie}")
 
 
 VERB = Verb(

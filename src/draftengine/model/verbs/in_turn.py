@@ -56,14 +56,14 @@ def count_cards(step: InTurnStep, run: DryRun, positions: list[Position]) -> lis
 def sentence(step: InTurnStep, words: Words) -> str:
     marker = None if step.from_ is None else words.thing(step.from_)
     by = [] if step.by is None else [order_said(step.by.expr, words)]
-    said = [words.phrase("in_turn"), *by]
+    phrases = [words.phrase("in_turn"), *by]
     if marker and by:
-        said.append(words.phrase("in_turn.equal", marker=marker))
+        phrases.append(words.phrase("in_turn.equal", marker=marker))
     elif marker:
-        said = [words.phrase("in_turn.from", marker=marker)]
+        phrases = [words.phrase("in_turn.from", marker=marker)]
     if step.who is not None:
-        said.append(words.phrase("in_turn.who", condition=words.condition(step.who.expr)))
-    return words.phrase("space").join(said)
+        phrases.append(words.phrase("in_turn.who", condition=words.condition(step.who.expr)))
+    return words.phrase("space").join(phrases)
 
 
 def order_said(expr: Expr, words: Phraser) -> str:

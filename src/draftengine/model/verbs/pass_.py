@@ -74,16 +74,18 @@ def count_cards(step: PassStep, run: DryRun, positions: list[Position]) -> list[
 
 
 def sentence(step: PassStep, words: Words) -> str:
-    zone, ways = words.zone(step.zone), [step.to[(at - 1) % len(step.to)] for at in range(1, words.rounds + 1)]
+    zone, ways = words.zone(step.zone), [step.to[(number - 1) % len(step.to)] for number in range(1, words.rounds + 1)]
     if len(set(ways)) == 1:
         return words.phrase(f"pass.{ways[0]}", zone=zone)
-    said = []
+    phrases = []
     for way in dict.fromkeys(ways):
-        rounds = [str(at) for at, own in enumerate(ways, start=1) if own == way]
-        said.append(
-            words.phrase(f"pass.way_{way}", rounds=words.phrase("rounds", count=len(rounds), list=words.join_list(rounds)))
+        rounds = [str(number) for number, other in enumerate(ways, start=1) if other == way]
+        phrases.append(
+            words.phrase(
+                f"pass.way_{way}", rounds=words.phrase("rounds", count=len(rounds), list=words.join_list(rounds))
+            )
         )
-    return words.phrase("pass.rounds", zone=zone, ways=words.join_list(said, "comma"))
+    return words.phrase("pass.rounds", zone=zone, ways=words.join_list(phrases, "comma"))
 
 
 VERB = Verb(

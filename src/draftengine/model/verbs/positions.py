@@ -67,10 +67,10 @@ class Position:
 
     def copy(self) -> Position:
         zones = [owners[:] for owners in self.zones]
-        own = Position(zones, self.markers[:], self.laid[:], self.laid_in_game[:])
-        own.exact = self.exact
-        own.lists = self.lists
-        return own
+        position = Position(zones, self.markers[:], self.laid[:], self.laid_in_game[:])
+        position.exact = self.exact
+        position.lists = self.lists
+        return position
 
     def key(self) -> tuple[object, ...]:
         """Equal keys go on in the same way."""
@@ -102,8 +102,8 @@ class Position:
 
     def holders(self, marker: int) -> frozenset[int]:
         """Who may hold a marker."""
-        own = self.markers[marker]
-        return own if isinstance(own, frozenset) else frozenset((own,))
+        holder = self.markers[marker]
+        return holder if isinstance(holder, frozenset) else frozenset((holder,))
 
     def hold(self, marker: int, holders: frozenset[int]) -> None:
         """One of these holds a marker now."""
@@ -124,7 +124,7 @@ class Position:
             return self, None
         if any(map(fewest, owners)):
             return None, self
-        empty, others = self.copy(), [at for at, own in enumerate(owners) if most(own)]
+        empty, others = self.copy(), [owner for owner, count in enumerate(owners) if most(count)]
         empty.zones[zone] = [0] * len(owners)
         if len(others) == 1:
             owners[others[0]] = between(1, most(owners[others[0]]))
@@ -132,28 +132,31 @@ class Position:
 
     def split(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
         """The positions for which it stands, by who holds some markers, and by sizes of zones if there are few ways."""
-        open_markers = [(at, own) for at in markers if not isinstance(own := self.markers[at], int)]
+        open_markers = [(marker, holders) for marker in markers if not isinstance(holders := self.markers[marker], int)]
         wide = [
-            (zone, owner, own)
+            (zone, owner, count)
             for zone in zones
-            for owner, own in enumerate(self.zones[zone])
-            if isinstance(own, Between)
+            for owner, count in enumerate(self.zones[zone])
+            if isinstance(count, Between)
         ]
         wide.sort(key=lambda cell: cell[2].high - cell[2].low)
-        told = []
+        split = []
         for cell in wide:
             ways //= cell[2].high - cell[2].low + 1
             if ways:
-                told.append(cell)
-        if not open_markers and not told:
+                split.append(cell)
+        if not open_markers and not split:
             yield self
             return
-        each = [*(sorted(own) for _, own in open_markers), *(range(own.low, own.high + 1) for _, _, own in told)]
+        each = [
+            *(sorted(holders) for _, holders in open_markers),
+            *(range(count.low, count.high + 1) for _, _, count in split),
+        ]
         for way in product(*each):
             following = self.copy()
-            for (at, _), holder in zip(open_markers, way, strict=False):
-                following.markers[at] = holder
-            for (zone, owner, _), size in zip(told, way[len(open_markers) :], strict=True):
+            for (marker, _), holder in zip(open_markers, way, strict=False):
+                following.markers[marker] = holder
+            for (zone, owner, _), size in zip(split, way[len(open_markers) :], strict=True):
                 following.zones[zone][owner] = size
             following.look()
             yield following
@@ -164,22 +167,22 @@ class Position:
         open_cells: list[tuple[list[Count], int, int, int]] = []
         for zone in zones:
             owners = self.zones[zone]
-            for at, own in enumerate(owners):
-                if isinstance(own, int):
-                    missing -= own
-                    spare += own
+            for owner, count in enumerate(owners):
+                if isinstance(count, int):
+                    missing -= count
+                    spare += count
                 else:
-                    low, high = own.low, own.high
+                    low, high = count.low, count.high
                     missing -= low
                     spare += high
-                    open_cells.append((owners, at, low, high))
+                    open_cells.append((owners, owner, low, high))
         room = min(spare, missing)
         if room < 0:  # it is one of several ways that were told apart, and cannot come about
             return
-        for owners, at, low, high in open_cells:
+        for owners, owner, low, high in open_cells:
             if high - low > room:
                 least = max(low, high - spare)
-                owners[at] = between(least, max(least, min(high, low + missing)))
+                owners[owner] = between(least, max(least, min(high, low + missing)))
 
     def look(self) -> None:
         """Is everything known now."""
@@ -190,30 +193,30 @@ def distinct(positions: list[Position]) -> list[Position]:
     """Each position once."""
     if len(positions) < 2:  # noqa: PLR2004 (nothing to compare)
         return positions
-    found: dict[tuple[object, ...], Position] = {}
+    by_key: dict[tuple[object, ...], Position] = {}
     for position in positions:
-        first = found.setdefault(position.key(), position)
+        first = by_key.setdefault(position.key(), position)
         if first is not position:
             first.absorb(position)
-    return list(found.values())
+    return list(by_key.values())
 
 
 def merged(
-    positions: Sequence[Position], told: Sequence[int], limit: int, *, markers: bool, lists: bool
+    positions: Sequence[Position], zones: Sequence[int], limit: int, *, markers: bool, lists: bool
 ) -> list[Position] | None:
     """Positions that stand for all of them; ``None`` if they are more than `limit`.
 
-    Each says exactly how many cards lie in the zones that are `told`, if `markers` who holds which marker, and if
+    Each says exactly how many cards lie in the zones that are `known`, if `markers` who holds which marker, and if
     `lists` how many lists can still be started.
     """
     groups: dict[object, list[Position]] = {}
     for position in positions:
-        sizes = tuple([tuple(position.zones[zone]) for zone in told])
+        sizes = tuple([tuple(position.zones[zone]) for zone in zones])
         told_too = *(position.markers if markers else ()), *((position.lists,) if lists else ())
         groups.setdefault((told_too, sizes), []).append(position)
         if len(groups) > limit:
             return None
-    return [hull(own) for own in groups.values()]
+    return [hull(group) for group in groups.values()]
 
 
 def hull(positions: list[Position]) -> Position:
@@ -223,16 +226,16 @@ def hull(positions: list[Position]) -> Position:
         return first
     zones: list[list[Count]] = [
         owners[0][:] if owners.count(owners[0]) == len(owners) else [*map(_span, zip(*owners, strict=True))]
-        for owners in zip(*(own.zones for own in positions), strict=True)
+        for owners in zip(*(position.zones for position in positions), strict=True)
     ]
-    found = Position(zones, first.markers[:], first.laid, first.laid_in_game)
-    found.lists = max(own.lists for own in positions)
+    result = Position(zones, first.markers[:], first.laid, first.laid_in_game)
+    result.lists = max(position.lists for position in positions)
     for other in others:
-        found.absorb(other)
-    found.look()
+        result.absorb(other)
+    result.look()
     for marker in range(len(first.markers)):
-        found.hold(marker, frozenset().union(*(own.holders(marker) for own in positions)))
-    return found
+        result.hold(marker, frozenset().union(*(position.holders(marker) for position in positions)))
+    return result
 
 
 def _span(cells: tuple[Count, ...]) -> Count:
@@ -241,8 +244,8 @@ def _span(cells: tuple[Count, ...]) -> Count:
     if cells.count(first) == len(cells):
         return first
     low, high = fewest(first), most(first)
-    for own in cells:
-        least, greatest = (own, own) if isinstance(own, int) else (own.low, own.high)
+    for cell in cells:
+        least, greatest = (cell, cell) if isinstance(cell, int) else (cell.low, cell.high)
         if least < low:  # noqa: PLR1730 (`min` takes three times as long)
             low = least
         if greatest > high:  # noqa: PLR1730

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import Condition, FlowNumber, ZoneName, formulas_in, field
+from draftengine.model.records.record import Condition, FlowNumber, ZoneName, field, formulas_in
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.positions import fewest, most
 from draftengine.model.verbs.termination import most_turns
@@ -70,7 +70,7 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
         if going:
             if limited and not counted and run.apart.exhausted:
                 going = run.apart.widen(going, before)
-                before = [own.copy() for own in going]
+                before = [position.copy() for position in going]
             now = run.counts.begun(going)
             if not limited and not counted and frozenset(now.laid) in seen:
                 run.refuse_turns(step, circle=True)
@@ -97,9 +97,9 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], enough
     """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
     if enough is not None:
         return enough - run.turn
-    numbers = [own for own in (step.times, step.at_most) if own is not None]
-    found = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
-    turns = found.pop() if len(found) == 1 else 0
+    numbers = [number for number in (step.times, step.at_most) if number is not None]
+    counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
+    turns = counts.pop() if len(counts) == 1 else 0
     return turns - run.turn if isinstance(turns, int) else 0
 
 
@@ -121,23 +121,23 @@ def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position |
 
 def _counted(*steps: Step) -> bool:
     """Do steps ask for the number of the turn."""
-    found = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
-    return any(("name", "turn") in references(expr) for expr in found)
+    exprs = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
+    return any(("name", "turn") in references(expr) for expr in exprs)
 
 
 def _all_in(step: Step) -> Iterator[Step]:
     """A step, and all that it consists of."""
     yield step
-    for own in step.within:
-        yield from _all_in(own)
+    for inner in step.within:
+        yield from _all_in(inner)
 
 
 def sentence(step: RepeatStep, words: Words) -> str:
-    said = _sentence(step, words)
+    phrase = _sentence(step, words)
     if step.at_most is None:
-        return said
+        return phrase
     limit = words.cards(step.at_most)
-    return said + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)
+    return phrase + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)
 
 
 def _sentence(step: RepeatStep, words: Words) -> str:

@@ -28,4 +28,4 @@ def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callab
 
 def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
     """Is one of the numbers about each of them, of which there may be another one for each number of players."""
-    return cases is not None and any(depends_on_seat(step, own, zones, constant) for _, own in cases.cases)
+    return cases is not None and any(depends_on_seat(step, formula, zones, constant) for _, formula in cases.cases)

@@ -24,17 +24,17 @@ class SetStep(Changing, frozen=True, kw_only=True):
 
 
 def sentence(step: SetStep, words: Words) -> str:
-    return words.join_list([_one(own, words) for own in step.amounts])
+    return words.join_list([_one(amount, words) for amount in step.amounts])
 
 
-def _one(own: Amount, words: Words) -> str:
+def _one(amount: Amount, words: Words) -> str:
     """One counter; it is raised (or lowered) to what it is set to if that is the larger (or smaller) of the two."""
-    key_, expr = "effect.set", own.formula.expr
+    key_, expr = "effect.set", amount.formula.expr
     if isinstance(expr, Call) and expr.function in {"max", "min"}:
-        others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == own.counter)]
+        others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == amount.counter)]
         if len(others) == 1 and len(expr.arguments) > 1:
             key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
-    return words.phrase(key_, of=words.counter(own.counter), text=words.amount(expr))
+    return words.phrase(key_, of=words.counter(amount.counter), text=words.amount(expr))
 
 
 VERB = Verb(spec=SetStep, sentence=sentence)

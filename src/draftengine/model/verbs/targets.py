@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from draftengine.model.records.record import HolderOf, FieldSpec, Record, SeatCondition, field
+from draftengine.model.records.record import FieldSpec, HolderOf, Record, SeatCondition, field
 from draftengine.model.records.schema_fragments import MAX_FORMULA, name, record, ref
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ WHO = field(
 )
 
 
-def for_some(said: str, who: Who | None, words: Words) -> str:
+def for_some(phrase: str, who: Who | None, words: Words) -> str:
     """A sentence about a step, which may be for some players only."""
     if who is None or who.formula is None:
-        return said
-    return words.phrase("step.if", condition=words.condition(who.formula.expr), text=said)
+        return phrase
+    return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
 
 
 def names_of(names: tuple[str, ...], words: Words) -> str:
@@ -70,10 +70,10 @@ def number_key(description: str) -> FieldSpec:
 
 def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
     """Zones that count are left alone."""
-    for own in names:
-        if own in zones and zones[own].counts:
+    for zone in names:
+        if zone in zones and zones[zone].counts:
             hint = "Use choose to play cards, move to bring them there, and clear or gather to remove them."
-            yield own, f"A {verb} cannot change {own}, where cards count.", hint
+            yield zone, f"A {verb} cannot change {zone}, where cards count.", hint
 
 
 def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:

@@ -25,45 +25,52 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
     """How many turns a repeat has at most because of the cards that lie in a zone; ``None`` if none only shrinks."""
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
-    turns = (max(_most_in(at, own, run) for own in positions) - left for at, left in run.termination[id(step)])
+    turns = (
+        max(_most_in(zone, position, run) for position in positions) - left for zone, left in run.termination[id(step)]
+    )
     return max(0, least) if (least := min(turns, default=None)) is not None else None
 
 
 def _most_in(zone: int, position: Position, run: DryRun) -> int:
     """How many cards lie in a zone at most: no more than there are, but for those that lie elsewhere."""
-    elsewhere = sum(fewest(own) for at, cells in enumerate(position.zones) if at != zone for own in cells)
+    elsewhere = sum(fewest(cell) for index, cells in enumerate(position.zones) if index != zone for cell in cells)
     return min(sum(map(most, position.zones[zone])), run.apart.all_cards - elsewhere)
 
 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
     """The zones that only shrink, and with how many cards there at most the repeat ends."""
     inside = [*_all_in(step.do)]
-    inside += [own for steps, _ in run.game.lists for own in _all_in(steps)]
-    inside += [own for lists in run.game.lists_after.values() for steps in lists for own in _all_in(steps)]
-    filled = {"tableau", "discard", *run.game.uncertain_zones}.union(*(referenced_names(own, "zone", "to") for own in inside))
+    inside += [inner for steps, _ in run.game.lists for inner in _all_in(steps)]
+    inside += [inner for lists in run.game.lists_after.values() for steps in lists for inner in _all_in(steps)]
+    filled = {"tableau", "discard", *run.game.uncertain_zones}.union(
+        *(referenced_names(inner, "zone", "to") for inner in inside)
+    )
     for zone in run.zone_index.keys() - filled:
         takes = _always_takes(step.do, zone, run)
-        ends = [own for own in range(run.apart.all_cards) if _ends_with(step, run, zone, own)] if takes else []
+        ends = [left for left in range(run.apart.all_cards) if _ends_with(step, run, zone, left)] if takes else []
         if ends:
             yield run.zone_index[zone], ends[-1]
 
 
 def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
     """Steps, and all steps within them and in their branches."""
-    for own in steps:
-        yield own
-        yield from _all_in(own.within)
-        for _, branch in own.branches:
+    for step in steps:
+        yield step
+        yield from _all_in(step.within)
+        for _, branch in step.branches:
             yield from _all_in(branch)
 
 
 def _anything(run: DryRun, zone: str, cards: Count) -> Position:
     """Any position in which so many cards lie in a zone."""
     anywhere, nothing = between(0, run.apart.all_cards), [0] * run.seats
-    zones = [[cards if at == run.zone_index[zone] else anywhere] * len(own) for at, own in enumerate(run.counts.largest)]
-    found = Position(zones, [frozenset(range(-1, run.seats))] * len(run.markers), nothing[:], nothing[:])
-    found.exact = False
-    return found
+    zones = [
+        [cards if index == run.zone_index[zone] else anywhere] * len(sizes)
+        for index, sizes in enumerate(run.counts.largest)
+    ]
+    position = Position(zones, [frozenset(range(-1, run.seats))] * len(run.markers), nothing[:], nothing[:])
+    position.exact = False
+    return position
 
 
 def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
@@ -76,47 +83,49 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
 
 def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
     """Does a step always take a card away from a zone, if there is one: one in each case, if all have conditions."""
-    taking = [at for at, own in enumerate(steps) if _takes(own, zone, run)]
+    taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
     for first in taking:
         conditions: list[Expr] = []
-        for at in range(first, taking[-1] + 1):
-            if at in taking:
-                when = steps[at].when
+        for index in range(first, taking[-1] + 1):
+            if index in taking:
+                when = steps[index].when
                 conditions.append(when.expr if when is not None else BooleanLiteral(value=True))
                 if one_holds(conditions):
                     return True
-            if not all(_leaves_alone(steps[at], condition, run) for condition in conditions):
+            if not all(_leaves_alone(steps[index], condition, run) for condition in conditions):
                 break
     return False
 
 
-def _leaves_alone(own: Step, condition: Expr, run: DryRun) -> bool:
+def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
     """Does a step certainly change nothing of what a condition asks: it only moves cards that it does not look at."""
     quiet = (choose.ChooseStep, deal.Dealing, move.MoveStep, shuffle.ShuffleStep)
-    zones = referenced_names(own, "zone")
-    if not isinstance(own, quiet) or own.branches or any(run.zone_named[zone].counts for zone in zones):
+    zones = referenced_names(step, "zone")
+    if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
         return False
-    if isinstance(own, choose.ChooseStep) and run.game.abilities:  # a card that counted may be used with it
+    if isinstance(step, choose.ChooseStep) and run.game.abilities:  # a card that counted may be used with it
         return False
     return zones.isdisjoint(name for _, name in references(condition))
 
 
-def _takes(own: Step, zone: str, run: DryRun) -> bool:
+def _takes(step: Step, zone: str, run: DryRun) -> bool:
     """Does a step take a card away from a zone, if there is one and its condition holds."""
-    if zone not in referenced_names(own, "zone", "from"):
+    if zone not in referenced_names(step, "zone", "from"):
         return False
-    if isinstance(own, choose.ChooseStep):
-        one = not run.numbers.depends_on_seat(own, own.cards) or _at_least_one(own, run, zone)
-        return own.who is None and not own.as_ and run.zone_named[zone].per == "seat" and one
-    if isinstance(own, deal.Dealing):
-        return own.who is None and not own.of and not run.zone_named[own.to].layout and _at_least_one(own, run, zone)
-    return isinstance(own, move.MoveStep)
+    if isinstance(step, choose.ChooseStep):
+        one = not run.numbers.depends_on_seat(step, step.cards) or _at_least_one(step, run, zone)
+        return step.who is None and not step.as_ and run.zone_named[zone].per == "seat" and one
+    if isinstance(step, deal.Dealing):
+        return (
+            step.who is None and not step.of and not run.zone_named[step.to].layout and _at_least_one(step, run, zone)
+        )
+    return isinstance(step, move.MoveStep)
 
 
-def _at_least_one(own: deal.Dealing | choose.ChooseStep, run: DryRun, zone: str) -> bool:
+def _at_least_one(step: deal.Dealing | choose.ChooseStep, run: DryRun, zone: str) -> bool:
     """Is it at least one card that a step asks for, in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
-    for players, formula in own.cards.cases if own.cards is not None else ():
+    for players, formula in step.cards.cases if step.cards is not None else ():
         asked = players in {None, run.players} and ("name", "turn") in references(formula.expr)
         if asked or run.numbers.bounds_of(formula, anything)[0] < 1:
             return False

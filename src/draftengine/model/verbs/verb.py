@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, S
 
 from msgspec import Struct
 
-from draftengine.model.records.record import Condition, Field, FieldSpec, Name, Record, Sources, fields_of, field, object_schema
+from draftengine.model.records.record import (
+    Condition,
+    Field,
+    FieldSpec,
+    Name,
+    Record,
+    Sources,
+    field,
+    fields_of,
+    object_schema,
+)
 from draftengine.model.records.schema_fragments import described
 from draftengine.model.records.schema_fragments import one_of as exactly_one
 from draftengine.model.rules.kind import Phraser
@@ -143,13 +153,13 @@ class Step(Record, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         values: dict[str, Any] = {}
-        for own in fields_of(cls):
-            if own.attribute in Step.__struct_fields__:
-                values[own.attribute] = own.read(reader)
+        for declared in fields_of(cls):
+            if declared.attribute in Step.__struct_fields__:
+                values[declared.attribute] = declared.read(reader)
             elif cls.bare:
-                values[own.attribute] = own.read(reader, cls.verb)
+                values[declared.attribute] = declared.read(reader, cls.verb)
             else:
-                values[own.attribute] = own.read(reader.at(cls.verb))
+                values[declared.attribute] = declared.read(reader.at(cls.verb))
         return cls(**given, **values)
 
     @classmethod
@@ -209,7 +219,7 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
     @property
     def arguments(self) -> tuple[Field, ...]:
         """What the verb takes."""
-        return tuple(own for own in fields_of(self.spec) if own.attribute not in Step.__struct_fields__)
+        return tuple(field for field in fields_of(self.spec) if field.attribute not in Step.__struct_fields__)
 
     def schema(self) -> Schema:
         """The JSON Schema of what stands behind the verb."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.fixes import replaced
 from draftengine.model.yaml.checks import FIXES, YamlChecks, offset
-from draftengine.model.yaml.open_nodes import OpenSequence, OpenMapping
+from draftengine.model.yaml.open_nodes import OpenMapping, OpenSequence
 from draftengine.model.yaml.syntax_errors import UNKNOWN, ParserError, colon_without_space, recognise
 from draftengine.model.yaml.tree import Key, Mapping, Node, Scalar, Sequence
 from draftengine.model.yaml.yaml_escapes import whole
@@ -85,10 +85,10 @@ class Builder(YamlChecks):
         if self._root is not None and not isinstance(self._root, Mapping) and "<document start>" in complaint:
             self._not_a_mapping(self._root)
             return
-        at = offset(error.problem_mark or error.context_mark)
+        position = offset(error.problem_mark or error.context_mark)
         since = offset(error.context_mark or error.problem_mark)
         brackets = tuple(frame.start for frame in self._frames if frame.has_bracket)
-        self._give_up(ParserError(self._text, complaint, at, since, self._last, brackets))
+        self._give_up(ParserError(self._text, complaint, position, since, self._last, brackets))
 
     def number_error(self) -> None:
         """Report a number in the YAML itself that is too large for anything."""
@@ -223,7 +223,7 @@ class Builder(YamlChecks):
             related = (Related("first here", first.span),)
             of_file = len(self._frames) == 1
             hint = "Put what belongs to it under the first one." if of_file else "Rename or delete one of them."
-            steps = any(own.key is first and isinstance(own.value, Sequence) for own in frame.entries)
+            steps = any(entry.key is first and isinstance(entry.value, Sequence) for entry in frame.entries)
             number = re.compile(r" *: *\d").match(self._text, place[1]) is not None
             if not of_file or text not in _TWINS or steps != number:
                 self._report("duplicate-key", message, place, hint=hint, related=related)

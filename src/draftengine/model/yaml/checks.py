@@ -11,7 +11,7 @@ import yaml
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import spaced, without_tabs
 from draftengine.model.yaml.decode import FORBIDDEN, MAX_FINDINGS
-from draftengine.model.yaml.open_nodes import OpenSequence, OpenMapping
+from draftengine.model.yaml.open_nodes import OpenMapping, OpenSequence
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
     QUOTES_NEEDED,
@@ -58,7 +58,9 @@ class YamlChecks:
 
     # ── Checks ──
 
-    def _is_disputed(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> bool:
+    def _is_disputed(
+        self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
+    ) -> bool:
         """Whether the parsers disagree about this text."""
         if event.style in {"|", ">"}:
             return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self._text, place[0])
@@ -67,8 +69,8 @@ class YamlChecks:
     def _check_properties(self, event: yaml.NodeEvent, tag: str | None) -> None:
         start = offset(event.start_mark)
         if event.anchor is not None:
-            at = self._text.find(f"&{event.anchor}", start)
-            place = (start, start) if at < 0 else (at, at + 1 + len(event.anchor))
+            position = self._text.find(f"&{event.anchor}", start)
+            place = (start, start) if position < 0 else (position, position + 1 + len(event.anchor))
             message = f"{named(self._text[slice(*place)])} names a value, which card sets cannot do."
             self._report("anchor", message, place, hint="Delete it, or put the text in quotes.")
         if tag is not None:
@@ -77,8 +79,8 @@ class YamlChecks:
             self._report("tag", message, place, hint="Delete it, or put the text in quotes.")
 
     def _found(self, pattern: str, start: int) -> tuple[int, int]:
-        found = re.compile(pattern).search(self._text, start)
-        return found.span() if found else (start, start)
+        match = re.compile(pattern).search(self._text, start)
+        return match.span() if match else (start, start)
 
     def _check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
         """Escapes must not bring in what may not stand in the file."""
@@ -94,7 +96,9 @@ class YamlChecks:
             message = f"This text is longer than {MAX_SCALAR_BYTES // 1024} KiB."
             self._report("text-too-long", message, place, hint="Shorten it, or look for a quote that is not closed.")
 
-    def _check_glued(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
+    def _check_glued(
+        self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
+    ) -> None:
         """Find `key:value` where YAML sees a text, and keys in brackets that have no value."""
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text and event.implicit[0]):
             return
@@ -189,10 +193,10 @@ class YamlChecks:
             self._report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
             return None
         if bracket := re.match(r"([\w-]+) +[\[{]", event.value):
-            shown = {"{": "{…}", "[": "[…]"}[bracket[0][-1]]
-            message, hint = "A colon is missing before this bracket.", f"Write “{bracket[1]}: {shown}”."
-            at = place[0] + bracket.end() - 1
-            self._report("missing-colon", message, (at, at + 1), hint=hint)
+            example = {"{": "{…}", "[": "[…]"}[bracket[0][-1]]
+            message, hint = "A colon is missing before this bracket.", f"Write “{bracket[1]}: {example}”."
+            position = place[0] + bracket.end() - 1
+            self._report("missing-colon", message, (position, position + 1), hint=hint)
             return None
         return self._plain_key(event, place)
 

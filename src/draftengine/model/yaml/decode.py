@@ -55,8 +55,8 @@ def check_text(source: Source) -> tuple[Diagnostic, ...]:
     """What is wrong with a text before anything is known about its meaning: too long, or forbidden characters."""
     if len(source.text) > MAX_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         return _too_large(source)[1]
-    found = islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS)
-    return tuple(_forbidden(match.group(), Span(source, match.start(), match.end())) for match in found)
+    matches = islice(_IN_A_FILE.finditer(source.text), MAX_FINDINGS)
+    return tuple(_forbidden(match.group(), Span(source, match.start(), match.end())) for match in matches)
 
 
 def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
@@ -84,13 +84,13 @@ def _wrong_encoding(message: str, span: Span) -> Diagnostic:
 
 def _forbidden(char: str, span: Span) -> Diagnostic:
     name = unicodedata.name(char, "")
-    shown = f"U+{ord(char):04X}" + (f", {name.lower()}" if name else "")
-    return Diagnostic("control-character", "error", _why_forbidden(char, shown), span, hint="Delete it.")
+    label = f"U+{ord(char):04X}" + (f", {name.lower()}" if name else "")
+    return Diagnostic("control-character", "error", _why_forbidden(char, label), span, hint="Delete it.")
 
 
-def _why_forbidden(char: str, shown: str) -> str:
+def _why_forbidden(char: str, label: str) -> str:
     if char in LINE_ENDS:
-        return f"The line ends with {shown}, which some programs do not see as an end."
+        return f"The line ends with {label}, which some programs do not see as an end."
     if _DIRECTION.match(char):
-        return f"The text contains {shown}, which makes it look different from what it says."
-    return f"The text contains the control character {shown}."
+        return f"The text contains {label}, which makes it look different from what it says."
+    return f"The text contains the control character {label}."

@@ -68,14 +68,14 @@ def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> It
     What stands there is not what anybody meant, so nothing more can be said of it. Neither can it of a key that stands
     twice, nor is a key missing that one of them was meant to be.
     """
-    told = [*findings]
-    lines = {finding.span.position[0] for finding in told}
-    twice = [finding for finding in told if finding.code == "duplicate-key"]
+    known = [*findings]
+    lines = {finding.span.position[0] for finding in known}
+    twice = [finding for finding in known if finding.code == "duplicate-key"]
     paths = {finding.path for finding in twice}
     meant = {edit.new_text for finding in twice if finding.fix for edit in finding.fix.edits}
-    for own in later:
-        if meant.isdisjoint(own.missing) and own.path not in paths and own.span.position[0] not in lines:
-            yield own
+    for finding in later:
+        if meant.isdisjoint(finding.missing) and finding.path not in paths and finding.span.position[0] not in lines:
+            yield finding
 
 
 def _read(source: Source, loader: Any, kind: FileKind) -> Builder:

@@ -125,8 +125,8 @@ class YamlMistake(Struct, frozen=True):
 
 def recognise(trouble: ParserError) -> tuple[YamlMistake, Place]:
     """The mistake behind the parser's complaint, and its place."""
-    found = ((mistake, mistake.find(trouble)) for mistake in MISTAKES)
-    return next((mistake, place) for mistake, place in found if place)
+    candidates = ((mistake, mistake.find(trouble)) for mistake in MISTAKES)
+    return next((mistake, place) for mistake, place in candidates if place)
 
 
 # ── Finding the place ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -210,7 +210,7 @@ def _missing_space_after_dash(trouble: ParserError) -> Place | None:
     if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
         return None
     starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
-    glued = next((own for own in starts if re.compile("-[A-Za-z]").match(trouble.text, own)), None)
+    glued = next((start for start in starts if re.compile("-[A-Za-z]").match(trouble.text, start)), None)
     return None if glued is None else (glued, glued + 1)
 
 
@@ -235,8 +235,8 @@ def _missing_colon(trouble: ParserError) -> Place | None:
 
 
 def _slashes(trouble: ParserError) -> Place | None:
-    found = _missing_colon(trouble)
-    return found if found and trouble.text.startswith("//", found[0]) else None
+    place = _missing_colon(trouble)
+    return place if place and trouble.text.startswith("//", place[0]) else None
 
 
 def _begins_line(trouble: ParserError) -> bool:
@@ -332,7 +332,9 @@ MISTAKES = (
     YamlMistake(
         "missing-space", "A space is missing after this hyphen.", "Write “- key: value”.", _missing_space_after_dash
     ),
-    YamlMistake("missing-colon", "A remark stands here that does not begin with #.", "Write # instead of //.", _slashes),
+    YamlMistake(
+        "missing-colon", "A remark stands here that does not begin with #.", "Write # instead of //.", _slashes
+    ),
     YamlMistake(
         "missing-colon",
         "A colon is missing on this line.",

@@ -71,15 +71,17 @@ def plain(node: Node) -> Any:
 
 def plain_shared(root: Mapping) -> dict[str, Any]:
     """What `plain` gives; what stands under a name in a section is made once, because trees of a document share it."""
-    return {own.key.text: _plain_section(own.value) for own in root.entries}
+    return {entry.key.text: _plain_section(entry.value) for entry in root.entries}
 
 
 def _plain_section(node: Node) -> Any:
     if not isinstance(node, Mapping):
         return plain(node)
     return {
-        own.key.text: _plain_once(IdentityKey(own.value)) if isinstance(own.value, Mapping) else plain(own.value)
-        for own in node.entries
+        entry.key.text: _plain_once(IdentityKey(entry.value))
+        if isinstance(entry.value, Mapping)
+        else plain(entry.value)
+        for entry in node.entries
     }
 
 

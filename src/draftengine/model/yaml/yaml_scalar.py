@@ -51,8 +51,8 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
         return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else _too_large(text)
     if len(text) > _LONGEST_NUMBER:
         return text
-    found = next((rule for rule in _REFUSED if rule.pattern.fullmatch(text)), None)
-    return ScalarError(found.code, f"{named(text)} {found.reason}.", found.hint(text)) if found else text
+    rule = next((rule for rule in _REFUSED if rule.pattern.fullmatch(text)), None)
+    return ScalarError(rule.code, f"{named(text)} {rule.reason}.", rule.hint(text)) if rule else text
 
 
 def named(text: str) -> str:
@@ -67,10 +67,12 @@ def quoted(text: str) -> str:
 
 def as_version(text: str) -> str:
     """What to write instead of a version with too few numbers; empty for anything else."""
-    numbers = [str(int(own)) for own in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
+    numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
         return f"Write {'.'.join(numbers)}: a version has dots between its numbers."
-    if len(numbers) >= _NUMBERS_OF_A_VERSION or not all(_WHOLE.fullmatch(own) and own[0] != "-" for own in numbers):
+    if len(numbers) >= _NUMBERS_OF_A_VERSION or not all(
+        _WHOLE.fullmatch(number) and number[0] != "-" for number in numbers
+    ):
         return ""
     return f"Write {'.'.join([*numbers, '0', '0'][:_NUMBERS_OF_A_VERSION])}: a version has three numbers."
 
@@ -165,5 +167,5 @@ _REFUSED = tuple(
     )
 )
 
-REFUSED_CODES = frozenset({"number-too-large"} | {own.code for own in _REFUSED})
+REFUSED_CODES = frozenset({"number-too-large"} | {rule.code for rule in _REFUSED})
 """The codes of values that are refused."""

@@ -86,7 +86,7 @@ class Faces:
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
         self.model, self.speech = rules.model, speech
         self.reading = CardRules(rules, speech)
-        self._earlier = [Faces(own, _spoken(own, speech)) for own in earlier]
+        self._earlier = [Faces(older, _spoken(older, speech)) for older in earlier]
 
     def all(self) -> tuple[Face, ...]:
         """Every card that has copies."""
@@ -101,8 +101,8 @@ class Faces:
     def _rows(self, card: Card) -> Iterator[Row]:
         if card.forms is not None:
             yield tuple(Sign(form) for form in card.forms.of[:_MOST_SIGNS])
-        yield from (self._changes(own) for own in self.model.modifiers if own.card == card.id)
-        yield from (self._takes(own) for own in self.model.abilities if own.card == card.id)
+        yield from (self._changes(modifier) for modifier in self.model.modifiers if modifier.card == card.id)
+        yield from (self._takes(ability) for ability in self.model.abilities if ability.card == card.id)
         for rule in self._rules(card):
             yield from self._scores(rule, card)
 
@@ -114,17 +114,17 @@ class Faces:
         """
         if card.forms is not None:
             return []
-        own = [rule for rule in self.model.scoring if rule.card == card.id]
-        if own:
-            return own
+        on_card = [rule for rule in self.model.scoring if rule.card == card.id]
+        if on_card:
+            return on_card
         counting = [rule for rule in self.model.scoring if not rule.card and card.id in self.reading.behind(rule)]
-        found = {rule: self._spread(rule) for rule in counting}
-        most = max(_FEW, min(found.values(), default=0))
-        kept = [rule for rule, spread in found.items() if spread <= most]
-        others = {own.id for own in self.model.cards} - {card.id}
+        spreads = {rule: self._spread(rule) for rule in counting}
+        most = max(_FEW, min(spreads.values(), default=0))
+        kept = [rule for rule, spread in spreads.items() if spread <= most]
+        others = {other.id for other in self.model.cards} - {card.id}
         mine = [rule for rule in kept if rule.kind != "formula" or rule.id not in others]
         kept = mine if mine or card.on_play else kept
-        return sorted(kept, key=lambda rule: (rule.kind == "formula", found[rule]))
+        return sorted(kept, key=lambda rule: (rule.kind == "formula", spreads[rule]))
 
     def _spread(self, rule: Rule) -> int:
         """How many families of cards a rule counts."""
@@ -142,7 +142,7 @@ class Faces:
             return
         head, text = short.cells[0]
         if len(short.cells) > 1 or head:
-            yield (*(Sign(own) for own in signs if len(signs) > 1), Cells(short.cells))
+            yield (*(Sign(sign) for sign in signs if len(signs) > 1), Cells(short.cells))
         elif amount is not None:
             each = int(text.replace("−", "-"))
             yield (PointsBadge(signed(amount * each)),)
@@ -150,23 +150,23 @@ class Faces:
         elif short.copies:
             yield (Sign(card.id, short.copies), Arrow(), PointsBadge(text))
         elif rule.kind == "collection":
-            yield (*(Sign(own) for own in signs), Arrow(), PointsBadge(text))
+            yield (*(Sign(sign) for sign in signs), Arrow(), PointsBadge(text))
 
     def _counts_others(self, rule: Rule, cells: tuple[tuple[str, str], ...]) -> Row:
         """A rule that stands on a card and counts others: what it counts, if it counts them one by one."""
-        plain = all(own.text.isidentifier() for own in RULE_KINDS[rule.kind].inputs(rule.spec))
-        signs = tuple(Sign(own) for own in self.reading.signs(rule) if plain and own != rule.card)
+        plain = all(formula.text.isidentifier() for formula in RULE_KINDS[rule.kind].inputs(rule.spec))
+        signs = tuple(Sign(sign) for sign in self.reading.signs(rule) if plain and sign != rule.card)
         if len(cells) > 1 or cells[0][0]:
             return (*signs, Cells(cells))
         return (*signs, Arrow(), PointsBadge(cells[0][1])) if signs else ()
 
     def _changed(self, card: Card, each: int) -> Iterator[Row]:
         """What the card scores together with those that change it."""
-        for own in self.model.modifiers:
-            if card.id in self._targets(own):
-                amounts = [self._amount(then, card) for then in own.then]
+        for modifier in self.model.modifiers:
+            if card.id in self._targets(modifier):
+                amounts = [self._amount(then, card) for then in modifier.then]
                 if len(amounts) == 1 and amounts[0] is not None:
-                    yield (Sign(own.card), Sign(card.id), Arrow(), PointsBadge(signed(amounts[0] * each)))
+                    yield (Sign(modifier.card), Sign(card.id), Arrow(), PointsBadge(signed(amounts[0] * each)))
 
     def _amount(self, then: Amount, card: Card) -> int | None:
         amount = dict(card.adds).get(then.counter, 0)
@@ -174,32 +174,32 @@ class Faces:
         value = constant_value(then.formula.expr, known)
         return None if value is None else int(value)
 
-    def _targets(self, own: Modifier) -> list[str]:
-        named = set(own.applies_to)
+    def _targets(self, modifier: Modifier) -> list[str]:
+        named = set(modifier.applies_to)
         return [card.id for card in self.model.cards if card.id in named or named & set(card.family)]
 
-    def _changes(self, own: Modifier) -> Row:
-        factor = factor_of(own)
-        signs = (Sign(card) for card in self._targets(own)[:_MOST_SIGNS])
+    def _changes(self, modifier: Modifier) -> Row:
+        factor = factor_of(modifier)
+        signs = (Sign(card) for card in self._targets(modifier)[:_MOST_SIGNS])
         return (*signs, Arrow(), PointsBadge(f"×{factor}")) if factor is not None else ()
 
-    def _takes(self, own: Ability) -> Row:
-        key = f"face.{own.returns_to}"
+    def _takes(self, ability: Ability) -> Row:
+        key = f"face.{ability.returns_to}"
         goes = (Arrow(), Words(self.speech.phrase(key))) if self.speech.has(key) else ()
-        return (PointsBadge(f"+{own.take}"), Words(self.speech.phrase("face.take")), *goes)
+        return (PointsBadge(f"+{ability.take}"), Words(self.speech.phrase("face.take")), *goes)
 
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _line(self, card: Card) -> str:
         written = self.speech.own_text(card.text)
-        said = self.said(card)
+        current = self.said(card)
         outdated = any(
-            before.text == card.text and earlier.said(before) != said
+            before.text == card.text and earlier.said(before) != current
             for earlier in self._earlier
             for before in earlier.model.cards
             if before.id == card.id
         )
-        text = _ROW.sub(_ended, said).strip() if outdated or not written else written
+        text = _ROW.sub(_ended, current).strip() if outdated or not written else written
         return self.speech.joined([numbers_said(card, self.speech), text])
 
     def said(self, card: Card) -> str:
@@ -208,8 +208,8 @@ class Faces:
         rules = self._rules(card)
         adding = len(card.adds) > 1 or (card.adds and not rules)
         special = list(card_said(card, speech)) if card.forms is not None or card.on_play or adding else []
-        special += [modifier_said(own, speech) for own in self.model.modifiers if own.card == card.id]
-        special += [ability_said(own, speech) for own in self.model.abilities if own.card == card.id]
+        special += [modifier_said(modifier, speech) for modifier in self.model.modifiers if modifier.card == card.id]
+        special += [ability_said(ability, speech) for ability in self.model.abilities if ability.card == card.id]
         scoring, before = [], ""
         for rule in rules:
             lead = speech.phrase("at.game") if rule.at == "game" and before != "game" else ""
@@ -226,4 +226,4 @@ def _ended(row: re.Match[str]) -> str:
 def _spoken(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
     """A speech of other rules, for the same numbers of players as far as they can play."""
     fewest, most = rules.players
-    return CardSetPhraser(rules.model, like.language, [own for own in like.counts if fewest <= own <= most])
+    return CardSetPhraser(rules.model, like.language, [count for count in like.counts if fewest <= count <= most])

@@ -77,7 +77,7 @@ def wrapped_to(text: str, size: float, room: float) -> list[str]:
     for _ in range(6):
         middle = (least + most) / 2
         closer = wrapped(text, size, middle)
-        if len(closer) == len(lines) and all(width_of(own, size) <= middle for own in closer):
+        if len(closer) == len(lines) and all(width_of(line, size) <= middle for line in closer):
             most, lines = middle, closer
         else:
             least = middle
@@ -119,13 +119,13 @@ def named(lines: Sequence[str], top: float, size: float = TITLE) -> list[str]:
     if len(lines) == 1:
         return [said(lines[0], MIDDLE, top + 6.1, size, ROOM, bold=True, fill=PAPER, family=SERIF)]
     return [
-        said(own, MIDDLE, top + 5.0 + 4.9 * at, size * 0.82, ROOM, bold=True, fill=PAPER, family=SERIF)
-        for at, own in enumerate(lines)
+        said(line, MIDDLE, top + 5.0 + 4.9 * index, size * 0.82, ROOM, bold=True, fill=PAPER, family=SERIF)
+        for index, line in enumerate(lines)
     ]
 
 
 def block(lines: Sequence[str], top: float, size: float) -> list[str]:
-    return [said(own, MIDDLE, top + LEADING * (at + 0.75), size, ROOM + 2) for at, own in enumerate(lines)]
+    return [said(line, MIDDLE, top + LEADING * (index + 0.75), size, ROOM + 2) for index, line in enumerate(lines)]
 
 
 def foot_of(foot: CardFooter) -> list[str]:

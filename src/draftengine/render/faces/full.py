@@ -55,7 +55,7 @@ class Printer:
 
     def definitions(self) -> str:
         """The patterns, once for a page."""
-        return el("defs", *(pattern(own, 0.25) for own in sorted(set(self.family.values()))))
+        return el("defs", *(pattern(family, 0.25) for family in sorted(set(self.family.values()))))
 
     def card(self, face: Face, foot: CardFooter, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
         """The front of a card. What is `new` is ringed: balls, and cells of tables."""
@@ -115,7 +115,7 @@ class Printer:
         parts = [
             el("path", d=shape, fill=PAPER, stroke=INK, stroke_width=EDGE),
             self._sign(face.card, 7, x + 1.5, y + 1.6),
-            *(el("circle", cx=x + 5, cy=y + 10.4 + 3.4 * at, r=1.25, fill=INK) for at in range(dots)),
+            *(el("circle", cx=x + 5, cy=y + 10.4 + 3.4 * dot, r=1.25, fill=INK) for dot in range(dots)),
         ]
         if amount and not dots:
             parts.append(said(f"{amount:+}".replace("-", "−").lstrip("+"), x + 5, y + 13.2, 3.8, 8, bold=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.render.faces.content import Arrow, PointsBadge, Cells, Sign, Words
+from draftengine.render.faces.content import Arrow, Cells, PointsBadge, Sign, Words
 from draftengine.render.faces.elements import BROAD, LEAST, MIDDLE, ROOM, rect, said, wrapped_to
 from draftengine.render.faces.icon import INK, PAPER
 from draftengine.render.faces.styles import mixed
@@ -44,8 +44,8 @@ class Strip:
         wide = _wide(self.rows)
         scale = min(1.0, ROOM / wide)
         x, parts = 0.0, []
-        for at, row in enumerate(self.rows):
-            if at:
+        for index, row in enumerate(self.rows):
+            if index:
                 parts.append(el("rect", x=x + _BAR / 2, y=-3.0, width=0.25, height=6.0, fill=self.hue.base))
                 x += _BAR
             for piece in row:
@@ -58,7 +58,7 @@ class Strip:
     def _piece(self, piece: Piece, x: float) -> str:
         match piece:
             case Sign():
-                places = (x + _STEP * at for at in range(min(piece.copies, _MOST)))
+                places = (x + _STEP * index for index in range(min(piece.copies, _MOST)))
                 return "".join(self.sign(piece.card, _SIGN, place, -_SIGN / 2) for place in places)
             case PointsBadge():
                 return _ball(piece.text, x, ringed=piece in self.new)
@@ -68,7 +68,9 @@ class Strip:
             case Words():
                 lines = wrapped_to(piece.text, LEAST, _WORDS)
                 top = 1.0 - 1.55 * (len(lines) - 1)
-                drawn = [said(own, x, top + 3.1 * at, LEAST, _WORDS, anchor="start") for at, own in enumerate(lines)]
+                drawn = [
+                    said(line, x, top + 3.1 * index, LEAST, _WORDS, anchor="start") for index, line in enumerate(lines)
+                ]
                 return "".join(drawn)
             case Cells():
                 return _cells(piece.cells, x, mixed(self.hue.tint, PAPER, 0.75), self.new)
@@ -89,17 +91,17 @@ def _width_of(piece: Piece) -> float:
         case Arrow():
             return 4.0
         case Words():
-            return max(width_of(own, LEAST) for own in wrapped_to(piece.text, LEAST, _WORDS)) * BROAD
+            return max(width_of(line, LEAST) for line in wrapped_to(piece.text, LEAST, _WORDS)) * BROAD
         case Cells():
             return _cell(piece.cells) * len(piece.cells)
 
 
 def _cell(cells: Iterable[tuple[str, str]]) -> float:
     """How wide each cell of a table is."""
-    found = list(cells)
-    heads = max(width_of(head, 2.4) for head, _ in found) * BROAD + 2
-    points = max(width_of(value, 3.7) for _, value in found) * BROAD + 2
-    return max(_CELL if len(found) > 3 else 12.0, heads, points)  # noqa: PLR2004 (a few stand better wide)
+    columns = list(cells)
+    heads = max(width_of(head, 2.4) for head, _ in columns) * BROAD + 2
+    points = max(width_of(value, 3.7) for _, value in columns) * BROAD + 2
+    return max(_CELL if len(columns) > 3 else 12.0, heads, points)  # noqa: PLR2004 (a few stand better wide)
 
 
 def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> str:
@@ -111,9 +113,9 @@ def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> s
         rect(x, top, wide, high, 1.2, fill="none", stroke=INK, stroke_width=0.3),
         el("rect", x=x, y=top + head - 0.12, width=wide, height=0.24, fill=INK),
     ]
-    for at, (title, points) in enumerate(cells):
-        left = x + each * at
-        if at:
+    for index, (title, points) in enumerate(cells):
+        left = x + each * index
+        if index:
             parts.append(el("rect", x=left - 0.12, y=top, width=0.24, height=high, fill=INK))
         parts += [
             said(title, left + each / 2, top + 2.55, 2.4, each - 1),

@@ -41,9 +41,9 @@ class Deck:
 
     def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
         """The sign of a card; of a wild card, that of the card it is played as."""
-        shown = as_played(card).partition("@")[2] or card
-        own = self.cards[_base(shown)]
-        return icon(own.icon, self.names[own.id], self.tint(card), size, x=x, y=y)
+        shown_name = as_played(card).partition("@")[2] or card
+        shown_card = self.cards[_base(shown_name)]
+        return icon(shown_card.icon, self.names[shown_card.id], self.tint(card), size, x=x, y=y)
 
     def little(self, card: str) -> str:
         """A card a finger wide: pattern, sign, pips in the corner."""
@@ -79,25 +79,29 @@ class Deck:
             stroke=INK,
             stroke_width=1,
         )
-        return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * at, r=1.5, fill=INK) for at in range(amount))
+        return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * pip, r=1.5, fill=INK) for pip in range(amount))
 
     def panel(self, card: str) -> str:
         """The picture of a card for a place of any shape: the pattern fills it, the sign stands in its middle.
 
         A card in a form shows the sign of the form; a face shows what all cards behind it look like.
         """
-        own = self.cards.get(_base(card)) or next(it for it in self.cards.values() if it.face == card)
-        family = self.family[own.id]
-        face = card == own.face
+        shown_card = self.cards.get(_base(card)) or next(it for it in self.cards.values() if it.face == card)
+        family = self.family[shown_card.id]
+        face = card == shown_card.face
         name = self.names[card] if face else ""
-        sign = icon(own.icon, name, self.tint(own.id), 20, x=10, y=10) if face else self.sign(card, 20, 10, 10)
+        sign = (
+            icon(shown_card.icon, name, self.tint(shown_card.id), 20, x=10, y=10)
+            if face
+            else self.sign(card, 20, 10, 10)
+        )
         medal = el("circle", cx=20, cy=20, r=14.5, fill=PAPER, stroke=INK, stroke_width=1)
         middle = {"width": "100%", "height": "100%", "viewBox": "0 0 40 40"}
         return el(
             "svg",
             el("rect", width="100%", height="100%", fill=f"url(#{pattern_id(family)})"),
             el("svg", medal, sign, **middle),
-            "" if face else el("svg", self._corner(own), preserveAspectRatio="xMinYMin meet", **middle),
+            "" if face else el("svg", self._corner(shown_card), preserveAspectRatio="xMinYMin meet", **middle),
             xmlns="http://www.w3.org/2000/svg",
             class_="drawn",
             aria_hidden="true",
@@ -120,7 +124,7 @@ class Deck:
                 stroke_width=1.3,
             ),
             self.sign(card, 17, 4.5, 5 if amount else 7),
-            *(el("circle", cx=13 + 4 * (at - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for at in range(amount)),
+            *(el("circle", cx=13 + 4 * (pip - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for pip in range(amount)),
         ]
         return el("svg", *parts, viewBox="0 0 26 32", class_="chip", aria_hidden="true")
 

@@ -53,7 +53,9 @@ class PatternTile(Struct, frozen=True):
 _TILES = (
     PatternTile(8, 8, "M0 8l8 -8M-2 2l4 -4M6 10l4 -4"),
     PatternTile(16, 16, f"{_SCALES}M8 8a8 8 0 0 1 16 0M11.5 8a4.5 4.5 0 0 1 9 0"),
-    PatternTile(12, 12, "M1.5 3a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0M7.5 9a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0", filled=True),
+    PatternTile(
+        12, 12, "M1.5 3a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0M7.5 9a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1 -3 0", filled=True
+    ),
     PatternTile(16, 16, _RINGS),
     PatternTile(8, 6.4, "M0 3.2l4 -3.2l4 3.2M0 9.6l4 -3.2l4 3.2"),
     PatternTile(16, 18, _DROPS),
@@ -108,5 +110,5 @@ def weave(hue: Hue) -> str:
 
 def mixed(colour: str, other: str, share: float) -> str:
     """So much of a colour, and the rest of another."""
-    pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    pairs = ((int(colour[start : start + 2], 16), int(other[start : start + 2], 16)) for start in (1, 3, 5))
     return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)

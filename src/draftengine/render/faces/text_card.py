@@ -50,7 +50,10 @@ def back(title: str, below: str) -> str:
             rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
             el("circle", cx=MIDDLE, cy=HEIGHT / 2, r=17, fill=PAPER, stroke=INK, stroke_width=0.5),
             el("circle", cx=MIDDLE, cy=HEIGHT / 2, r=15.4, fill="none", stroke=INK, stroke_width=0.35),
-            *(said(own, MIDDLE, first + step * at, 6.0, 27, bold=True, family=SERIF) for at, own in enumerate(rows)),
+            *(
+                said(row, MIDDLE, first + step * index, 6.0, 27, bold=True, family=SERIF)
+                for index, row in enumerate(rows)
+            ),
             said(below, MIDDLE, first + step * len(rows) - 1.6, SMALL, 22),
         ]
     )
@@ -76,20 +79,24 @@ class TextCard(Struct, frozen=True):
     """About what, before, after; long texts stand below what they are about."""
 
 
-def dealt(own: TextCard, needed: int) -> list[TextCard]:
+def dealt(content: TextCard, needed: int) -> list[TextCard]:
     """As many cards as the first rows need, so many of which are told nowhere else."""
-    first, last = _room(own)
-    found: list[list[tuple[str, str, str]]] = [[]]
+    first, last = _room(content)
+    pages: list[list[tuple[str, str, str]]] = [[]]
     y = first
-    for row in own.rows:
+    for row in content.rows:
         high = _change(*row, _LEFT, _RIGHT, y)[1]
-        if found[-1] and y + high - 3.5 > last:
-            found.append([])
+        if pages[-1] and y + high - 3.5 > last:
+            pages.append([])
             y = first
-        found[-1].append(row)
+        pages[-1].append(row)
         y += high
-    told = [len(list(chain.from_iterable(found[:at]))) for at in range(1, len(found) + 1)]
-    return [replace(own, rows=tuple(rows)) for at, rows in enumerate(found) if at == 0 or told[at - 1] < needed]
+    counts = [len(list(chain.from_iterable(pages[:end]))) for end in range(1, len(pages) + 1)]
+    return [
+        replace(content, rows=tuple(rows))
+        for index, rows in enumerate(pages)
+        if index == 0 or counts[index - 1] < needed
+    ]
 
 
 _STEP = 3.6
@@ -103,24 +110,24 @@ def _band(title: Sequence[str]) -> float:
     return 9.0 if len(title) == 1 else 12.6
 
 
-def _room(own: TextCard) -> tuple[float, float]:
+def _room(content: TextCard) -> tuple[float, float]:
     """Where the first row stands, and how far down rows may reach."""
-    return RIM + _band(fitted_lines(own.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
+    return RIM + _band(fitted_lines(content.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
 
 
-def notice(own: TextCard, foot: CardFooter) -> str:
+def notice(content: TextCard, foot: CardFooter) -> str:
     """A card of text."""
-    title = fitted_lines(own.title, 4.4, ROOM)
+    title = fitted_lines(content.title, 4.4, ROOM)
     band = _band(title)
     parts = [
         rect(RIM, RIM, WIDE, HIGH, 3, fill=PAPER),
         rect(RIM, RIM, WIDE, band, 3, fill=INK),
         rect(RIM, RIM + 3, WIDE, band - 3, fill=INK),
         *named(title, RIM, size=4.4),
-        said(own.lead, MIDDLE, RIM + band + 4.2, LEAST, ROOM),
+        said(content.lead, MIDDLE, RIM + band + 4.2, LEAST, ROOM),
     ]
-    y, _ = _room(own)
-    for row in own.rows:
+    y, _ = _room(content)
+    for row in content.rows:
         drawn, high = _change(*row, _LEFT, _RIGHT, y)
         parts.append(drawn)
         y += high
@@ -135,23 +142,24 @@ def _change(about: str, before: str, after: str, left: float, right: float, y: f
         parts = [said(about, left, y, LINE, right - left, anchor="start")]
         parts.append(said(after, right, y, 3.6, new + 1, anchor="end", bold=True))
         if before:
-            at = right - new - 2
-            parts.append(said(before, at, y, 3.0, old + 1, anchor="end", fill="#555555"))
-            parts.append(el("rect", x=at - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
+            edge = right - new - 2
+            parts.append(said(before, edge, y, 3.0, old + 1, anchor="end", fill="#555555"))
+            parts.append(el("rect", x=edge - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
         return "".join(parts), 5.0
     lines = wrapped_to(after or before, LEAST, right - left)[:_MOST]
     heads = wrapped_to(about, LEAST, (right - left) / BOLD)
     parts = [
-        said(own, left, y + _STEP * at, LINE, right - left, anchor="start", bold=True) for at, own in enumerate(heads)
+        said(head, left, y + _STEP * index, LINE, right - left, anchor="start", bold=True)
+        for index, head in enumerate(heads)
     ]
     y += _STEP * len(heads)
     parts += [
-        said(own, left, y + _STEP * at, LEAST, right - left, anchor="start", fill=INK if after else "#555555")
-        for at, own in enumerate(lines)
+        said(line, left, y + _STEP * index, LEAST, right - left, anchor="start", fill=INK if after else "#555555")
+        for index, line in enumerate(lines)
     ]
     if not after:
         parts += [
-            el("rect", x=left, y=y + _STEP * at - 1.0, width=width_of(own, LEAST), height=0.25, fill="#555555")
-            for at, own in enumerate(lines)
+            el("rect", x=left, y=y + _STEP * index - 1.0, width=width_of(line, LEAST), height=0.25, fill="#555555")
+            for index, line in enumerate(lines)
         ]
     return "".join(parts), _STEP * (len(lines) + len(heads)) + 1.4

@@ -51,8 +51,8 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
     possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
     counts = [players] if players is not None else possible
     speech = CardSetPhraser(rules.model, language, counts).by_name()
-    shown = players or min(possible, key=lambda count: (abs(count - SEATS), count))
-    example = worked(rules.game(shown), speech)
+    table_size = players or min(possible, key=lambda count: (abs(count - SEATS), count))
+    example = worked(rules.game(table_size), speech)
     return _Writer(rules, speech, example).book()
 
 
@@ -82,7 +82,7 @@ class _Writer:
             self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
             self.end(), self.menus(), self.others(), self.variants(), self.questions(), self.assumed(), self.quick(),
         ]  # fmt: skip
-        scoring = next(at for at, part in enumerate(parts) if part.title == self.phrase("h.scoring"))
+        scoring = next(index for index, part in enumerate(parts) if part.title == self.phrase("h.scoring"))
         parts.insert(scoring, self.words())
         return self._bound(self.speech.text(self.model.about.text), parts)
 
@@ -105,7 +105,8 @@ class _Writer:
         ]
         cards = [*self.model.cards]
         sign = max(
-            cards, key=lambda card: (sum(card.family == own.family for own in cards if card.family), bool(card.icon))
+            cards,
+            key=lambda card: (sum(card.family == other.family for other in cards if card.family), bool(card.icon)),
         )
         return Book(
             language=self.speech.catalogue.language,
@@ -127,21 +128,31 @@ class _Writer:
         text = self.speech.joined(
             [self.phrase("aim.rounds", rounds=self.model.rounds), self.phrase(f"winner.{self.model.winner.order}")]
         )
-        chosen = [self.speech.text(own.title) for own in self.model.variants if own.id in self.model.active]
-        with_ = [Paragraph(self.phrase("lead", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))] if chosen else []
+        chosen = [self.speech.text(variant.title) for variant in self.model.variants if variant.id in self.model.active]
+        with_ = (
+            [Paragraph(self.phrase("lead", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))]
+            if chosen
+            else []
+        )
         return Part(self.phrase("h.aim"), (Paragraph(text), *with_))
 
     def box(self) -> Part:
-        found = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards)))
+        block = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards)))
         model = self.model
         also = [
-            *(self.phrase("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
-            *(self.speech.text(own.label) for own in model.markers if own.start == "nobody"),
-            *(self.phrase("box.token", label=self.speech.text(own.label), value=own.value) for own in model.tokens),
-            *(self.speech.text(own.label) for own in model.counters if own.die is not None),
+            *(
+                self.phrase("box.chips", count=len(chip.values), label=self.speech.text(chip.label))
+                for chip in model.chips
+            ),
+            *(self.speech.text(marker.label) for marker in model.markers if marker.start == "nobody"),
+            *(
+                self.phrase("box.token", label=self.speech.text(token.label), value=token.value)
+                for token in model.tokens
+            ),
+            *(self.speech.text(counter.label) for counter in model.counters if counter.die is not None),
         ]
         more = [Paragraph(self.phrase("box.also", list=self.speech.join_list(also)))] if also else []
-        return Part(self.phrase("h.box"), (found, *more))
+        return Part(self.phrase("h.box"), (block, *more))
 
     def _boxed_cards(self, cards: Sequence[m.Card]) -> Boxed:
         card, copies = cards[0], cards[0].count
@@ -152,29 +163,33 @@ class _Writer:
 
     def _amounts(self, card: m.Card) -> list[str]:
         """What a card adds, if no rule says card by card what that is worth."""
-        told = {name for rule in self.model.scoring for name in self._counted_by_card(rule)}
-        adds = tuple((name, number) for name, number in card.adds if name not in told)
+        counted = {name for rule in self.model.scoring for name in self._counted_by_card(rule)}
+        adds = tuple((name, number) for name, number in card.adds if name not in counted)
         return amounts_of(replace(card, adds=adds), self.speech)
 
     def _counted_by_card(self, rule: m.Rule) -> list[str]:
-        return [own.text for own in RULE_KINDS[rule.kind].inputs(rule.spec)] if self.reading.cards_adding_to(rule) else []
+        return (
+            [formula.text for formula in RULE_KINDS[rule.kind].inputs(rule.spec)]
+            if self.reading.cards_adding_to(rule)
+            else []
+        )
 
     def set_up(self) -> Part:
         after = [*layouts_said(self.speech), *starts_said(self.speech)]
         if not self.model.tokens:
             after.append(self.phrase("box.paper"))
-        said = self._around([*self.left_in_the_box()], self.model.setup, after)
+        blocks = self._around([*self.left_in_the_box()], self.model.setup, after)
         rows = list(self.by_players())
         table = Table((self.phrase("players"), *map(str, self.speech.counts)), tuple(rows), self.phrase("by_players"))
-        return Part(self.phrase("h.setup"), (*said, *([table] if rows else [])))
+        return Part(self.phrase("h.setup"), (*blocks, *([table] if rows else [])))
 
     def _around(self, before: Sequence[str], steps: Sequence[Step], after: Sequence[str]) -> tuple[Block, ...]:
         """Steps with what is said before and behind them: one paragraph, unless some of them are repeated."""
         if any(step.within for step in steps):
             parts = (self._around(before, (), ()), self._around((), (), after))
             return (*parts[0], Steps(steps_said(steps, self.speech)), *parts[1])
-        said = [*before, *map(self.speech.step, steps), *after]
-        return (Paragraph(self.speech.joined(said)),) if said else ()
+        sentences = [*before, *map(self.speech.step, steps), *after]
+        return (Paragraph(self.speech.joined(sentences)),) if sentences else ()
 
     def _copies(self, card: m.Card) -> list[int]:
         """How many of a card are played with, for each number of players."""
@@ -184,9 +199,13 @@ class _Writer:
     def left_in_the_box(self) -> Iterator[str]:
         """The cards that nobody plays with; where that depends on the number of players, the table says it."""
         copies = [(card, self._copies(card)) for card in self.model.cards]
-        if any(len(set(own)) > 1 for _, own in copies):
+        if any(len(set(numbers)) > 1 for _, numbers in copies):
             yield self.phrase("box.out.by_players")
-        out = [(card, card.count - own[0]) for card, own in copies if len(set(own)) == 1 and own[0] < card.count]
+        out = [
+            (card, card.count - numbers[0])
+            for card, numbers in copies
+            if len(set(numbers)) == 1 and numbers[0] < card.count
+        ]
         if out:
             cards = [f"{left} × {self.speech.card_name(card.id)}" for card, left in out]
             yield self.phrase("box.out", list=self.speech.join_list(cards))
@@ -209,13 +228,13 @@ class _Writer:
         if until_empty and not self._moving():
             yield (self.phrase("turns"), *map(str, dealt))
         others = [step for step in self.model.round if step.verb in {"deal", "draw"} and step is not deals[0]]
-        whole = [sum(own) for own in zip(*map(self._copies, self.model.cards), strict=True)]
+        whole = [sum(column) for column in zip(*map(self._copies, self.model.cards), strict=True)]
         if len(set(whole)) > 1 or others or self._returns():
             return
         if all(card.starts_in == "deck" for card in self.model.cards):
             left = [
-                whole[0] - self.model.rounds * players * (own or 0)
-                for players, own in zip(self.speech.counts, dealt, strict=True)
+                whole[0] - self.model.rounds * players * (number or 0)
+                for players, number in zip(self.speech.counts, dealt, strict=True)
             ]
             yield (self.phrase("left_over", count=whole[0]), *map(str, left))
 
@@ -227,8 +246,8 @@ class _Writer:
         return any(step.verb in {"gather", "move"} for step in self.model.round)
 
     def round(self) -> Part:
-        svg, said = picture(self.speech)
-        drawn = [Picture(svg, said)] if svg else []
+        svg, caption = picture(self.speech)
+        drawn = [Picture(svg, caption)] if svg else []
         return Part(self.phrase("h.round"), (*drawn, Steps(steps_said(self.model.round, self.speech))))
 
     def _in_order(self, steps: Sequence[Step]) -> Iterator[Step]:
@@ -238,8 +257,8 @@ class _Writer:
             yield step
 
     def special(self) -> Part:
-        found = list(self._special())
-        return Part(self.phrase("h.special", count=len(found)), tuple(found))
+        rules = list(self._special())
+        return Part(self.phrase("h.special", count=len(rules)), tuple(rules))
 
     def _special(self) -> Iterator[Rule]:
         speech = self.speech
@@ -250,17 +269,17 @@ class _Writer:
         faces: dict[str, list[m.Card]] = {}
         for card in self.model.cards:
             if card.forms or card.on_play:
-                own = "" if card.forms else speech.own_text(card.text)
-                said = own or speech.joined([*card_said(card, speech)])
-                yield self._boxed(speech.card_name(card.id), (card.id,), said)
+                written = "" if card.forms else speech.own_text(card.text)
+                text = written or speech.joined([*card_said(card, speech)])
+                yield self._boxed(speech.card_name(card.id), (card.id,), text)
             if card.face:
                 faces.setdefault(card.face, []).append(card)
         for cards in faces.values():
             yield self._boxed(self._names(cards), tuple(card.id for card in cards), self.phrase("card.face"))
         kept = [card for card in self.model.cards if card.keep]
         if kept and any(step.verb == "clear" for step in self._in_order(self.model.round)):
-            kept_names = [own.strip("„”「」") for own in speech.kept()]
-            title = speech.join_list([own[:1].upper() + own[1:] for own in kept_names])
+            kept_names = [name.strip("„”「」") for name in speech.kept()]
+            title = speech.join_list([name[:1].upper() + name[1:] for name in kept_names])
             yield self._boxed(title, tuple(card.id for card in kept)[:1], self.phrase("card.kept"))
 
     def _names(self, cards: Sequence[m.Card]) -> str:
@@ -286,8 +305,8 @@ class _Writer:
 
     def words(self) -> Part:
         """What the definitions mean that other parts call by their names."""
-        found = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
-        return Part(self.phrase("h.words"), tuple(Rule(name, (), text) for name, text in found))
+        definitions = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
+        return Part(self.phrase("h.words"), tuple(Rule(name, (), text) for name, text in definitions))
 
     def _moment(self, rule: m.Rule) -> str:
         """When a rule is scored, if it is not each round."""
@@ -299,33 +318,39 @@ class _Writer:
         names = self.phrase("names").split("|")
         who = ", ".join(names[seat % len(names)] for seat in row.seats)
         points = signed(row.points)
-        return Example(who, row.cards, row.text, self.phrase("each_of", points=points) if len(row.seats) > 1 else points)
+        return Example(
+            who, row.cards, row.text, self.phrase("each_of", points=points) if len(row.seats) > 1 else points
+        )
 
     def events(self) -> Part:
-        said = [(self.speech.text(own.label), trigger_said(own, self.speech)) for own in self.model.triggers]
-        blocks = [Paragraph(text, self.phrase("lead", text=f"{label[:1].upper()}{label[1:]}")) for label, text in said]
+        labelled = [
+            (self.speech.text(trigger.label), trigger_said(trigger, self.speech)) for trigger in self.model.triggers
+        ]
+        blocks = [
+            Paragraph(text, self.phrase("lead", text=f"{label[:1].upper()}{label[1:]}")) for label, text in labelled
+        ]
         return Part(self.phrase("h.events"), tuple(blocks))
 
     def end(self) -> Part:
         before = [self.phrase("end.rounds", rounds=self.model.rounds)]
-        said = self._around(before, self.model.finish, [winner_said(self.speech)])
-        return Part(self.phrase("h.end"), (*said, *self.totals()))
+        blocks = self._around(before, self.model.finish, [winner_said(self.speech)])
+        return Part(self.phrase("h.end"), (*blocks, *self.totals()))
 
     def totals(self) -> Iterator[Table]:
         if self.example.chips or not self.example.points:
             return
         names = self.phrase("names").split("|")[: len(self.example.tables)]
-        rows = [(self.moment(at), *map(signed, points)) for at, points in self.example.points]
-        total = [sum(own) for own in zip(*(points for _, points in self.example.points), strict=True)]
+        rows = [(self.moment(moment), *map(signed, points)) for moment, points in self.example.points]
+        total = [sum(column) for column in zip(*(points for _, points in self.example.points), strict=True)]
         rows.append((self.phrase("total"), *map(signed, total)))
         yield Table(("", *names), tuple(rows), self.phrase("examples.game"), total=True)
 
-    def moment(self, at: str) -> str:
+    def moment(self, moment: str) -> str:
         """What is scored at a moment: by its rules, if that is no litany."""
-        rules = [rule for rule in self.model.scoring if rule.at == at]
-        if at == "round":
+        rules = [rule for rule in self.model.scoring if rule.at == moment]
+        if moment == "round":
             return self.phrase("this_round")
-        if at == "game" and len(rules) > _FEW:
+        if moment == "game" and len(rules) > _FEW:
             return self.phrase("at_the_end")
         return self.speech.join_list([self.reading.title(rule) for rule in rules], "comma")
 
@@ -337,44 +362,51 @@ class _Writer:
 
     def variants(self) -> Part:
         dishes = dishes_in(self.rules)
-        found = [own for own in self.model.variants if own.id not in self.model.active and own not in dishes]
+        others = [
+            variant for variant in self.model.variants if variant.id not in self.model.active and variant not in dishes
+        ]
         blocks = [
-            Paragraph(self.speech.text(own.text), self.phrase("lead", text=self.speech.text(own.title))) for own in found
+            Paragraph(self.speech.text(variant.text), self.phrase("lead", text=self.speech.text(variant.title)))
+            for variant in others
         ]
         return Part(self.phrase("h.variants"), tuple(blocks))
 
     def questions(self) -> Part:
         blocks = []
         for reading in self.model.readings:
-            chosen = next(own for own in reading.options if own.id == reading.chosen)
+            chosen = next(option for option in reading.options if option.id == reading.chosen)
             blocks.append(Paragraph(self.speech.text(chosen.text), self.speech.text(reading.question)))
         return Part(self.phrase("h.open"), tuple(blocks))
 
     def assumed(self) -> Part:
-        texts = dict.fromkeys(self.speech.own_text(own.text) for own in self.model.assumptions if not own.variant)
+        texts = dict.fromkeys(
+            self.speech.own_text(assumption.text) for assumption in self.model.assumptions if not assumption.variant
+        )
         return Part(self.phrase("h.assumed"), tuple(Paragraph(text) for text in texts if text))
 
     def quick(self) -> Part:
         rows = [row for rule in self.model.scoring for row in self._in_a_line(rule)]
-        helping = [own.card for own in self.model.modifiers] + [own.card for own in self.model.abilities]
+        helping = [modifier.card for modifier in self.model.modifiers] + [
+            ability.card for ability in self.model.abilities
+        ]
         rows += [(card, (self.speech.card_name(card), self.phrase("quick.nothing"), "0")) for card in helping]
         return Part(self.phrase("h.quick"), self._table(rows))
 
     def scores(self) -> Part:
         """What the cards score: a line for each rule that fits into one, and the others in sentences."""
         reading = self.reading
-        long = [own for own in self.model.scoring if reading.counts_others(own) or not reading.short(own).cells]
+        long = [rule for rule in self.model.scoring if reading.counts_others(rule) or not reading.short(rule).cells]
         rows = [row for rule in self.model.scoring if rule not in long for row in self._in_a_line(rule)]
-        told = [
+        rules = [
             Rule(self.reading.title(rule), self.reading.heads(rule), self.speech.rule(rule), self._moment(rule))
             for rule in long
         ]
-        return Part(self.phrase("h.scoring"), (*self._table(rows), *told))
+        return Part(self.phrase("h.scoring"), (*self._table(rows), *rules))
 
     def _table(self, rows: Sequence[tuple[str, tuple[str, str, str]]]) -> tuple[Table, ...]:
         head = (self.phrase("quick.card"), self.phrase("quick.counts"), self.phrase("quick.points"))
-        found = Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows))
-        return (found,) if rows else ()
+        table = Table(head, tuple(row for _, row in rows), icons=tuple(icon for icon, _ in rows))
+        return (table,) if rows else ()
 
     def _in_a_line(self, rule: m.Rule) -> Iterator[tuple[str, tuple[str, str, str]]]:
         short = self.reading.short(rule)
@@ -392,4 +424,8 @@ class _Writer:
         """What counts, with the moment at which it does."""
         if rule.at == "round":
             return text
-        return self.phrase("quick.end", text=text) if rule.at == "game" else self.phrase("quick.at", label=rule.at, text=text)
+        return (
+            self.phrase("quick.end", text=text)
+            if rule.at == "game"
+            else self.phrase("quick.at", label=rule.at, text=text)
+        )

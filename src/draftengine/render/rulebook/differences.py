@@ -40,16 +40,16 @@ class Difference(Struct, frozen=True):
 def differences(first: CardSetPhraser, second: CardSetPhraser) -> tuple[Difference, ...]:
     """Everything that differs, in the order of a rulebook."""
     return tuple(
-        own
-        for found in (_box, _declared, _flow, _special, _scoring, _events, _end, _variants, _questions)
-        for own in found(first, second)
+        difference
+        for compare in (_box, _declared, _flow, _special, _scoring, _events, _end, _variants, _questions)
+        for difference in compare(first, second)
     )
 
 
 def _box(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     a, b = first.model, second.model
-    for name, told in (("players", _players), ("rounds", _rounds), ("age", _age)):
-        before, after = told(a), told(b)
+    for name, text_of in (("players", _players), ("rounds", _rounds), ("age", _age)):
+        before, after = text_of(a), text_of(b)
         if before and after and before != after:
             yield Difference("box", name, before, after)
     cards_a, cards_b = ({card.id: card for card in model.cards} for model in (a, b))
@@ -59,7 +59,9 @@ def _box(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
             label = (first if name in cards_a else second).card_name(name)
             yield Difference("box", label, before, after)
     for things in ("markers", "tokens", "chips", "extra_seats"):
-        texts_a, texts_b = ([own.text(it.label) for it in getattr(own.model, things)] for own in (first, second))
+        texts_a, texts_b = (
+            [speech.text(it.label) for it in getattr(speech.model, things)] for speech in (first, second)
+        )
         yield from (Difference("box", text, text, "") for text in texts_a if text not in texts_b)
         yield from (Difference("box", text, "", text) for text in texts_b if text not in texts_a)
 
@@ -74,10 +76,10 @@ _DECLARED = {
 
 def _declared(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     for things, keys in _DECLARED.items():
-        before, after = ({own.id: own for own in getattr(speech.model, things)} for speech in (first, second))
-        for name in (own for own in before if own in after):
+        before, after = ({thing.id: thing for thing in getattr(speech.model, things)} for speech in (first, second))
+        for name in (shared for shared in before if shared in after):
             for key in keys:
-                values = [getattr(own[name], key) for own in (before, after)]
+                values = [getattr(declared[name], key) for declared in (before, after)]
                 if values[0] != values[1]:
                     yield Difference("box", f"{first.thing(name)}: {key.replace('_', ' ')}", *map(_as_declared, values))
 
@@ -110,61 +112,63 @@ def _card(speech: CardSetPhraser, card: Any) -> str:
 
 def _flow(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     for part, steps in (("set-up", "setup"), ("round", "round"), ("end", "finish")):
-        before, after = (_told(getattr(own.model, steps), own) for own in (first, second))
+        before, after = (_told(getattr(speech.model, steps), speech) for speech in (first, second))
         matched = SequenceMatcher(None, [key for key, _ in before], [key for key, _ in after], autojunk=False)
         for kind, low_a, high_a, low_b, high_b in matched.get_opcodes():
             if kind != "equal":
-                texts = (" ".join(text for _, text in own) for own in (before[low_a:high_a], after[low_b:high_b]))
+                texts = (
+                    " ".join(text for _, text in stretch) for stretch in (before[low_a:high_a], after[low_b:high_b])
+                )
                 yield Difference(part, part, *texts)
 
 
 def _told(steps: Sequence[Step], speech: CardSetPhraser) -> list[tuple[str, str]]:
     """The steps in the order in which they are read; what names cards is compared without their names."""
-    found = []
+    sentences = []
     for step in steps:
-        found += _told(step.within, speech)
+        sentences += _told(step.within, speech)
         text = plain(speech.step(step))
-        found.append((step.verb if step.verb == "clear" else text, text))
-    return found
+        sentences.append((step.verb if step.verb == "clear" else text, text))
+    return sentences
 
 
 def _compared(
-    part: str, pairs: tuple[dict[str, Any], dict[str, Any]], told: Callable[[Any, bool], tuple[str, str, object]]
+    part: str, pairs: tuple[dict[str, Any], dict[str, Any]], describe: Callable[[Any, bool], tuple[str, str, object]]
 ) -> Iterator[Difference]:
-    """Things by id: `told` gives label, sentence and meaning of one; of the second card set if it is told so."""
+    """Things by id: `describe` gives label, sentence and meaning of one; of the second card set if it is told so."""
     a, b = pairs
     for name in dict.fromkeys([*a, *b]):
-        before = told(a[name], False) if name in a else ("", "", None)  # noqa: FBT003 (which of the two)
-        after = told(b[name], True) if name in b else ("", "", None)  # noqa: FBT003 (which of the two)
+        before = describe(a[name], False) if name in a else ("", "", None)  # noqa: FBT003 (which of the two)
+        after = describe(b[name], True) if name in b else ("", "", None)  # noqa: FBT003 (which of the two)
         if before[2] != after[2]:
             yield Difference(part, before[0] or after[0], before[1], after[1])
 
 
 def _by_id(things: Sequence[Any]) -> dict[str, Any]:
-    return {own.id: own for own in things}
+    return {thing.id: thing for thing in things}
 
 
 def _special(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.modifiers), _by_id(second.model.modifiers)
 
-    def modifier(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+    def modifier(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
         meaning = (
-            own.card,
-            own.applies_to,
-            [(to.counter, to.formula.text) for to in own.then],
-            own.capacity,
-            own.opens,
+            thing.card,
+            thing.applies_to,
+            [(to.counter, to.formula.text) for to in thing.then],
+            thing.capacity,
+            thing.opens,
         )
-        return speech.card_name(own.card), plain(modifier_said(own, speech)), meaning
+        return speech.card_name(thing.card), plain(modifier_said(thing, speech)), meaning
 
     yield from _compared("cards", pairs, modifier)
     pairs = _by_id(first.model.abilities), _by_id(second.model.abilities)
 
-    def ability(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+    def ability(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
-        meaning = (own.card, own.take, own.when, own.per_turn, own.returns_to, own.turns_up)
-        return speech.card_name(own.card), plain(ability_said(own, speech)), meaning
+        meaning = (thing.card, thing.take, thing.when, thing.per_turn, thing.returns_to, thing.turns_up)
+        return speech.card_name(thing.card), plain(ability_said(thing, speech)), meaning
 
     yield from _compared("cards", pairs, ability)
 
@@ -172,13 +176,17 @@ def _special(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differen
 def _scoring(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.scoring), _by_id(second.model.scoring)
 
-    def rule(own: Rule, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+    def rule(thing: Rule, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
         lead = (
-            "" if own.at == "round" else speech.phrase("at.game") if own.at == "game" else speech.phrase("at", label=own.at)
+            ""
+            if thing.at == "round"
+            else speech.phrase("at.game")
+            if thing.at == "game"
+            else speech.phrase("at", label=thing.at)
         )
-        said = speech.joined([lead, plain(speech.rule(own))])
-        return speech.text(own.label), said, _meaning(own, speech)
+        text = speech.joined([lead, plain(speech.rule(thing))])
+        return speech.text(thing.label), text, _meaning(thing, speech)
 
     yield from _compared("scoring", pairs, rule)
 
@@ -200,20 +208,20 @@ def _value(model: CardSet, players: int) -> Callable[[Any], int]:
 def _events(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.triggers), _by_id(second.model.triggers)
 
-    def trigger(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+    def trigger(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
-        said = plain(trigger_said(own, speech))
-        effects = [VERBS[effect.verb].sentence(effect, speech) for effect in own.do]
-        unless = None if own.unless is None else own.unless.text
-        return speech.text(own.label), said, (own.after, own.who.text, own.only, unless, effects)
+        text = plain(trigger_said(thing, speech))
+        effects = [VERBS[effect.verb].sentence(effect, speech) for effect in thing.do]
+        unless = None if thing.unless is None else thing.unless.text
+        return speech.text(thing.label), text, (thing.after, thing.who.text, thing.only, unless, effects)
 
     yield from _compared("events", pairs, trigger)
 
 
 def _end(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     meanings = [
-        (own.model.winner.order, [(tie.order, tie.measure.text) for tie in own.model.winner.tie_breakers])
-        for own in (first, second)
+        (speech.model.winner.order, [(tie.order, tie.measure.text) for tie in speech.model.winner.tie_breakers])
+        for speech in (first, second)
     ]
     if meanings[0] != meanings[1]:
         yield Difference("end", first.phrase("h.end"), plain(winner_said(first)), plain(winner_said(second)))
@@ -222,28 +230,28 @@ def _end(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
 def _variants(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     pairs = _by_id(first.model.variants), _by_id(second.model.variants)
 
-    def variant(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+    def variant(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
-        rivals = _rivals(own, speech)
+        rivals = _rivals(thing, speech)
         alone = speech.phrase("not_with", list=speech.join_list(rivals)) if rivals else ""
-        return speech.text(own.title), speech.joined([speech.text(own.text), alone]), bool(rivals)
+        return speech.text(thing.title), speech.joined([speech.text(thing.text), alone]), bool(rivals)
 
     yield from _compared("variants", pairs, variant)
 
 
 def _rivals(variant: VariantInfo, speech: CardSetPhraser) -> list[str]:
     """The variants with which it cannot be combined."""
-    group = [own for own in speech.model.variants if own.group == variant.group and variant.group]
-    return [speech.text(own.title) for own in group if own.id != variant.id]
+    group = [other for other in speech.model.variants if other.group == variant.group and variant.group]
+    return [speech.text(other.title) for other in group if other.id != variant.id]
 
 
 def _questions(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
     """What only one of them leaves open, and what is read otherwise."""
     pairs = _by_id(first.model.readings), _by_id(second.model.readings)
 
-    def question(own: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
+    def question(thing: Any, other: bool) -> tuple[str, str, object]:  # noqa: FBT001 (which of the two)
         speech = second if other else first
-        chosen = next(option for option in own.options if option.id == own.chosen)
-        return speech.text(own.question), speech.text(chosen.text), own.chosen
+        chosen = next(option for option in thing.options if option.id == thing.chosen)
+        return speech.text(thing.question), speech.text(chosen.text), thing.chosen
 
     yield from _compared("questions", pairs, question)

@@ -38,8 +38,8 @@ class Node(Struct, frozen=True):
 
 def nodes(speech: CardSetPhraser) -> list[Node]:
     """The boxes of a round; what is done several times in a row is one of them."""
-    found = [(own, len([*alike])) for own, alike in groupby(_nodes(speech.model.round, speech, again=False))]
-    return [own if times == 1 else replace(own, title=f"{own.title} ×{times}") for own, times in found]
+    runs = [(node, len([*alike])) for node, alike in groupby(_nodes(speech.model.round, speech, again=False))]
+    return [node if times == 1 else replace(node, title=f"{node.title} ×{times}") for node, times in runs]
 
 
 def _nodes(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool) -> Iterator[Node]:
@@ -79,10 +79,10 @@ def _of(step: Step, speech: CardSetPhraser, *, again: bool) -> Iterator[Node]:
 
 def _cards(step: Step, speech: CardSetPhraser) -> str:
     cases = getattr(step, "cards", None)
-    found = speech.cards(cases)
-    if found.single is not None:
-        return found.text
-    numbers = sorted({own for own in speech.numbers(cases) if own is not None})
+    cards = speech.cards(cases)
+    if cards.single is not None:
+        return cards.text
+    numbers = sorted({number for number in speech.numbers(cases) if number is not None})
     if len(numbers) > 1:
         return speech.phrase("pic.range", low=numbers[0], high=numbers[-1])
     return ""
@@ -90,28 +90,28 @@ def _cards(step: Step, speech: CardSetPhraser) -> str:
 
 def picture(speech: CardSetPhraser) -> tuple[str, str]:
     """The picture of a round, and what it shows in words; nothing if there is nothing to draw."""
-    found = nodes(speech)
-    if not found:
+    boxes = nodes(speech)
+    if not boxes:
         return "", ""
     x, places = _FRAME + 2.0, []
-    for node in found:
+    for node in boxes:
         places.append(x)
         x += node.width + _GAP
     width = x - _GAP + _FRAME + 2
     middle, bottom = _TOP + _HIGH / 2, _TOP + _HIGH
-    turn = [(at, node) for at, node in zip(places, found, strict=True) if node.again]
+    turn = [(place, node) for place, node in zip(places, boxes, strict=True) if node.again]
     drawn = [_frame(turn, speech)] if turn else []
-    for at, node in zip(places, found, strict=True):
-        drawn.append(_box(at, node))
-    for at, node in list(zip(places, found, strict=True))[:-1]:
-        drawn.append(_arrow(f"M{at + node.width + 1:.1f} {middle}h{_GAP - 3}"))
+    for place, node in zip(places, boxes, strict=True):
+        drawn.append(_box(place, node))
+    for place, node in list(zip(places, boxes, strict=True))[:-1]:
+        drawn.append(_arrow(f"M{place + node.width + 1:.1f} {middle}h{_GAP - 3}"))
     low = bottom + 22
     if speech.rounds > 1:
-        first, last = places[0] + found[0].width / 2, places[-1] + found[-1].width / 2
+        first, last = places[0] + boxes[0].width / 2, places[-1] + boxes[-1].width / 2
         drawn.append(_arrow(f"M{last:.1f} {bottom}V{low}H{first:.1f}V{bottom + 2}"))
-    said = speech.phrase("turn.rounds", count=speech.rounds)
-    drawn.append(_caption(said, width / 2, low + 2.5, back=True))
-    words = f"{' → '.join(node.title for node in found)}; {said}"
+    caption = speech.phrase("turn.rounds", count=speech.rounds)
+    drawn.append(_caption(caption, width / 2, low + 2.5, back=True))
+    words = f"{' → '.join(node.title for node in boxes)}; {caption}"
     svg = el(
         "svg",
         *drawn,
@@ -140,8 +140,10 @@ def _again(speech: CardSetPhraser) -> str:
     loop = next((step for step in speech.model.round if step.within), None)
     times = getattr(loop, "times", None)
     if times is not None:
-        found = speech.cards(times)
-        return speech.phrase("turn.times", count=found.single) if found.single is not None else speech.phrase("turn.until")
+        cards = speech.cards(times)
+        return (
+            speech.phrase("turn.times", count=cards.single) if cards.single is not None else speech.phrase("turn.until")
+        )
     return speech.phrase("turn.again" if getattr(loop, "until_empty", None) == "hand" else "turn.until")
 
 

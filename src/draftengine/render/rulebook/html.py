@@ -75,19 +75,23 @@ class _Page:
             case Rule():
                 return self._rule(block)
 
-    def _in_box(self, own: Boxed) -> str:
-        text = el("small", escape(own.text)) if own.text else ""
-        return el("li", self.deck.little(own.card), el("b", escape(own.label)), el("small", f"× {own.copies}"), text)
+    def _in_box(self, boxed: Boxed) -> str:
+        text = el("small", escape(boxed.text)) if boxed.text else ""
+        return el(
+            "li", self.deck.little(boxed.card), el("b", escape(boxed.label)), el("small", f"× {boxed.copies}"), text
+        )
 
-    def _table(self, own: Table) -> str:
+    def _table(self, table: Table) -> str:
         head = (
-            el("thead", el("tr", *(el("th", escape(cell), scope="col") for cell in own.head))) if any(own.head) else ""
+            el("thead", el("tr", *(el("th", escape(cell), scope="col") for cell in table.head)))
+            if any(table.head)
+            else ""
         )
         rows = []
-        for at, (name, *cells) in enumerate(own.rows):
-            icon = own.icons[at] if at < len(own.icons) else ""
-            sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if own.icons else ""
-            sums = "sum" if own.total and at == len(own.rows) - 1 else None
+        for index, (name, *cells) in enumerate(table.rows):
+            icon = table.icons[index] if index < len(table.icons) else ""
+            sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if table.icons else ""
+            sums = "sum" if table.total and index == len(table.rows) - 1 else None
             rows.append(
                 el(
                     "tr",
@@ -96,35 +100,39 @@ class _Page:
                     class_=sums,
                 )
             )
-        title = el("caption", escape(own.title)) if own.title else ""
-        kind = "quick" if own.icons else "texts" if own.texts else "numbers"
+        title = el("caption", escape(table.title)) if table.title else ""
+        kind = "quick" if table.icons else "texts" if table.texts else "numbers"
         return el("table", title, head, el("tbody", *rows), class_=kind)
 
-    def _rule(self, own: Rule) -> str:
-        signs = "".join(self.deck.sign(card, 26) for card in own.cards)
-        lead = el("em", escape(own.lead)) + " " if own.lead else ""
-        title = el("h3", el("span", signs, class_="signs"), escape(own.title))
-        text = el("p", lead, marked(own.text))
-        if own.boxed:
-            tint, deep = (self.deck.tint(own.cards[0]), self.deck.deep(own.cards[0])) if own.cards else ("#eee", "#444")
+    def _rule(self, rule: Rule) -> str:
+        signs = "".join(self.deck.sign(card, 26) for card in rule.cards)
+        lead = el("em", escape(rule.lead)) + " " if rule.lead else ""
+        title = el("h3", el("span", signs, class_="signs"), escape(rule.title))
+        text = el("p", lead, marked(rule.text))
+        if rule.boxed:
+            tint, deep = (
+                (self.deck.tint(rule.cards[0]), self.deck.deep(rule.cards[0])) if rule.cards else ("#eee", "#444")
+            )
             return el("article", title, text, class_="boxed", style=f"--t:{tint};--d:{deep}")
-        return el("article", title, el("div", text, self._examples(own.examples)), class_="rule")
+        return el("article", title, el("div", text, self._examples(rule.examples)), class_="rule")
 
     def _examples(self, examples: Sequence[Example]) -> str:
         if not examples:
             return ""
         rows = []
-        for own in examples:
-            chips = "".join(self.deck.chip(card) for card in own.cards)
-            words = cards_in_words(own.cards, self.names) or self.book.none
-            shown = el("span", chips, role="img", aria_label=words, class_="chips") if chips else el("i", escape(words))
+        for example in examples:
+            chips = "".join(self.deck.chip(card) for card in example.cards)
+            words = cards_in_words(example.cards, self.names) or self.book.none
+            picture = (
+                el("span", chips, role="img", aria_label=words, class_="chips") if chips else el("i", escape(words))
+            )
             rows.append(
                 el(
                     "tr",
-                    el("th", escape(own.who), scope="row"),
-                    el("td", shown),
-                    el("td", escape(own.text), class_="how"),
-                    el("td", escape(own.points), class_="points"),
+                    el("th", escape(example.who), scope="row"),
+                    el("td", picture),
+                    el("td", escape(example.text), class_="how"),
+                    el("td", escape(example.points), class_="points"),
                 )
             )
         return el("table", el("tbody", *rows), class_="examples")
@@ -132,14 +140,14 @@ class _Page:
 
 def _step(text: str) -> str:
     before, listed, behind = list_in(text)
-    ways = el("ul", *(el("li", marked(own)) for own in listed)) if listed else ""
+    ways = el("ul", *(el("li", marked(item)) for item in listed)) if listed else ""
     return el("li", marked(before), ways, marked(behind))
 
 
 def marked(text: str) -> str:
     """A sentence with its bold words and its rows of boxes."""
-    bold = _BOLD.sub(lambda found: el("b", found[1]), escape(text))
-    return _ROW.sub(lambda found: _boxes(found[1]), bold)
+    bold = _BOLD.sub(lambda match: el("b", match[1]), escape(text))
+    return _ROW.sub(lambda match: _boxes(match[1]), bold)
 
 
 def _boxes(row: str) -> str:

@@ -18,7 +18,7 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
         rows = _rows(zone)
         if len(rows) > 1 or any(place.face_down for place in zone.layout):
             yield speech.phrase(
-                "layout.rows", zone=speech.zone(zone.id), list=speech.join_list([_row(own, speech) for own in rows])
+                "layout.rows", zone=speech.zone(zone.id), list=speech.join_list([_row(row, speech) for row in rows])
             )
         if _is_pyramid(zone):
             yield speech.phrase("layout.pyramid")
@@ -29,10 +29,10 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 def _rows(zone: Zone) -> list[list[LayoutPlace]]:
     """The places by row; they are named ``rRcC``."""
-    found: dict[str, list[LayoutPlace]] = {}
+    rows: dict[str, list[LayoutPlace]] = {}
     for place in zone.layout:
-        found.setdefault(place.id.partition("c")[0], []).append(place)
-    return list(found.values())
+        rows.setdefault(place.id.partition("c")[0], []).append(place)
+    return list(rows.values())
 
 
 def _row(places: list[LayoutPlace], speech: CardSetPhraser) -> str:
@@ -46,7 +46,7 @@ def _is_pyramid(zone: Zone) -> bool:
     covers = {place.id: set(place.covered_by) for place in zone.layout}
     rows = _rows(zone)
     return len(rows) > 1 and all(
-        covers[place.id] == {own.id for own in above[at : at + 2]} and len(above) > at + 1
+        covers[place.id] == {cover.id for cover in above[index : index + 2]} and len(above) > index + 1
         for row, above in pairwise(rows)
-        for at, place in enumerate(row)
+        for index, place in enumerate(row)
     )

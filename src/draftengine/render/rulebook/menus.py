@@ -29,7 +29,7 @@ _Thing = TypeVar("_Thing", bound=_Identified)
 
 def dishes_in(rules: Ruleset) -> tuple[m.VariantInfo, ...]:
     """The variants of which a game is always played with so many of each group."""
-    return tuple(own for own in rules.model.variants if own.group in rules.allowances)
+    return tuple(variant for variant in rules.model.variants if variant.group in rules.allowances)
 
 
 def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
@@ -39,13 +39,13 @@ def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
         return
     yield Paragraph(speech.phrase("menus.about"))
     groups = [
-        (f"{count} × {_words(group)}", _titles((own for own in dishes if own.group == group), speech))
+        (f"{count} × {_words(group)}", _titles((dish for dish in dishes if dish.group == group), speech))
         for group, count in rules.allowances.items()
     ]
     yield Table((speech.phrase("menus.number"), speech.phrase("menus.choice")), tuple(groups), texts=True)
-    known = {own.id: own for own in dishes}
+    known = {dish.id: dish for dish in dishes}
     named = [
-        (_words(name).capitalize(), _titles((known[own] for own in menu if own in known), speech))
+        (_words(name).capitalize(), _titles((known[dish_id] for dish_id in menu if dish_id in known), speech))
         for name, menu in rules.menus.items()
     ]
     if named:
@@ -55,7 +55,7 @@ def menus_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Block]:
 
 def dishes_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Rule]:
     """What could be on the menu instead, each with its cards and what they do."""
-    return (_told(own, rules, speech) for own in dishes_in(rules) if own.id not in rules.model.active)
+    return (_told(dish, rules, speech) for dish in dishes_in(rules) if dish.id not in rules.model.active)
 
 
 def _words(name: str) -> str:
@@ -63,29 +63,31 @@ def _words(name: str) -> str:
 
 
 def _titles(dishes: Iterable[m.VariantInfo], speech: CardSetPhraser) -> str:
-    return speech.join_list([speech.text(own.title) for own in dishes], "comma")
+    return speech.join_list([speech.text(dish.title) for dish in dishes], "comma")
 
 
 def _told(dish: m.VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Rule:
     """What a dish that is not played brings: its cards, and what they do."""
     with_it = Ruleset(rules.document, Selection(_menu_with(dish, rules)))
-    own = CardSetPhraser(with_it.model, speech.language, speech.counts)
+    new_speech = CardSetPhraser(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
-    lead = own.join_list([f"{card.count} × {own.card_name(card.id)}" for card in cards], "comma")
+    lead = new_speech.join_list([f"{card.count} × {new_speech.card_name(card.id)}" for card in cards], "comma")
     return Rule(
         speech.text(dish.title),
         (),
-        own.joined([*dict.fromkeys(_brings(cards, with_it.model, rules.model, own)), speech.text(dish.text)]),
+        new_speech.joined(
+            [*dict.fromkeys(_brings(cards, with_it.model, rules.model, new_speech)), speech.text(dish.text)]
+        ),
         speech.phrase("lead", text=lead) if cards else "",
     )
 
 
 def _menu_with(dish: m.VariantInfo, rules: Ruleset) -> tuple[str, ...]:
     """The menu that is played, with a dish in place of one of its group: of one with which it cannot be, if it can."""
-    played = [own for own in dishes_in(rules) if own.id in rules.model.active]
-    together = {own.id: own.id not in dish.excludes and dish.id not in own.excludes for own in played}
-    leaves = min((own.id for own in played if own.group == dish.group), key=together.__getitem__)
-    stays = [own.id for own in played if own.id != leaves and together[own.id]]
+    played = [variant for variant in dishes_in(rules) if variant.id in rules.model.active]
+    together = {variant.id: variant.id not in dish.excludes and dish.id not in variant.excludes for variant in played}
+    leaves = min((variant.id for variant in played if variant.group == dish.group), key=together.__getitem__)
+    stays = [variant.id for variant in played if variant.id != leaves and together[variant.id]]
     return tuple(dict.fromkeys([dish.id, *dish.requires, *stays]))
 
 
@@ -94,24 +96,24 @@ def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Ca
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
     texts = [text for card in cards if (text := speech.own_text(card.text))]
     mine = {card.id for card in cards} | {name for card in cards for name in (*card.family, *dict(card.adds))}
-    involved = triggers or not scoring or any(own.kind == "formula" or not _names_in(own) & mine for own in scoring)
+    involved = triggers or not scoring or any(rule.kind == "formula" or not _names_in(rule) & mine for rule in scoring)
     if texts and involved:
         yield from texts
         return
     for card in cards:
         yield from card_said(card, speech)
-    yield from (modifier_said(own, speech) for own in _new(model.modifiers, before.modifiers))
-    yield from (ability_said(own, speech) for own in _new(model.abilities, before.abilities))
+    yield from (modifier_said(modifier, speech) for modifier in _new(model.modifiers, before.modifiers))
+    yield from (ability_said(ability, speech) for ability in _new(model.abilities, before.abilities))
     for rule in scoring:
         yield from ([speech.phrase("at.game")] if rule.at == "game" else [])
         yield speech.rule(rule)
-    yield from (trigger_said(own, speech) for own in triggers)
+    yield from (trigger_said(trigger, speech) for trigger in triggers)
 
 
 def _names_in(rule: m.Rule) -> set[str]:
-    return {name for own in RULE_KINDS[rule.kind].inputs(rule.spec) for _, name in references(own.expr)}
+    return {name for formula in RULE_KINDS[rule.kind].inputs(rule.spec) for _, name in references(formula.expr)}
 
 
 def _new(things: Iterable[_Thing], before: Iterable[_Thing]) -> list[_Thing]:
-    known = {own.id for own in before}
-    return [own for own in things if own.id not in known]
+    known = {thing.id for thing in before}
+    return [thing for thing in things if thing.id not in known]

@@ -43,19 +43,19 @@ def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]
 
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
     """What is repeated comes before the line that says so, what is done in turn behind it; both name their steps."""
-    for run in _runs([own for step in steps if (own := _told(step, speech)).counts], speech):
+    for run in _runs([entry for step in steps if (entry := _told(step, speech)).counts], speech):
         first = run[0]
         if not first.step.within:
             lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
             continue
         leads = VERBS[first.step.verb].leads
-        at = len(lines)
+        position = len(lines)
         lines += [""] if leads else []
         start = len(lines) + 1
         _tell(first.step.within, speech, lines)
         span = f"{start}–{len(lines)}" if len(lines) > start else str(start)
-        said = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
-        lines[at if leads else len(lines) : at + 1 if leads else len(lines)] = [said]
+        sentence = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
+        lines[position if leads else len(lines) : position + 1 if leads else len(lines)] = [sentence]
 
 
 def _told(step: Step, speech: CardSetPhraser) -> _Told:
@@ -68,55 +68,61 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
     return _Told(step, step, speech.step(step), counts)
 
 
-def _runs(told: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
+def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
     """Steps in a row that are told as one: the first with all players, the others with ever fewer numbers of them."""
-    at = 0
-    while at < len(told):
-        end = at + 1
-        if told[at].counts == tuple(speech.counts) and not told[at].step.within:
-            while end < len(told) and _follows(told[at], told[end], end - at, told[end - 1].counts):
+    start = 0
+    while start < len(entries):
+        end = start + 1
+        if entries[start].counts == tuple(speech.counts) and not entries[start].step.within:
+            while end < len(entries) and _follows(entries[start], entries[end], end - start, entries[end - 1].counts):
                 end += 1
-        end = end if end - at >= _ALIKE else at + 1
-        yield told[at:end]
-        at = end
+        end = end if end - start >= _ALIKE else start + 1
+        yield entries[start:end]
+        start = end
 
 
-def _follows(first: _Told, own: _Told, further: int, counts: Sequence[int]) -> bool:
+def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:
     """Is a step the first one with other zones, and with numbers that are so much greater."""
-    found = None if own.step.within else differing(first.does, own.does)
-    if found is None or not (found.zones or found.numbers):
+    difference = None if entry.step.within else differing(first.does, entry.does)
+    if difference is None or not (difference.zones or difference.numbers):
         return False
-    if found.numbers and set(found.numbers) != {(found.numbers[0][0], found.numbers[0][0] + further)}:
+    if difference.numbers and set(difference.numbers) != {
+        (difference.numbers[0][0], difference.numbers[0][0] + further)
+    }:
         return False
     return (
-        set(own.counts) <= set(counts) if _is_counted(found) else own.counts == first.counts and len(found.zones) == 1
+        set(entry.counts) <= set(counts)
+        if _is_counted(difference)
+        else entry.counts == first.counts and len(difference.zones) == 1
     )
 
 
-def _is_counted(found: RecordDifference) -> bool:
+def _is_counted(difference: RecordDifference) -> bool:
     """Does a number run through the steps: one that is asked for, or one in the ids of the zones."""
-    return bool(found.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in found.zones)
+    return bool(difference.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in difference.zones)
 
 
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     """The first of some steps, and for what the same goes: for each by its name, or up to a number."""
-    others = [found for own in run[1:] if (found := differing(run[0].does, own.does)) is not None]
-    names = [_changed(own, speech) for own in others]
+    others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
+    names = [_changed(difference, speech) for difference in others]
     if not all(map(_is_counted, others)):
-        each = speech.join_list([name for own in names for name in own])
+        each = speech.join_list([name for group in names for name in group])
         return speech.joined([run[0].text, speech.phrase("steps.same", list=each)])
     last: dict[str, list[int]] = {}
     for count in speech.counts:
-        reached = max(at for at, own in enumerate(run) if count in own.counts)
+        reached = max(index for index, entry in enumerate(run) if count in entry.counts)
         last.setdefault(names[reached - 1][-1], []).append(count)
     if len(last) == 1:
         up_to = speech.join_list(names[-1])
     else:
         up_to = speech.join_list(list(last), "or") + speech.for_players(list(last.values()))
-    return speech.joined([run[0].text, speech.phrase("steps.same.up_to", second=speech.join_list(names[0]), last=up_to)])
+    return speech.joined(
+        [run[0].text, speech.phrase("steps.same.up_to", second=speech.join_list(names[0]), last=up_to)]
+    )
 
 
-def _changed(found: RecordDifference, speech: CardSetPhraser) -> list[str]:
+def _changed(difference: RecordDifference, speech: CardSetPhraser) -> list[str]:
     """What a step names in the place of what the first one names."""
-    numbers = dict.fromkeys(str(number) for _, number in found.numbers)
-    return [*numbers, *(speech.zone(zone) for _, zone in found.zones)]
+    numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
+    return [*numbers, *(speech.zone(zone) for _, zone in difference.zones)]

@@ -59,30 +59,30 @@ def _text(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
                 yield block.title
             yield from _columns_of([block.head, *block.rows] if any(block.head) else list(block.rows))
         case Box():
-            for own in block.cards:
-                first, *rest = _set(f"{own.label} ({own.text})" if own.text else own.label, " " * 7)
-                yield from (f"{own.copies:4} × {first.strip()}", *rest)
+            for card in block.cards:
+                first, *rest = _set(f"{card.label} ({card.text})" if card.text else card.label, " " * 7)
+                yield from (f"{card.copies:4} × {first.strip()}", *rest)
         case Rule():
             yield block.title
             yield from _set(f"{block.lead} {block.text}".strip(), "    ")
-            rows = [_example(own, names, none) for own in block.examples]
+            rows = [_example(example, names, none) for example in block.examples]
             yield from (f"      {line}" for line in _columns_of(rows))
 
 
-def _example(own: Example, names: dict[str, str], none: str) -> tuple[str, ...]:
-    return own.who, cards_in_words(own.cards, names) or none, own.text, own.points
+def _example(example: Example, names: dict[str, str], none: str) -> tuple[str, ...]:
+    return example.who, cards_in_words(example.cards, names) or none, example.text, example.points
 
 
 def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
     """``6 × Soup, Bread``, in the order of play."""
-    found: list[tuple[str, int]] = []
+    counted: list[tuple[str, int]] = []
     for card in cards:
         name = _name(card, names)
-        if found and found[-1][0] == name:
-            found[-1] = (name, found[-1][1] + 1)
+        if counted and counted[-1][0] == name:
+            counted[-1] = (name, counted[-1][1] + 1)
         else:
-            found.append((name, 1))
-    return ", ".join(name if copies == 1 else f"{copies} × {name}" for name, copies in found)
+            counted.append((name, 1))
+    return ", ".join(name if copies == 1 else f"{copies} × {name}" for name, copies in counted)
 
 
 def _name(card: str, names: dict[str, str]) -> str:
@@ -94,9 +94,9 @@ def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
     """A table in columns; the last ones, which hold numbers, stand to the right."""
     if not rows:
         return []
-    widths = [max(_columns(row[at]) for row in rows) for at in range(len(rows[0]))]
+    widths = [max(_columns(row[index]) for row in rows) for index in range(len(rows[0]))]
     return [
-        "  ".join(own + " " * (width - _columns(own)) for own, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(cell + " " * (width - _columns(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
 
@@ -127,15 +127,15 @@ def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
                 yield from (f"*{_escaped(block.title)}*", "")
             yield from _grid(block.head, block.rows)
         case Box():
-            for own in block.cards:
-                yield f"- {own.copies} × {_escaped(f'{own.label} ({own.text})' if own.text else own.label)}"
+            for card in block.cards:
+                yield f"- {card.copies} × {_escaped(f'{card.label} ({card.text})' if card.text else card.label)}"
         case Rule():
             yield f"### {_escaped(block.title)}"
             yield ""
             yield f"*{block.lead}* {_sentence(block.text)}" if block.lead else _sentence(block.text)
             if block.examples:
                 yield ""
-                yield from _grid(("", "", "", ""), [_example(own, names, none) for own in block.examples])
+                yield from _grid(("", "", "", ""), [_example(example, names, none) for example in block.examples])
 
 
 def _marked_steps(block: Steps) -> Iterator[str]:
@@ -143,14 +143,14 @@ def _marked_steps(block: Steps) -> Iterator[str]:
         before, listed, behind = list_in(item)
         margin = " " * len(f"{number}. ")
         yield f"{number}. {_sentence(before)}"
-        yield from (f"{margin}- {_sentence(own)}" for own in listed)
+        yield from (f"{margin}- {_sentence(line)}" for line in listed)
         yield from ("", f"{margin}{_sentence(behind)}") if behind else ()
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(_cell(own) for own in head)} |"
+    yield f"| {' | '.join(_cell(cell) for cell in head)} |"
     yield f"|{'|'.join([' --- '] + [' ---: '] * (len(head) - 1))}|"
-    yield from (f"| {' | '.join(_cell(own) for own in row)} |" for row in rows)
+    yield from (f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows)
 
 
 def _cell(text: str) -> str:

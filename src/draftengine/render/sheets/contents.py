@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.edition import imprint_said, owners_said
 from draftengine.api.phrasing.phraser import CardSetPhraser
-from draftengine.render.faces.content import PointsBadge, Cells, Faces
+from draftengine.render.faces.content import Cells, Faces, PointsBadge
 from draftengine.render.faces.elements import CardFooter
 from draftengine.render.faces.full import Printer
 from draftengine.render.faces.text_card import TextCard, back, back_pattern, dealt, notice
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 from draftengine.render.rulebook.contents import aid_of
 from draftengine.render.rulebook.differences import differences
-from draftengine.render.sheets.layout import SheetMargins, Sheet, Sheets, laid_out, mirrored
+from draftengine.render.sheets.layout import Sheet, SheetMargins, Sheets, laid_out, mirrored
 from draftengine.render.svg.markup import el
 from draftengine.support.locale.catalogue import plain
 
@@ -69,7 +69,7 @@ class _Writer:
         self.phrase = self.speech.phrase
         self.title = self.speech.text(self.model.title)
         self.players, self.counts = players, _counts(rules, players)
-        earlier = [own for own in (rules.plain, rules.base) if own is not None]
+        earlier = [older for older in (rules.plain, rules.base) if older is not None]
         self.faces = Faces(rules, self.speech, earlier)
         names = {card.id: self.speech.card_name(card.id) for card in self.model.cards}
         self.printer = Printer(self.model, names)
@@ -83,8 +83,8 @@ class _Writer:
         pages = laid_out(fronts)
         sheets = []
         notes = owners_said(self.speech)
-        for at, cards in enumerate(pages, start=1):
-            number = self.phrase("cards.sheet", at=at, count=len(pages))
+        for index, cards in enumerate(pages, start=1):
+            number = self.phrase("cards.sheet", at=index, count=len(pages))
             title = f"{self.title} {self.model.version[:_LONGEST]}"
             sheets.append(Sheet(cards, SheetMargins(title, self.phrase("cards.print"), number, notes)))
             if backs:
@@ -120,35 +120,35 @@ class _Writer:
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
         """Cards of text that belong together; where there are several they are numbered."""
-        for at, own in enumerate(cards, start=1):
-            number = f"{at} / {len(cards)}" if len(cards) > 1 else ""
-            self.drawn[f"-{name}-{at}"] = notice(own, self._foot(number))
-            self.called[f"-{name}-{at}"] = called
-            yield f"-{name}-{at}"
+        for index, card in enumerate(cards, start=1):
+            number = f"{index} / {len(cards)}" if len(cards) > 1 else ""
+            self.drawn[f"-{name}-{index}"] = notice(card, self._foot(number))
+            self.called[f"-{name}-{index}"] = called
+            yield f"-{name}-{index}"
 
     def _added(self) -> Iterator[str]:
         """What is not in the box of the rules that these extend, or is different there."""
         assert self.over is not None
         before = self._before(self.over)
         counts = _counts(self.over, self.players)
-        found = []
+        names = []
         for face in self.faces.all():
             copies = self.counts.get(face.card, 0)
             old = before.get(face.card)
             if old == face:
-                found += list(self._copies(face, copies - counts.get(face.card, 0)))
+                names += list(self._copies(face, copies - counts.get(face.card, 0)))
             else:
-                found += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
-        told, needed = self._told(self.over)
-        yield from found
-        yield from self._notices("changes", dealt(told, needed) if told.rows else [], told.title)
+                names += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
+        changes, needed = self._told(self.over)
+        yield from names
+        yield from self._notices("changes", dealt(changes, needed) if changes.rows else [], changes.title)
 
     def _before(self, over: Ruleset) -> dict[str, Face]:
         """The faces of the rules that are extended, for the same numbers of players."""
         fewest, most = over.players
-        counts = [own for own in self.speech.counts if fewest <= own <= most]
+        counts = [count for count in self.speech.counts if fewest <= count <= most]
         speech = CardSetPhraser(over.model, self.speech.language, counts)
-        return {face.card: face for face in Faces(over, speech, [own for own in (over.base,) if own]).all()}
+        return {face.card: face for face in Faces(over, speech, [older for older in (over.base,) if older]).all()}
 
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
         if copies <= 0:
@@ -162,12 +162,16 @@ class _Writer:
         """What changes, as a card for the table, and how much of it is told nowhere else."""
         before = CardSetPhraser(over.model, self.speech.language)
         on_cards = {self.speech.text(rule.label) for rule in self.model.scoring if self._on_cards(rule)}
-        found = [
-            own for own in differences(before, CardSetPhraser(self.model, self.speech.language)) if own.before or own.after
+        changed = [
+            difference
+            for difference in differences(before, CardSetPhraser(self.model, self.speech.language))
+            if difference.before or difference.after
         ]
-        told = [own for own in found if own.part == "scoring" and own.about in on_cards]
-        rest = [own for own in found if own not in told]
-        rows = tuple(map(self._changed, (*rest, *told)))
+        repeated = [
+            difference for difference in changed if difference.part == "scoring" and difference.about in on_cards
+        ]
+        rest = [difference for difference in changed if difference not in repeated]
+        rows = tuple(map(self._changed, (*rest, *repeated)))
         lead = self.phrase("cards.over", title=before.text(over.model.title))
         return TextCard(self.title, lead, rows), len(rest)
 
@@ -176,12 +180,12 @@ class _Writer:
         behind = self.faces.reading.behind(rule)
         return bool(behind) and behind <= self.drawn.keys()
 
-    def _changed(self, own: Difference) -> tuple[str, str, str]:
+    def _changed(self, difference: Difference) -> tuple[str, str, str]:
         """What a difference is about, before and after; of cards in the box the number is enough."""
-        key = _ABOUT.get(own.about)
-        about = self.phrase(key) if key else own.about
-        copies = f" × {own.about}"
-        texts = (own.before.removesuffix(copies), own.after.removesuffix(copies))
+        key = _ABOUT.get(difference.about)
+        about = self.phrase(key) if key else difference.about
+        copies = f" × {difference.about}"
+        texts = (difference.before.removesuffix(copies), difference.after.removesuffix(copies))
         return about[:1].upper() + about[1:], *texts
 
     def _foot(self, left: str) -> CardFooter:
@@ -216,16 +220,16 @@ def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
     """The numbers that are not on the card as it was."""
     known: set[object] = set()
     for row in old.strip:
-        for own in row:
-            known |= {_plain(cell) for cell in own.cells} if isinstance(own, Cells) else {own}
-    found: list[Piece | tuple[str, str]] = []
+        for piece in row:
+            known |= {_plain(cell) for cell in piece.cells} if isinstance(piece, Cells) else {piece}
+    changed: list[Piece | tuple[str, str]] = []
     for row in face.strip:
-        for own in row:
-            if isinstance(own, Cells):
-                found += [cell for cell in own.cells if _plain(cell) not in known]
-            elif isinstance(own, PointsBadge) and own not in known:
-                found.append(own)
-    return frozenset(found)
+        for piece in row:
+            if isinstance(piece, Cells):
+                changed += [cell for cell in piece.cells if _plain(cell) not in known]
+            elif isinstance(piece, PointsBadge) and piece not in known:
+                changed.append(piece)
+    return frozenset(changed)
 
 
 def _plain(cell: tuple[str, str]) -> tuple[str, str]:

@@ -45,24 +45,24 @@ class PatternArea(Struct, frozen=True):
 class Drawn:
     """The pages, in this order: tiles, cards, sheets."""
 
-    def __init__(self, own: Sheets, fonts: Sequence[Path]) -> None:
-        self.own = own
+    def __init__(self, document: Sheets, fonts: Sequence[Path]) -> None:
+        self.own = document
         self.tiles: dict[str, tuple[float, float]] = {}
         """Width and height of each pattern, in millimetres."""
         self.woven: dict[str, PatternArea] = {}
         """By card."""
         self._fonts, self._families = Fonts(fonts), dict[object, str]()
-        found = list(fromstring(f"<g>{own.definitions}</g>").iter())
-        self._pdf = FPDF(unit="mm", format=(own.paper.width, own.paper.height))
+        elements = list(fromstring(f"<g>{document.definitions}</g>").iter())
+        self._pdf = FPDF(unit="mm", format=(document.paper.width, document.paper.height))
         self._pdf.set_auto_page_break(auto=False)
         self._pdf.set_creation_date(_ALWAYS)
-        for it in found:
+        for it in elements:
             if it.tag == "pattern":
                 self._tile(it)
-        for name, markup in own.cards.items():
+        for name, markup in document.cards.items():
             self._page(self._read(markup, name), WIDTH, HEIGHT)
-        for sheet in own.sheets:
-            self._page(self._read(around(sheet, own.paper)), own.paper.width, own.paper.height)
+        for sheet in document.sheets:
+            self._page(self._read(around(sheet, document.paper)), document.paper.width, document.paper.height)
 
     def document(self) -> bytes:
         return bytes(self._pdf.output())
@@ -71,7 +71,7 @@ class Drawn:
         scale = float(pattern.get("patternTransform", "scale(1)")[6:-1])
         size = tuple(float(pattern.get(side, "1")) * scale for side in ("width", "height"))
         self.tiles[pattern.get("id", "")] = size[0], size[1]
-        inner = "".join(ET.tostring(own, "unicode") for own in pattern)
+        inner = "".join(ET.tostring(child, "unicode") for child in pattern)
         self._page(fromstring(el("g", el("g", inner, transform=f"scale({number(scale)})"))), *size)
 
     def _page(self, tree: ET.Element, width: float, height: float) -> None:
@@ -83,28 +83,28 @@ class Drawn:
     def _read(self, markup: str, name: str = "") -> ET.Element:
         """A drawing whose texts have fonts, without its pattern, which is kept for later."""
         tree: ET.Element = fromstring(f"<g>{markup}</g>")
-        for own in list(tree.iter()):
-            if own.get("fill", "").startswith("url(#"):
-                self.woven[name] = PatternArea(own.get("fill", "")[5:-1], _rounded(own))
-                own.set("fill", "none")
-            if own.tag == "text":
-                self._set(own)
+        for element in list(tree.iter()):
+            if element.get("fill", "").startswith("url(#"):
+                self.woven[name] = PatternArea(element.get("fill", "")[5:-1], _rounded(element))
+                element.set("fill", "none")
+            if element.tag == "text":
+                self._set(element)
         _spell_out(tree, {"stroke": "none"})
         return tree
 
     def _set(self, text: ET.Element) -> None:
         """Give a text a font that has its signs, and a size at which it has room."""
-        said, bold = text.text or "", text.get("font-weight") is not None
-        found = self._fonts.of(said, serif=text.get("font-family") == SERIF, bold=bold)
-        if found.font not in self._families:
-            self._families[found.font] = found.core or f"font{len(self._families)}"
-            if not found.core:
-                self._pdf.add_font(self._families[found.font], "", found.path, collection_font_number=found.index)
-        family, style = self._families[found.font], "B" if found.core and bold else ""
+        content, bold = text.text or "", text.get("font-weight") is not None
+        chosen = self._fonts.of(content, serif=text.get("font-family") == SERIF, bold=bold)
+        if chosen.font not in self._families:
+            self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
+            if not chosen.core:
+                self._pdf.add_font(self._families[chosen.font], "", chosen.path, collection_font_number=chosen.index)
+        family, style = self._families[chosen.font], "B" if chosen.core and bold else ""
         self._pdf.set_font(family, style, _LARGE)
-        wide = self._pdf.get_string_width(found.text) / _LARGE * POINTS
+        wide = self._pdf.get_string_width(chosen.text) / _LARGE * POINTS
         size, room = float(text.get("font-size", "1")), float(text.attrib.pop("data-room", "inf"))
-        text.text = found.text
+        text.text = chosen.text
         text.set("font-size", number(min(size, room / wide) if wide else size))
         text.set("font-family", family)
         text.set("font-weight", "700" if style else "400")
@@ -115,11 +115,11 @@ _INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
 
 def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
     """Give every shape the lines that it has from the groups around it, which fpdf2 draws otherwise."""
-    own = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
+    inherited = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
     if not len(element):
-        element.attrib.update(own)
+        element.attrib.update(inherited)
     for child in element:
-        _spell_out(child, own)
+        _spell_out(child, inherited)
 
 
 def _rounded(area: ET.Element) -> str:

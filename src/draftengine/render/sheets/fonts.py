@@ -110,17 +110,17 @@ def _signs(path: Path) -> frozenset[int]:
 @cache
 def _everywhere() -> dict[str, Path]:
     """The fonts of the machine by the name of their file, in small letters."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in _folders():
-        for at, (parent, folders, files) in enumerate(os.walk(folder)):
+        for index, (parent, folders, files) in enumerate(os.walk(folder)):
             folders.sort()
-            if at > _MOST_FILES:
+            if index > _MOST_FILES:
                 break
             for file in sorted(files):
                 path = Path(parent, file)
                 if path.suffix.lower() in _KINDS:
-                    found.setdefault(path.stem.lower(), path)
-    return found
+                    paths.setdefault(path.stem.lower(), path)
+    return paths
 
 
 def _folders() -> Iterator[Path]:

@@ -73,9 +73,9 @@ class Sheets(Struct, frozen=True):
 
 def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:
     """The cards of a sheet with the place of their corner."""
-    for at, card in enumerate(sheet.cards):
+    for index, card in enumerate(sheet.cards):
         if card:
-            row, column = divmod(at, COLUMNS)
+            row, column = divmod(index, COLUMNS)
             yield card, paper.left + column * WIDTH, paper.top + row * HEIGHT
 
 
@@ -87,25 +87,25 @@ def around(sheet: Sheet, paper: Paper) -> str:
 def _marks(paper: Paper) -> str:
     right, bottom = paper.width - paper.left, paper.height - paper.top
     lines = []
-    for at in range(COLUMNS + 1):
-        x = paper.left + at * WIDTH
+    for column in range(COLUMNS + 1):
+        x = paper.left + column * WIDTH
         lines += [f"M{x:.2f} {paper.top - _OFF:.2f}v{-_LONG}", f"M{x:.2f} {bottom + _OFF:.2f}v{_LONG}"]
-    for at in range(ROWS + 1):
-        y = paper.top + at * HEIGHT
+    for row in range(ROWS + 1):
+        y = paper.top + row * HEIGHT
         lines += [f"M{paper.left - _OFF:.2f} {y:.2f}h{-_LONG}", f"M{right + _OFF:.2f} {y:.2f}h{_LONG}"]
     return el("path", d="".join(lines), fill="none", stroke=INK, stroke_width=0.2)
 
 
-def _texts(own: SheetMargins, paper: Paper) -> Iterator[str]:
+def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
     """Texts and ruler, between the marks."""
     column = WIDTH - 3
-    left = [paper.left + WIDTH * at + 1.5 for at in range(COLUMNS)]
+    left = [paper.left + WIDTH * index + 1.5 for index in range(COLUMNS)]
     high, low = paper.top - 3.0, paper.height - paper.top + 4.6
-    yield said(own.title, left[0], high, _SMALL + 0.3, column, anchor="start", bold=True, fill=_GREY)
-    yield from _small(own.how, left[1], high)
-    yield said(own.number, left[2] + column, high, _SMALL, column, anchor="end", fill=_GREY)
+    yield said(frame.title, left[0], high, _SMALL + 0.3, column, anchor="start", bold=True, fill=_GREY)
+    yield from _small(frame.how, left[1], high)
+    yield said(frame.number, left[2] + column, high, _SMALL, column, anchor="end", fill=_GREY)
     yield _ruler(left[0], low)
-    for note, x in zip(own.notes, left[1:], strict=False):
+    for note, x in zip(frame.notes, left[1:], strict=False):
         yield from _small(note, x, low + 0.8)
 
 
@@ -113,13 +113,13 @@ def _small(text: str, x: float, y: float) -> Iterator[str]:
     """A text beside the cards, on two lines if it needs them."""
     lines = wrapped_to(text, _SMALL, WIDTH - 3)
     lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more have no room)
-    for at, line in enumerate(lines):
-        yield said(line, x, y + 2.6 * at - 1.3 * (len(lines) - 1), _SMALL, WIDTH - 3, anchor="start", fill=_GREY)
+    for index, line in enumerate(lines):
+        yield said(line, x, y + 2.6 * index - 1.3 * (len(lines) - 1), _SMALL, WIDTH - 3, anchor="start", fill=_GREY)
 
 
 def _ruler(x: float, y: float) -> str:
     """Fifty millimetres, by which anybody sees whether the printer has kept the size."""
-    ticks = "".join(f"M{x + 10 * at:.2f} {y - 1:.2f}v2" for at in range(6))
+    ticks = "".join(f"M{x + 10 * tick:.2f} {y - 1:.2f}v2" for tick in range(6))
     rule = el("path", d=f"M{x:.2f} {y:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25)
     return rule + said("50 mm", x + 51.5, y + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY)
 
@@ -127,13 +127,13 @@ def _ruler(x: float, y: float) -> str:
 def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
     """Cards by sheet."""
     each = COLUMNS * ROWS
-    return [tuple(cards[at : at + each]) for at in range(0, len(cards), each)]
+    return [tuple(cards[start : start + each]) for start in range(0, len(cards), each)]
 
 
 def mirrored(cards: tuple[str, ...], back: str) -> tuple[str, ...]:
     """The backs behind the cards of a sheet, which is turned over like the page of a book."""
-    found: list[str] = []
-    for at in range(0, len(cards), COLUMNS):
-        row = len(cards[at : at + COLUMNS])
-        found += [""] * (COLUMNS - row) + [back] * row
-    return tuple(found)
+    backs: list[str] = []
+    for start in range(0, len(cards), COLUMNS):
+        row = len(cards[start : start + COLUMNS])
+        backs += [""] * (COLUMNS - row) + [back] * row
+    return tuple(backs)

@@ -36,32 +36,34 @@ if TYPE_CHECKING:
     from draftengine.render.sheets.layout import Sheet, Sheets
 
 
-def as_pdf(own: Sheets, fonts: Sequence[Path] = ()) -> bytes:
+def as_pdf(document: Sheets, fonts: Sequence[Path] = ()) -> bytes:
     """The document. `fonts` are looked at before those of the machine.
 
     Raises `NoFontError` if no font has all signs of a text.
     """
-    return _Document(own, Drawn(own, fonts)).whole()
+    return _Document(document, Drawn(document, fonts)).whole()
 
 
 class _Document:
     """Puts together what was drawn on pages of their own."""
 
-    def __init__(self, own: Sheets, drawn: Drawn) -> None:
-        self.own, self.drawn = own, drawn
+    def __init__(self, document: Sheets, drawn: Drawn) -> None:
+        self.own, self.drawn = document, drawn
         self.writer = PdfWriter()
         pages = list(PdfReader(BytesIO(drawn.document())).pages)
         self.tiles = {name: pages.pop(0) for name in drawn.tiles}
-        self.cards = {name: pages.pop(0) for name in own.cards}
+        self.cards = {name: pages.pop(0) for name in document.cards}
         self.sheets = pages
 
     def whole(self) -> bytes:
-        own, writer = self.own, self.writer
-        writer.add_metadata({"/Title": own.title, "/Subject": own.edition_line, "/Producer": "draftengine, fpdf2, pypdf"})
-        writer.root_object[NameObject("/Lang")] = TextStringObject(own.language)
+        document, writer = self.own, self.writer
+        writer.add_metadata(
+            {"/Title": document.title, "/Subject": document.edition_line, "/Producer": "draftengine, fpdf2, pypdf"}
+        )
+        writer.root_object[NameObject("/Lang")] = TextStringObject(document.language)
         tiles = {name: self._added(self._tile(name, page)) for name, page in self.tiles.items()}
         cards = {name: self._added(self._card(name, page, tiles)) for name, page in self.cards.items()}
-        for sheet, page in zip(own.sheets, self.sheets, strict=True):
+        for sheet, page in zip(document.sheets, self.sheets, strict=True):
             self._sheet(sheet, writer.add_page(page), cards)
         out = BytesIO()
         writer.write(out)
@@ -72,13 +74,13 @@ class _Document:
 
     def _tile(self, name: str, page: PageObject) -> DecodedStreamObject:
         """A pattern that repeats a page, from the upper left corner of a card on."""
-        wide, high = (own * POINTS for own in self.drawn.tiles[name])
+        wide, high = (side * POINTS for side in self.drawn.tiles[name])
         numbers = {"/PatternType": 1, "/PaintType": 1, "/TilingType": 1}
         return _stream(
             page.get_contents().get_data(),  # type: ignore[union-attr]
             {
                 "/Type": NameObject("/Pattern"),
-                **{key: NumberObject(own) for key, own in numbers.items()},
+                **{key: NumberObject(number) for key, number in numbers.items()},
                 "/BBox": _numbers(0, 0, wide, high),
                 "/XStep": FloatObject(wide),
                 "/YStep": FloatObject(high),
@@ -108,7 +110,7 @@ class _Document:
 
     def _sheet(self, sheet: Sheet, page: PageObject, cards: Mapping[str, PdfObject]) -> None:
         """Lay the cards on a sheet."""
-        names = {card: f"/Card{at}" for at, card in enumerate(cards)}
+        names = {card: f"/Card{index}" for index, card in enumerate(cards)}
         laid = list(places(sheet, self.own.paper))
         resources = page["/Resources"]
         assert isinstance(resources, DictionaryObject)
@@ -129,7 +131,7 @@ def _stream(data: bytes, entries: Mapping[str, PdfObject]) -> DecodedStreamObjec
 
 
 def _dictionary(entries: Mapping[str, PdfObject]) -> DictionaryObject:
-    return DictionaryObject({NameObject(key): own for key, own in entries.items()})
+    return DictionaryObject({NameObject(key): entry for key, entry in entries.items()})
 
 
 def _numbers(*numbers: float) -> ArrayObject:

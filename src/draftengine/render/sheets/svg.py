@@ -16,11 +16,11 @@ _APART = 10.0
 """Between the sheets of a drawing."""
 
 
-def as_svg(own: Sheets) -> str:
+def as_svg(document: Sheets) -> str:
     """One drawing in which the sheets lie below each other; Inkscape sees pages in them."""
-    paper = own.paper
-    high = len(own.sheets) * (paper.height + _APART) - _APART
-    tops = [at * (paper.height + _APART) for at in range(len(own.sheets))]
+    paper = document.paper
+    high = len(document.sheets) * (paper.height + _APART) - _APART
+    tops = [index * (paper.height + _APART) for index in range(len(document.sheets))]
     pages = [
         f'<inkscape:page x="0" y="{number(top)}" width="{number(paper.width)}" height="{number(paper.height)}"/>'
         for top in tops
@@ -28,20 +28,20 @@ def as_svg(own: Sheets) -> str:
     white = "".join(el("rect", y=top, width=paper.width, height=paper.height, fill="#ffffff") for top in tops)
     body = "".join(
         el("g", _drawn(sheet, paper), transform=f"translate(0 {number(top)})")
-        for top, sheet in zip(tops, own.sheets, strict=True)
+        for top, sheet in zip(tops, document.sheets, strict=True)
     )
     return (
         f'<svg xmlns="{_SVG}" xmlns:inkscape="{_INKSCAPE}" xmlns:sodipodi="{_SODIPODI}" '
         f'width="{number(paper.width)}mm" height="{number(high)}mm" viewBox="0 0 {number(paper.width)} {number(high)}">'
-        f"<title>{escape(own.title)}</title><desc>{escape(own.edition_line)}</desc>"
+        f"<title>{escape(document.title)}</title><desc>{escape(document.edition_line)}</desc>"
         f"<sodipodi:namedview>{''.join(pages)}</sodipodi:namedview>"
-        f"{_defined(own)}{white}{body}</svg>\n"
+        f"{_defined(document)}{white}{body}</svg>\n"
     )
 
 
-def as_html(own: Sheets) -> str:
+def as_html(document: Sheets) -> str:
     """A page of HTML that needs nothing else. Printed, each sheet is one of paper."""
-    paper = own.paper
+    paper = document.paper
     sheets = "".join(
         el(
             "svg",
@@ -49,26 +49,26 @@ def as_html(own: Sheets) -> str:
             viewBox=f"0 0 {number(paper.width)} {number(paper.height)}",
             class_="sheet",
             role="img",
-            aria_label=_said(own, sheet),
+            aria_label=_said(document, sheet),
         )
-        for sheet in own.sheets
+        for sheet in document.sheets
     )
     size = f"{number(paper.width)}mm {number(paper.height)}mm"
     style = (
         f"@page{{size:{size};margin:0}}.sheet{{width:{number(paper.width)}mm}}{style_of('draftengine.render.sheets')}"
     )
-    hidden = el("svg", _defined(own), width=0, height=0, class_="unseen", aria_hidden="true")
-    foot = el("footer", escape(own.edition_line))
-    body = f"{hidden}<header><h1>{escape(own.title)}</h1></header><main>{sheets}</main>{foot}"
-    return page(own.title, style, body, language=own.language)
+    hidden = el("svg", _defined(document), width=0, height=0, class_="unseen", aria_hidden="true")
+    foot = el("footer", escape(document.edition_line))
+    body = f"{hidden}<header><h1>{escape(document.title)}</h1></header><main>{sheets}</main>{foot}"
+    return page(document.title, style, body, language=document.language)
 
 
-def _defined(own: Sheets) -> str:
+def _defined(document: Sheets) -> str:
     symbols = "".join(
         el("symbol", drawn, id=f"card-{name}", viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}")
-        for name, drawn in own.cards.items()
+        for name, drawn in document.cards.items()
     )
-    return own.definitions + el("defs", symbols)
+    return document.definitions + el("defs", symbols)
 
 
 def _drawn(sheet: Sheet, paper: Paper) -> str:
@@ -78,11 +78,11 @@ def _drawn(sheet: Sheet, paper: Paper) -> str:
     return cards + around(sheet, paper)
 
 
-def _said(own: Sheets, sheet: Sheet) -> str:
+def _said(document: Sheets, sheet: Sheet) -> str:
     """What lies on a sheet, in words."""
     counted: dict[str, int] = {}
     for card in sheet.cards:
         if card:
-            counted[own.called[card]] = counted.get(own.called[card], 0) + 1
+            counted[document.called[card]] = counted.get(document.called[card], 0) + 1
     cards = ", ".join(f"{copies} × {name}" for name, copies in counted.items())
     return f"{sheet.around.number}: {cards}"

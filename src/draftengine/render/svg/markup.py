@@ -22,13 +22,13 @@ def el(name: str, *children: str, **attributes: object) -> str:
 
     An underscore stands for a hyphen (``stroke_width``), one at the end for nothing (``class_``).
     """
-    told = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     inner = "".join(children)
-    return f"<{name}{told}>{inner}</{name}>" if inner or name not in _EMPTY else f"<{name}{told}/>"
+    return f"<{name}{written}>{inner}</{name}>" if inner or name not in _EMPTY else f"<{name}{written}/>"
 
 
 _EMPTY = frozenset({"path", "rect", "circle", "line", "use", "polyline"})
@@ -36,10 +36,10 @@ _EMPTY = frozenset({"path", "rect", "circle", "line", "use", "polyline"})
 
 def void(name: str, **attributes: object) -> str:
     """An element of HTML that has no end."""
-    told = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"' for key, value in attributes.items()
     )
-    return f"<{name}{told}>"
+    return f"<{name}{written}>"
 
 
 def number(value: object) -> str:

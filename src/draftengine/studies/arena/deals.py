@@ -49,7 +49,7 @@ class Ended(Struct, frozen=True):
 
     def margin(self, seat: int) -> int:
         """The points that a seat has more than the best of the others."""
-        return self.points[seat] - max(own for other, own in enumerate(self.points) if other != seat)
+        return self.points[seat] - max(theirs for other, theirs in enumerate(self.points) if other != seat)
 
 
 class Unit(Struct, frozen=True):
@@ -82,15 +82,15 @@ def pairings(bots: int, seats: int, mirrors: Iterable[int] = ()) -> tuple[Pairin
         for two in range(bots)
         if (one < two if seats == PAIR else one != two)
     ]  # fmt: skip
-    return (*each, *(Pairing(own, own) for own in mirrors))
+    return (*each, *(Pairing(bot, bot) for bot in mirrors))
 
 
 def by_pairing(units: Sequence[Unit]) -> dict[Pairing, list[Unit]]:
     """The units of every pairing; at two seats those the other way round, too."""
-    found: dict[Pairing, list[Unit]] = {}
+    paired: dict[Pairing, list[Unit]] = {}
     for unit in units:
-        found.setdefault(unit.pairing, []).append(unit)
+        paired.setdefault(unit.pairing, []).append(unit)
         if len(unit.games) == PAIR and not unit.pairing.is_mirror:
             turned = unit.turned()
-            found.setdefault(turned.pairing, []).append(turned)
-    return found
+            paired.setdefault(turned.pairing, []).append(turned)
+    return paired

@@ -93,20 +93,20 @@ def deals_for(sd: float, half: float) -> int:
     return ceil((Z * sd / half) ** 2)
 
 
-def duels(found: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
+def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
     """The duel of every two bots of which each has challenged the other."""
     met = [
-        (one, two, _differences(found, one, two)) for one in range(bots) for two in range(one + 1, bots)
+        (one, two, _differences(paired, one, two)) for one in range(bots) for two in range(one + 1, bots)
     ]  # fmt: skip
     known = [(one, two, values) for one, two, values in met if values]
     critical = NormalDist().inv_cdf(1 - 0.025 / max(len(known), 1))
     return [_duel(one, two, mean_of(values), critical) for one, two, values in known]
 
 
-def _differences(found: dict[Pairing, list[Unit]], one: int, two: int) -> list[float]:
+def _differences(paired: dict[Pairing, list[Unit]], one: int, two: int) -> list[float]:
     """By deal; deals that only one of both has played are left out."""
-    mine = {unit.deal: unit.share for own, units in found.items() if _is(own, one, two) for unit in units}
-    theirs = {unit.deal: unit.share for own, units in found.items() if _is(own, two, one) for unit in units}
+    mine = {unit.deal: unit.share for pairing, units in paired.items() if _is(pairing, one, two) for unit in units}
+    theirs = {unit.deal: unit.share for pairing, units in paired.items() if _is(pairing, two, one) for unit in units}
     return [share - theirs[deal] for deal, share in mine.items() if deal in theirs]
 
 
@@ -114,10 +114,10 @@ def _is(pairing: Pairing, challenger: int, opponent: int) -> bool:
     return (pairing.challenger, pairing.opponent) == (challenger, opponent)
 
 
-def _duel(one: int, two: int, found: Estimate, critical: float) -> Duel:
-    half = critical * found.sd / sqrt(found.units)
-    certain = found.units >= FEWEST_DEALS and abs(found.mean) > half
-    needed = ceil(((critical + POWER) * found.sd / found.mean) ** 2) if found.mean else 0
-    bound = abs(found.mean) + max(half, RULE_OF_THREE / found.units)
-    to_tell = ceil(max((2 * critical * found.sd / CLOSE) ** 2, 2 * RULE_OF_THREE / CLOSE))
-    return Duel(one, two, found, certain, needed, bound, to_tell)
+def _duel(one: int, two: int, estimate: Estimate, critical: float) -> Duel:
+    half = critical * estimate.sd / sqrt(estimate.units)
+    certain = estimate.units >= FEWEST_DEALS and abs(estimate.mean) > half
+    needed = ceil(((critical + POWER) * estimate.sd / estimate.mean) ** 2) if estimate.mean else 0
+    bound = abs(estimate.mean) + max(half, RULE_OF_THREE / estimate.units)
+    to_tell = ceil(max((2 * critical * estimate.sd / CLOSE) ** 2, 2 * RULE_OF_THREE / CLOSE))
+    return Duel(one, two, estimate, certain, needed, bound, to_tell)

@@ -64,26 +64,34 @@ class Findings(Struct, frozen=True):
 
     def met(self, bot: int, against: int) -> Cell | None:
         """What one bot gets out of its games among copies of another: a cell of the matrix."""
-        return next((own.cell for own in self.meetings if (own.bot, own.against) == (bot, against)), None)
+        return next(
+            (meeting.cell for meeting in self.meetings if (meeting.bot, meeting.against) == (bot, against)), None
+        )
 
 
 def findings_of(held: TournamentResult, seed: int | str, test: Sequential | None = None) -> Findings:
     """What was found. The seed decides in which orders games are rated."""
-    found = by_pairing(held.units)
-    meetings = [Meeting(own.challenger, own.opponent, cell_of(units)) for own, units in found.items()]
+    paired = by_pairing(held.units)
+    meetings = [Meeting(pairing.challenger, pairing.opponent, cell_of(units)) for pairing, units in paired.items()]
     ratings, why = _ratings(held, seed)
     return Findings(
         seats=held.seats,
         bots=held.bots,
         deals=len({unit.deal for unit in held.units}),
         games=sum(len(unit.games) for unit in held.units),
-        meetings=sorted(meetings, key=lambda own: (own.bot, own.against)),
-        duels=duels(found, len(held.bots)),
+        meetings=sorted(meetings, key=lambda meeting: (meeting.bot, meeting.against)),
+        duels=duels(paired, len(held.bots)),
         ratings=ratings,
         why_no_ratings=why,
         paces=[
-            Pace(own.decisions, own.percentile(0.5), own.percentile(0.95), 1000 * own.longest, own.mean_iterations)
-            for own in held.think_time
+            Pace(
+                thinking.decisions,
+                thinking.percentile(0.5),
+                thinking.percentile(0.95),
+                1000 * thinking.longest,
+                thinking.mean_iterations,
+            )
+            for thinking in held.think_time
         ],
         verdict=test.verdict() if test else None,
         games_per_second=held.games_per_second,

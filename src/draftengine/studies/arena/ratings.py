@@ -60,7 +60,7 @@ def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
     stream = Stream(key_of(root_of(seed), 0, "search"))
     runs = [_rated(model, bots, games, stream) for _ in range(ORDERS)]
     samples = _samples(model, bots, games, stream)
-    return [_rating([run[own] for run in runs], [sample[own] for sample in samples]) for own in range(bots)]
+    return [_rating([run[bot] for run in runs], [sample[bot] for sample in samples]) for bot in range(bots)]
 
 
 def _samples(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Stream) -> list[list[float]]:
@@ -68,12 +68,12 @@ def _samples(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Str
     count = max(sum(map(len, deals)), 1)
     fewest, most = _REPLICATES
     orders = max(1, min(ORDERS, _WORK // (fewest * count)))
-    found = []
+    means = []
     for _ in range(max(fewest, min(most, _WORK // (orders * count)))):
         sample = [deals[stream.below(len(deals))] for _ in deals]
         runs = [_rated(model, bots, sample, stream) for _ in range(orders)]
-        found.append([fmean(run[own][0] for run in runs) for own in range(bots)])
-    return found
+        means.append([fmean(run[bot][0] for run in runs) for bot in range(bots)])
+    return means
 
 
 def _model() -> Any:
@@ -87,14 +87,15 @@ def _model() -> Any:
 def _told(unit: Unit) -> list[Told]:
     seats = range(len(unit.games))
     return [
-        (tuple(unit.pairing.bot_at(seat, own) for seat in seats), ranks(game)) for own, game in enumerate(unit.games)
+        (tuple(unit.pairing.bot_at(seat, index) for seat in seats), ranks(game))
+        for index, game in enumerate(unit.games)
     ]
 
 
 def ranks(game: Ended) -> tuple[int, ...]:
     """Who came in where: the winners first, the others by points; equal ones share the better place."""
     keys = [(seat in game.winners, points) for seat, points in enumerate(game.points)]
-    return tuple(1 + sum(other > own for other in keys) for own in keys)
+    return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
 def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Stream) -> list[tuple[float, float]]:
@@ -107,16 +108,16 @@ def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Strea
         seated, ranked = games[place]
         after = model.rate([[now[bot]] for bot in seated], ranks=list(ranked))
         for bot in dict.fromkeys(seated):
-            own = [team[0] for team, sitting in zip(after, seated, strict=True) if sitting == bot]
-            now[bot] = own[0] if len(own) == 1 else _mean(model, own)
-    shift = MIDDLE - fmean(own.mu for own in now)
-    return [(own.mu + shift, own.sigma) for own in now]
+            copies = [team[0] for team, sitting in zip(after, seated, strict=True) if sitting == bot]
+            now[bot] = copies[0] if len(copies) == 1 else _mean(model, copies)
+    shift = MIDDLE - fmean(rating.mu for rating in now)
+    return [(rating.mu + shift, rating.sigma) for rating in now]
 
 
 def _mean(model: Any, ratings: Sequence[Any]) -> Any:
-    return model.rating(mu=fmean(own.mu for own in ratings), sigma=fmean(own.sigma for own in ratings))
+    return model.rating(mu=fmean(rating.mu for rating in ratings), sigma=fmean(rating.sigma for rating in ratings))
 
 
 def _rating(runs: Sequence[tuple[float, float]], samples: Sequence[float]) -> Rating:
-    mu, half = fmean(own for own, _ in runs), Z * stdev(samples)
+    mu, half = fmean(mean for mean, _ in runs), Z * stdev(samples)
     return Rating(mu, fmean(sigma for _, sigma in runs), (mu - half, mu + half))

@@ -52,89 +52,98 @@ class Played(Struct, frozen=True):
     again: str
 
 
-def report(own: Played, found: Findings) -> str:
+def report(played: Played, findings: Findings) -> str:
     """The report as one HTML page."""
-    end = validity("What was played, and what that is worth", _facts(own, found))
-    body = f"{_shares(found)}{_margins(found)}{_ratings(found)}{_test(found)}{_paces(found)}{end}"
-    facts = [f"*{found.deals:,}* deals", f"*{found.games:,}* games", f"*{found.seats}* players", f"seed *{own.seed}*"]
-    top = conclusions("Who is strong", ordered(found_in(found)), body)
-    return page("Tournament", f"{own.title}: how strong bots are", facts, f"{top}{body}")
+    end = validity("What was played, and what that is worth", _facts(played, findings))
+    body = f"{_shares(findings)}{_margins(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
+    facts = [
+        f"*{findings.deals:,}* deals",
+        f"*{findings.games:,}* games",
+        f"*{findings.seats}* players",
+        f"seed *{played.seed}*",
+    ]
+    top = conclusions("Who is strong", ordered(found_in(findings)), body)
+    return page("Tournament", f"{played.title}: how strong bots are", facts, f"{top}{body}")
 
 
-def _facts(own: Played, found: Findings) -> list[tuple[str, str]]:
+def _facts(played: Played, findings: Findings) -> list[tuple[str, str]]:
     return [
-        ("Rules", own.rules),
-        ("Games", f"{found.deals:,} deals, seed {own.seed}. {_GAMES}"),
-        ("Bots", who_played(found.bots)),
+        ("Rules", played.rules),
+        ("Games", f"{findings.deals:,} deals, seed {played.seed}. {_GAMES}"),
+        ("Bots", who_played(findings.bots)),
         ("Holds for", "this game with so many players, and these bots at the table."),
         ("Intervals", _INTERVALS),
-        ("Again", own.again),
+        ("Again", played.again),
     ]
 
 
-def _shares(found: Findings) -> str:
+def _shares(findings: Findings) -> str:
     about = (
         "The win share of the bot of each row among copies of the bot of each column, in per cent with intervals of "
-        f"95 %; equals have {percent(found.even, 1)}. A cell is coloured only if the share is certainly another, for "
-        "all cells together."
+        f"95 %; equals have {percent(findings.even, 1)}. A cell is coloured only if the share is certainly another, "
+        "for all cells together."
     )
-    grid = _grid(found, share_text, lambda cell: cell.share, found.even)
-    axis = Axis("share of games won", 100 * found.even, " %", places=1)
-    drawn = _whiskers(found, lambda cell: cell.share, axis)
-    title = next((own.head for own in found_in(found) if own.figure == "shares"), "Who wins against whom")
+    grid = _grid(findings, share_text, lambda cell: cell.share, findings.even)
+    axis = Axis("share of games won", 100 * findings.even, " %", places=1)
+    drawn = _whiskers(findings, lambda cell: cell.share, axis)
+    title = next(
+        (conclusion.head for conclusion in found_in(findings) if conclusion.figure == "shares"), "Who wins against whom"
+    )
     return part("Who wins", framed("shares", title, about, f"{grid}{drawn}"))
 
 
-def _margins(found: Findings) -> str:
+def _margins(findings: Findings) -> str:
     about = "Own points less those of the best other, on average, with intervals of 95 %."
-    grid = _grid(found, margin_text, lambda cell: cell.margin, 0.0)
-    drawn = _whiskers(found, lambda cell: cell.margin, Axis("points ahead", sign="+"))
+    grid = _grid(findings, margin_text, lambda cell: cell.margin, 0.0)
+    drawn = _whiskers(findings, lambda cell: cell.margin, Axis("points ahead", sign="+"))
     return part("Points ahead", framed("ahead", "By how much", about, drawn, numbers=grid))
 
 
-def _grid(found: Findings, said: Callable[[Cell], str], of: Callable[[Cell], Estimate], reference: float) -> str:
-    reach = max((abs(of(own.cell).mean - reference) for own in found.meetings), default=0.0)
+def _grid(findings: Findings, text_of: Callable[[Cell], str], of: Callable[[Cell], Estimate], reference: float) -> str:
+    reach = max((abs(of(meeting.cell).mean - reference) for meeting in findings.meetings), default=0.0)
 
     def cell(bot: int, other: int) -> Shown:
-        met = found.met(bot, other)
+        met = findings.met(bot, other)
         if met is None:
             return Shown("–")
-        own = of(met)
-        interval = widened(own.mean, own.ci95, len(found.meetings))
-        return Shown(said(met), tinted(own.mean, interval, reference, reach))
+        estimate = of(met)
+        interval = widened(estimate.mean, estimate.ci95, len(findings.meetings))
+        return Shown(text_of(met), tinted(estimate.mean, interval, reference, reach))
 
-    bots = range(len(found.bots))
-    lines = [(text, [cell(bot, other) for other in bots]) for bot, text in enumerate(names(found))]
-    return shaded(("", *(f"among {letter}" for letter in letters(found))), lines)
+    bots = range(len(findings.bots))
+    lines = [(text, [cell(bot, other) for other in bots]) for bot, text in enumerate(names(findings))]
+    return shaded(("", *(f"among {letter}" for letter in letters(findings))), lines)
 
 
-def _whiskers(found: Findings, of: Callable[[Cell], Estimate], axis: Axis) -> str:
+def _whiskers(findings: Findings, of: Callable[[Cell], Estimate], axis: Axis) -> str:
     points = []
     scale = 100 if axis.unit else 1
-    for own in found.meetings:
-        name = f"{letters(found)[own.bot]} among {letters(found)[own.against]}"
-        estimate = of(own.cell)
-        state = state_of(widened(estimate.mean, estimate.ci95, len(found.meetings)), (axis.reference or 0.0) / scale)
+    for meeting in findings.meetings:
+        name = f"{letters(findings)[meeting.bot]} among {letters(findings)[meeting.against]}"
+        estimate = of(meeting.cell)
+        state = state_of(widened(estimate.mean, estimate.ci95, len(findings.meetings)), (axis.reference or 0.0) / scale)
         points.append(Point(name, estimate.mean, estimate.ci95, state).times(scale))
     return rows(points, axis, ("Meeting", "Mean (interval)"))
 
 
-def _ratings(found: Findings) -> str:
-    if not found.ratings:
-        return part("Ratings", f"<p>{escape(found.why_no_ratings)}</p>") if found.why_no_ratings else ""
-    points = [Point(text, own.mu, own.ci95) for text, own in zip(names(found), found.ratings, strict=True)]
-    middle = sum(own.mu for own in found.ratings) / len(found.ratings)
+def _ratings(findings: Findings) -> str:
+    if not findings.ratings:
+        return part("Ratings", f"<p>{escape(findings.why_no_ratings)}</p>") if findings.why_no_ratings else ""
+    points = [
+        Point(text, rating.mu, rating.ci95) for text, rating in zip(names(findings), findings.ratings, strict=True)
+    ]
+    middle = sum(rating.mu for rating in findings.ratings) / len(findings.ratings)
     about = (
         "Plackett–Luce ratings of all games (OpenSkill; their mean is 25), with intervals from samples of the deals. A "
         "rating is one number for each bot: who beats whom is in the matrix alone."
     )
-    ranked = sorted(points, key=lambda own: -own.value)
+    ranked = sorted(points, key=lambda point: -point.value)
     drawn = rows(ranked, Axis("rating", middle, places=1), ("Bot", "Rating (interval)"))
     return part("Ratings", framed("ratings", "Ratings, the highest first", about, drawn))
 
 
-def _test(found: Findings) -> str:
-    verdict = found.verdict
+def _test(findings: Findings) -> str:
+    verdict = findings.verdict
     if not verdict:
         return ""
     lines = [
@@ -149,13 +158,13 @@ def _test(found: Findings) -> str:
     return part("Sequential test", table(("", ""), lines))
 
 
-def _paces(found: Findings) -> str:
+def _paces(findings: Findings) -> str:
     lines = [
         (
-            text, f"{own.decisions:,}", f"{own.p50_ms:.2f}", f"{own.p95_ms:.2f}", f"{own.max_ms:.2f}",
-            f"{own.iterations:,.1f}" if own.iterations else "–",
+            text, f"{pace.decisions:,}", f"{pace.p50_ms:.2f}", f"{pace.p95_ms:.2f}", f"{pace.max_ms:.2f}",
+            f"{pace.iterations:,.1f}" if pace.iterations else "–",
         )
-        for text, own in zip(names(found), found.paces, strict=True)
+        for text, pace in zip(names(findings), findings.paces, strict=True)
     ]  # fmt: skip
     head = ("Bot", "Decisions", "p50 ms", "p95 ms", "Longest ms", "Iterations")
     about = "<p>Decisions with a choice, in the processes that played; iterations are the mean of a decision.</p>"

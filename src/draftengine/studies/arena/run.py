@@ -50,8 +50,8 @@ def hold(
     def merge(stretch: Stretch) -> bool:
         for played in stretch.units:
             units.append(played.unit)
-            for bot, own in played.think_time.items():
-                thinking[bot].add(own)
+            for bot, thought in played.think_time.items():
+                thinking[bot].add(thought)
             if test and test.add(played.unit.share):
                 return True
         return False

@@ -134,8 +134,8 @@ def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
     """
     guess = [1 / len(RESULTS)] * len(RESULTS)
     for _ in range(_ROUNDS):
-        mean = sum(own * result for own, result in zip(guess, RESULTS, strict=True))
-        sd = sqrt(sum(own * (result - mean) ** 2 for own, result in zip(guess, RESULTS, strict=True)))
+        mean = sum(probability * result for probability, result in zip(guess, RESULTS, strict=True))
+        sd = sqrt(sum(probability * (result - mean) ** 2 for probability, result in zip(guess, RESULTS, strict=True)))
         slopes = [result - 0.5 - strength * (sd * sd + (result - mean) ** 2) / (2 * sd) for result in RESULTS]
         x = _multiplier(shares, slopes)
         better = [share / (1 + x * slope) for share, slope in zip(shares, slopes, strict=True)]

@@ -58,7 +58,7 @@ class Thinking(Struct):
 
 def merged(parts: Iterable[Thinking]) -> Thinking:
     """The thinking of several workers as one."""
-    found = Thinking()
+    total = Thinking()
     for part in parts:
-        found.add(part)
-    return found
+        total.add(part)
+    return total

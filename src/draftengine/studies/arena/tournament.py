@@ -38,37 +38,37 @@ class Tournament(Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """All that was found as plain data, with bots by their texts, as ``draftengine arena --json`` prints it."""
-        found, names = self.found, self.found.bots
+        findings, names = self.found, self.found.bots
         return {
             "cardset": self.game.id,
             "hash": self.game.fingerprint,
             "players": self.game.players,
             "variants": list(self.game.variants),
             "seed": self.seed,
-            "deals": found.deals,
-            "games": found.games,
-            "games_per_second": round(found.games_per_second, 1),
-            "interrupted": found.interrupted,
+            "deals": findings.deals,
+            "games": findings.games,
+            "games_per_second": round(findings.games_per_second, 1),
+            "interrupted": findings.interrupted,
             "bots": [
                 {
                     "bot": name,
-                    "rating": to_builtins(found.ratings[own]) if found.ratings else None,
-                    "thinking": to_builtins(found.paces[own]),
+                    "rating": to_builtins(findings.ratings[bot]) if findings.ratings else None,
+                    "thinking": to_builtins(findings.paces[bot]),
                 }
-                for own, name in enumerate(names)
+                for bot, name in enumerate(names)
             ],
-            "why_no_ratings": found.why_no_ratings,
+            "why_no_ratings": findings.why_no_ratings,
             "matrix": [
                 {
-                    "bot": names[own.bot],
-                    "against": names[own.against],
-                    "win_share": to_builtins(own.cell.share),
-                    "margin": to_builtins(own.cell.margin),
+                    "bot": names[meeting.bot],
+                    "against": names[meeting.against],
+                    "win_share": to_builtins(meeting.cell.share),
+                    "margin": to_builtins(meeting.cell.margin),
                 }
-                for own in found.meetings
+                for meeting in findings.meetings
             ],
-            "duels": [{**to_builtins(own), "one": names[own.one], "two": names[own.two]} for own in found.duels],
-            "sprt": to_builtins(found.verdict),
+            "duels": [{**to_builtins(duel), "one": names[duel.one], "two": names[duel.two]} for duel in findings.duels],
+            "sprt": to_builtins(findings.verdict),
             "summary": self.sentences,
         }
 

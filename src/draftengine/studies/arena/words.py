@@ -17,34 +17,39 @@ if TYPE_CHECKING:
     from draftengine.studies.report.conclusions import Sure
 
 
-def sentences(found: Findings) -> list[str]:
+def sentences(findings: Findings) -> list[str]:
     """Who is best, what is not certain and what it would take, whether controls are in order, what the test says."""
-    return [own.sentence for own in conclusions(found)]
+    return [conclusion.sentence for conclusion in conclusions(findings)]
 
 
-def conclusions(found: Findings) -> list[Conclusion]:
+def conclusions(findings: Findings) -> list[Conclusion]:
     """Who is best, what is not certain, what the test says, …: as conclusions, each with how sure it is."""
     return [
-        _of_test(found.verdict, found) if found.verdict else _of_best(found),
-        *(_of_doubt(own, found) for own in found.duels if not own.certain and not found.verdict),
-        *_of_precision(found),
-        *(_of_mirror(own, found) for own in found.meetings if own.is_mirror),
-        *_of_clocks(found),
+        _of_test(findings.verdict, findings) if findings.verdict else _of_best(findings),
+        *(_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict),
+        *_of_precision(findings),
+        *(_of_mirror(meeting, findings) for meeting in findings.meetings if meeting.is_mirror),
+        *_of_clocks(findings),
     ]
 
 
-def _of_best(found: Findings) -> Conclusion:
-    beaten = {_better(own)[1] for own in found.duels if own.certain}
-    beats = [{_better(own)[1] for own in found.duels if own.certain and _better(own)[0] == bot} for bot in _all(found)]
-    best = next((bot for bot in _all(found) if len(beats[bot]) == len(found.bots) - 1), None)
-    if not found.duels:
+def _of_best(findings: Findings) -> Conclusion:
+    beaten = {_better(duel)[1] for duel in findings.duels if duel.certain}
+    beats = [
+        {_better(duel)[1] for duel in findings.duels if duel.certain and _better(duel)[0] == bot}
+        for bot in _all(findings)
+    ]
+    best = next((bot for bot in _all(findings) if len(beats[bot]) == len(findings.bots) - 1), None)
+    if not findings.duels:
         return Conclusion("unknown", "Nothing is said of who is best", "no two bots met")
     if best is not None:
-        return _shown("certain", f"{found.bots[best]} is the best", f"it is certainly better than {_others(found)}")
-    unbeaten = [found.bots[bot] for bot in _all(found) if bot not in beaten]
+        return _shown(
+            "certain", f"{findings.bots[best]} is the best", f"it is certainly better than {_others(findings)}"
+        )
+    unbeaten = [findings.bots[bot] for bot in _all(findings) if bot not in beaten]
     if not unbeaten:
         return _shown("certain", "Nobody is the best", "each is beaten by another")
-    if len(unbeaten) == len(found.bots):
+    if len(unbeaten) == len(findings.bots):
         return _shown("unknown", "Nobody is certainly better than anybody else yet")
     return _shown("unknown", "Who is best is not certain yet", join_list(unbeaten, "or"))
 
@@ -53,61 +58,63 @@ def _shown(sure: Sure, head: str, text: str = "") -> Conclusion:
     return Conclusion(sure, head, text, figure="shares")
 
 
-def _of_doubt(own: Duel, found: Findings) -> Conclusion:
-    one, two = found.bots[own.one], found.bots[own.two]
-    shares = [percent(cell.share.mean, 1) for cell in _cells(own, found)]
-    said = f"not known yet ({shares[0]} against {shares[1]})"
-    if own.difference.units < FEWEST_DEALS:
-        return _shown("unknown", f"{one} or {two}", f"{said}; nothing is certain before {FEWEST_DEALS} deals")
-    if own.bound <= CLOSE:
-        points = f"{100 * own.bound:.1f} percentage points"
+def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
+    one, two = findings.bots[duel.one], findings.bots[duel.two]
+    shares = [percent(cell.share.mean, 1) for cell in _cells(duel, findings)]
+    doubt = f"not known yet ({shares[0]} against {shares[1]})"
+    if duel.difference.units < FEWEST_DEALS:
+        return _shown("unknown", f"{one} or {two}", f"{doubt}; nothing is certain before {FEWEST_DEALS} deals")
+    if duel.bound <= CLOSE:
+        points = f"{100 * duel.bound:.1f} percentage points"
         text = f"neither wins more often than the other by over {points}"
         return _shown("certain", f"{one} and {two} are about equally strong", text)
-    units = own.difference.units
-    more = about(max(1, own.deals_to_tell - units))
-    said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} percentage points"
-    if units < own.deals_needed < own.deals_to_tell:
-        said += f"; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it"
-    return _shown("unknown", f"{one} or {two}", said)
+    units = duel.difference.units
+    more = about(max(1, duel.deals_to_tell - units))
+    doubt += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} percentage points"
+    if units < duel.deals_needed < duel.deals_to_tell:
+        doubt += f"; if the difference is as large as it looks, about {about(duel.deals_needed - units)} would show it"
+    return _shown("unknown", f"{one} or {two}", doubt)
 
 
-def _cells(own: Duel, found: Findings) -> list[Cell]:
-    cells = (found.met(own.one, own.two), found.met(own.two, own.one))
+def _cells(duel: Duel, findings: Findings) -> list[Cell]:
+    cells = (findings.met(duel.one, duel.two), findings.met(duel.two, duel.one))
     return [cell for cell in cells if cell]
 
 
-def _of_precision(found: Findings) -> list[Conclusion]:
-    widest = max((own.cell.share for own in found.meetings), key=lambda own: own.sd, default=None)
-    if not widest or widest.units < FEWEST_DEALS or found.verdict:
+def _of_precision(findings: Findings) -> list[Conclusion]:
+    widest = max((meeting.cell.share for meeting in findings.meetings), key=lambda share: share.sd, default=None)
+    if not widest or widest.units < FEWEST_DEALS or findings.verdict:
         return []
     needed = deals_for(widest.sd, CLOSE)
-    if needed <= found.deals:
+    if needed <= findings.deals:
         return []
     head = f"More deals would tell every win share to ±{100 * CLOSE:g} percentage points"
     return [_shown("measured", head, f"it takes about {about(needed)} in all")]
 
 
-def _of_mirror(own: Meeting, found: Findings) -> Conclusion:
-    low, high = own.cell.share.ci95
-    fits = low <= found.even <= high
+def _of_mirror(meeting: Meeting, findings: Findings) -> Conclusion:
+    low, high = meeting.cell.share.ci95
+    fits = low <= findings.even <= high
     head = (
-        f"Control: {found.bots[own.bot]} against itself wins {percent(own.cell.share.mean, 1)} "
-        f"({percents(*own.cell.share.ci95, 1)}), even is {percent(found.even, 1)}"
+        f"Control: {findings.bots[meeting.bot]} against itself wins {percent(meeting.cell.share.mean, 1)} "
+        f"({percents(*meeting.cell.share.ci95, 1)}), even is {percent(findings.even, 1)}"
     )
     if fits:
         return _shown("measured", head, "nothing speaks against it")
     return _shown("care", head, "that is more than chance explains (once in twenty it is chance)")
 
 
-def _of_clocks(found: Findings) -> list[Conclusion]:
-    clocked = [text for text in found.bots if ":ms=" in text]
+def _of_clocks(findings: Findings) -> list[Conclusion]:
+    clocked = [text for text in findings.bots if ":ms=" in text]
     if not clocked:
         return []
-    return [Conclusion("care", f"{join_list(clocked, 'and')} by the clock, so the same seed need not give the same games")]
+    return [
+        Conclusion("care", f"{join_list(clocked, 'and')} by the clock, so the same seed need not give the same games")
+    ]
 
 
-def _of_test(verdict: Verdict, found: Findings) -> Conclusion:
-    one, two = found.bots
+def _of_test(verdict: Verdict, findings: Findings) -> Conclusion:
+    one, two = findings.bots
     where = "beyond" if verdict.decided else "within"
     pairs = f"; pairs from both lost to both won {' '.join(map(str, verdict.pairs))}" if verdict.pairs else ""
     measured = (
@@ -129,21 +136,21 @@ def _of_test(verdict: Verdict, found: Findings) -> Conclusion:
     return _shown("certain" if verdict.decided else "unknown", head, f"{text} ({measured})")
 
 
-def _better(own: Duel) -> tuple[int, int]:
-    return (own.one, own.two) if own.difference.mean > 0 else (own.two, own.one)
+def _better(duel: Duel) -> tuple[int, int]:
+    return (duel.one, duel.two) if duel.difference.mean > 0 else (duel.two, duel.one)
 
 
-def _others(found: Findings) -> str:
-    return "the other" if len(found.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
+def _others(findings: Findings) -> str:
+    return "the other" if len(findings.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
 
 
-def _all(found: Findings) -> range:
-    return range(len(found.bots))
+def _all(findings: Findings) -> range:
+    return range(len(findings.bots))
 
 
-def _interval(own: Estimate, scale: int = 100, places: int = 1, sign: str = "") -> str:
-    low, high = (f"{scale * end:{sign}.{places}f}" for end in own.ci95)
-    return f"{scale * own.mean:{sign}.{places}f} ({low} to {high})"
+def _interval(estimate: Estimate, scale: int = 100, places: int = 1, sign: str = "") -> str:
+    low, high = (f"{scale * end:{sign}.{places}f}" for end in estimate.ci95)
+    return f"{scale * estimate.mean:{sign}.{places}f} ({low} to {high})"
 
 
 def share_text(cell: Cell) -> str:
@@ -157,43 +164,43 @@ def margin_text(cell: Cell) -> str:
     return f"{figure(cell.margin.mean, '+')} ({low} to {high})"
 
 
-def tables(found: Findings) -> list[str]:
+def tables(findings: Findings) -> list[str]:
     """Who wins how often and by how much, and how every bot did."""
-    about = f"even is {100 * found.even:.1f}"
+    about = f"even is {100 * findings.even:.1f}"
     return [
-        *_matrix(found, f"Win share in %, {about}", share_text),
+        *_matrix(findings, f"Win share in %, {about}", share_text),
         "",
-        *_matrix(found, "Points ahead of the best other", margin_text),
+        *_matrix(findings, "Points ahead of the best other", margin_text),
         "",
-        *_bots(found),
+        *_bots(findings),
     ]
 
 
-def letters(found: Findings) -> list[str]:
+def letters(findings: Findings) -> list[str]:
     """What bots are called where there is little room."""
-    return [chr(ord("A") + bot) if bot < 26 else str(bot) for bot in _all(found)]  # noqa: PLR2004 (the alphabet)
+    return [chr(ord("A") + bot) if bot < 26 else str(bot) for bot in _all(findings)]  # noqa: PLR2004 (the alphabet)
 
 
-def names(found: Findings) -> list[str]:
+def names(findings: Findings) -> list[str]:
     """The bots with their letters."""
-    return [f"{letter}  {text}" for letter, text in zip(letters(found), found.bots, strict=True)]
+    return [f"{letter}  {text}" for letter, text in zip(letters(findings), findings.bots, strict=True)]
 
 
-def _matrix(found: Findings, title: str, said: Callable[[Cell], str]) -> list[str]:
+def _matrix(findings: Findings, title: str, text_of: Callable[[Cell], str]) -> list[str]:
     def cell(bot: int, other: int) -> str:
-        met = found.met(bot, other)
-        return said(met) if met else "–"
+        met = findings.met(bot, other)
+        return text_of(met) if met else "–"
 
-    rows = [[name, *(cell(bot, other) for other in _all(found))] for bot, name in enumerate(names(found))]
-    return _aligned([[title, *(f"among {letter}" for letter in letters(found))], *rows])
+    rows = [[name, *(cell(bot, other) for other in _all(findings))] for bot, name in enumerate(names(findings))]
+    return _aligned([[title, *(f"among {letter}" for letter in letters(findings))], *rows])
 
 
-def _bots(found: Findings) -> list[str]:
+def _bots(findings: Findings) -> list[str]:
     head = ["Bot", "Rating", "Thinks ms (p50", "p95", "max)", "Iterations"]
     rows = [head]
-    for bot, name in enumerate(names(found)):
-        pace = found.paces[bot]
-        rating = found.ratings[bot] if found.ratings else None
+    for bot, name in enumerate(names(findings)):
+        pace = findings.paces[bot]
+        rating = findings.ratings[bot] if findings.ratings else None
         rows.append(
             [
                 name,

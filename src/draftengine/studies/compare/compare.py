@@ -13,8 +13,8 @@ from draftengine.studies.compare.pairs import (
     OF_A,
     OF_B,
     SQUARES,
-    PairTask,
     PairChunk,
+    PairTask,
     play_pair,
     quantities,
     stretch,
@@ -86,13 +86,13 @@ class _Sums:
 
     def half_width(self, place: int) -> float:
         """Half the width of the interval of a difference."""
-        own = self.sums[4 * place : 4 * place + 4]
-        sd = deviation(own[DIFFERENCE], own[SQUARES], self.games)
+        columns = self.sums[4 * place : 4 * place + 4]
+        sd = deviation(columns[DIFFERENCE], columns[SQUARES], self.games)
         return Z * sd / sqrt(max(self.games, 1)) / self.wanted[place].unit
 
     def is_precise(self, precision: float) -> bool:
         """Is the win rate of every seat known to `precision`."""
-        wins = [place for place, own in enumerate(self.wanted) if own.kind == "win"]
+        wins = [place for place, wish in enumerate(self.wanted) if wish.kind == "win"]
         return self.games >= FEWEST_GAMES and all(self.half_width(place) <= precision for place in wins)
 
 
@@ -110,11 +110,11 @@ def compare(
     every so many games (`FEWEST_GAMES`), however they were shared out, so the same seed gives the same answer.
     """
     one, two = pair.a.game.program, pair.b.game.program
-    found = _Sums(quantities(one, two))
+    sums = _Sums(quantities(one, two))
 
     def merge(chunk: PairChunk) -> bool:
-        found.merge(chunk)
-        return found.games % FEWEST_GAMES == 0 and found.is_precise(precision)
+        sums.merge(chunk)
+        return sums.games % FEWEST_GAMES == 0 and sums.is_precise(precision)
 
     work = Work(
         pair.a.first,
@@ -129,10 +129,10 @@ def compare(
     labels = {**rule_labels(one), **rule_labels(two)}
     larger = one if one.seats > two.seats else two
     labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
-    effects = [_effect(found, place, labels, (one.seats, two.seats)) for place in range(len(found.wanted))]
-    effects = _judged([*effects, *_cards(pair, found)])
+    effects = [_effect(sums, place, labels, (one.seats, two.seats)) for place in range(len(sums.wanted))]
+    effects = _judged([*effects, *_cards(pair, sums)])
     return ComparisonResult(
-        found.games, effects, found.is_precise(precision), run.per_second(), interrupted, found.tally_a, found.tally_b
+        sums.games, effects, sums.is_precise(precision), run.per_second(), interrupted, sums.tally_a, sums.tally_b
     )
 
 
@@ -140,12 +140,12 @@ def _slower(pair: PairTask) -> str:
     return "reference" if "reference" in {pair.a.engine, pair.b.engine} else "compiled"
 
 
-def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:
-    wish, games = found.wanted[place], max(found.games, 1)
-    own = found.sums[4 * place : 4 * place + 4]
+def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:
+    wish, games = sums.wanted[place], max(sums.games, 1)
+    columns = sums.sums[4 * place : 4 * place + 4]
     each = max(seats) if wish.kind in {"average", "pace", "rule", "round"} else 1
     scale = games * wish.unit * each
-    difference, half = own[DIFFERENCE] / scale, found.half_width(place) / each
+    difference, half = columns[DIFFERENCE] / scale, sums.half_width(place) / each
     label = {
         "average": "All together",
         "pace": "All rules, a round",
@@ -154,7 +154,14 @@ def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, 
     }.get(wish.kind, labels.get(wish.name, wish.name))
     low, high = difference - half, difference + half
     return Effect(
-        wish.kind, wish.name, label, own[OF_A] / scale, own[OF_B] / scale, difference, (low, high), certain=False
+        wish.kind,
+        wish.name,
+        label,
+        columns[OF_A] / scale,
+        columns[OF_B] / scale,
+        difference,
+        (low, high),
+        certain=False,
     )
 
 
@@ -163,21 +170,22 @@ def _judged(effects: list[Effect]) -> list[Effect]:
     wider = widening(len(effects))
     return [
         replace(
-            own,
-            certain=abs(own.difference) > wider * own.half and figure(own.difference * _shown_by(own)) != "0.00",
+            effect,
+            certain=abs(effect.difference) > wider * effect.half
+            and figure(effect.difference * _shown_by(effect)) != "0.00",
         )
-        for own in effects
+        for effect in effects
     ]
 
 
-def _shown_by(own: Effect) -> int:
-    return 100 if own.kind in SHARES_OF_ALL else 1
+def _shown_by(effect: Effect) -> int:
+    return 100 if effect.kind in SHARES_OF_ALL else 1
 
 
-def _cards(pair: PairTask, found: _Sums) -> list[Effect]:
+def _cards(pair: PairTask, sums: _Sums) -> list[Effect]:
     """What playing each card is worth in both forms. These are not compared game by game: who plays a card changes."""
     before, after = (
-        summarise_cards(own.game.program, tally) for own, tally in ((pair.a, found.tally_a), (pair.b, found.tally_b))
+        summarise_cards(task.game.program, tally) for task, tally in ((pair.a, sums.tally_a), (pair.b, sums.tally_b))
     )
     effects = []
     for name, one in before.items():
@@ -185,7 +193,8 @@ def _cards(pair: PairTask, found: _Sums) -> list[Effect]:
         if two is not None:
             sides = ((one, pair.a.game.seats), (two, pair.b.game.seats))
             spread = sum(
-                own.win_rate * (1 - own.win_rate) / independent(own.taken, found.games, seats) for own, seats in sides
+                card.win_rate * (1 - card.win_rate) / independent(card.taken, sums.games, seats)
+                for card, seats in sides
             )
             difference, half = two.win_rate - one.win_rate, Z * sqrt(spread)
             ends = (difference - half, difference + half)

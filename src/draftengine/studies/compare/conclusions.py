@@ -34,53 +34,59 @@ PARTS = (
 
 def sentences(compared: ComparisonResult, name_a: str, name_b: str) -> list[str]:
     """What the change does, in plain words, the largest effects first."""
-    return [own.sentence for own in conclusions(compared, name_a, name_b)]
+    return [conclusion.sentence for conclusion in conclusions(compared, name_a, name_b)]
 
 
 def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Conclusion]:
     """What the change does, the largest effects first: as conclusions, each with how sure it is."""
-    if not any((own.difference or own.half) and own.kind != "card" for own in compared.effects):
-        return [Conclusion("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")]
-    rules = {own.name: own for own in _of_kind(compared, "rule")}
-    by_round = {own.name: own for own in _of_kind(compared, "round")}
-    changed = [own for own in rules.values() if own.certain or (own.name in by_round and by_round[own.name].certain)]
-    others = [own for kind in ("margin", "shared") for own in _of_kind(compared, kind) if own.certain]
-    changed.sort(key=lambda own: -abs(own.difference))
-    of_rules = [_of_rule(compared, own, by_round.get(own.name)) for own in changed]
-    said = [
+    if not any((effect.difference or effect.half) and effect.kind != "card" for effect in compared.effects):
+        return [
+            Conclusion("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")
+        ]
+    rules = {effect.name: effect for effect in _of_kind(compared, "rule")}
+    by_round = {effect.name: effect for effect in _of_kind(compared, "round")}
+    changed = [
+        effect
+        for effect in rules.values()
+        if effect.certain or (effect.name in by_round and by_round[effect.name].certain)
+    ]
+    others = [effect for kind in ("margin", "shared") for effect in _of_kind(compared, kind) if effect.certain]
+    changed.sort(key=lambda effect: -abs(effect.difference))
+    of_rules = [_of_rule(compared, effect, by_round.get(effect.name)) for effect in changed]
+    statements = [
         _of_winning(compared, name_b), *_of_pace(compared), _of_scores(compared, name_a, name_b), *of_rules,
         *map(_of_other, others),
     ]  # fmt: skip
-    return ordered(said)
+    return ordered(statements)
 
 
 def about_marks(compared: ComparisonResult) -> list[str]:
     """What the mark beside an effect means, if there is one, and what intervals without a mark do not mean."""
     together = f"with 95 % for all {len(compared.effects)} lines together (Bonferroni)"
-    marked = any(own.certain for own in compared.effects)
+    marked = any(effect.certain for effect in compared.effects)
     return [
         f"* = certain: a difference {together}." if marked else f"No line is certain to differ, {together}.",
         "Each interval by itself is one of 95 %: about one in twenty misses zero by chance.",
     ]
 
 
-def row(own: Effect) -> tuple[str, str, str, str, str]:
+def row(effect: Effect) -> tuple[str, str, str, str, str]:
     """An effect as a line of a table: what it is, A, B, the difference and its interval."""
-    low, high = own.ci95
-    if own.kind in SHARES_OF_ALL:
+    low, high = effect.ci95
+    if effect.kind in SHARES_OF_ALL:
         interval = percents(low, high, sign="+")
-        return own.label, percent(own.a), percent(own.b), percent(own.difference, sign="+"), interval
-    shown = f"{figure(low, '+')} to {figure(high, '+')}"
-    return own.label, figure(own.a), figure(own.b), figure(own.difference, "+"), shown
+        return effect.label, percent(effect.a), percent(effect.b), percent(effect.difference, sign="+"), interval
+    span = f"{figure(low, '+')} to {figure(high, '+')}"
+    return effect.label, figure(effect.a), figure(effect.b), figure(effect.difference, "+"), span
 
 
 def games_needed(compared: ComparisonResult) -> int:
     """So many games in all tell whether any seat wins more or less often by `FEW_WINS`; 0 if that is known."""
     wins = _of_kind(compared, "win")
-    if any(own.certain for own in wins) or _most(compared, wins) <= FEW_WINS:
+    if any(win.certain for win in wins) or _most(compared, wins) <= FEW_WINS:
         return 0
     rare = ceil(2 * RULE_OF_THREE / FEW_WINS)
-    return max(compared.games + 1, rare, *(_games_for(compared, own, FEW_WINS) for own in wins))
+    return max(compared.games + 1, rare, *(_games_for(compared, win, FEW_WINS) for win in wins))
 
 
 def precision_needed(compared: ComparisonResult) -> float:
@@ -89,34 +95,34 @@ def precision_needed(compared: ComparisonResult) -> float:
 
 
 def _of_kind(compared: ComparisonResult, kind: str) -> list[Effect]:
-    return [own for own in compared.effects if own.kind == kind]
+    return [effect for effect in compared.effects if effect.kind == kind]
 
 
-def _bound(compared: ComparisonResult, own: Effect) -> float:
+def _bound(compared: ComparisonResult, effect: Effect) -> float:
     """How large an effect can be at most."""
-    return abs(own.difference) + widening(len(compared.effects)) * own.half
+    return abs(effect.difference) + widening(len(compared.effects)) * effect.half
 
 
 def _most(compared: ComparisonResult, wins: list[Effect]) -> float:
     """By how much any seat can win more or less often at most."""
-    return max(RULE_OF_THREE / max(compared.games, 1), *(_bound(compared, own) for own in wins))
+    return max(RULE_OF_THREE / max(compared.games, 1), *(_bound(compared, win) for win in wins))
 
 
-def _games_for(compared: ComparisonResult, own: Effect, small: float) -> int:
+def _games_for(compared: ComparisonResult, effect: Effect, small: float) -> int:
     """So many games in all either show an effect or show that it is no larger than `small`."""
-    return ceil(compared.games * (2 * widening(len(compared.effects)) * own.half / small) ** 2)
+    return ceil(compared.games * (2 * widening(len(compared.effects)) * effect.half / small) ** 2)
 
 
 def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
     wins = _of_kind(compared, "win")
-    certain = [own for own in wins if own.certain]
+    certain = [win for win in wins if win.certain]
     if certain:
-        told = [
-            f"{own.label} wins {'more' if own.difference > 0 else 'less'} often "
-            f"({percent(own.a, 1)} → {percent(own.b, 1)}, {100 * own.difference:+.2f} ± {100 * own.half:.2f})"
-            for own in sorted(certain, key=lambda own: -abs(own.difference))
+        phrases = [
+            f"{win.label} wins {'more' if win.difference > 0 else 'less'} often "
+            f"({percent(win.a, 1)} → {percent(win.b, 1)}, {100 * win.difference:+.2f} ± {100 * win.half:.2f})"
+            for win in sorted(certain, key=lambda win: -abs(win.difference))
         ]
-        return Conclusion("certain", f"With {name}, {'; '.join(told)}", figure="win")
+        return Conclusion("certain", f"With {name}, {'; '.join(phrases)}", figure="win")
     needed = games_needed(compared)
     if needed:
         text = (
@@ -134,31 +140,31 @@ def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
     return [
         Conclusion(
             "certain",
-            f"A round is worth {figure(abs(own.difference))} points {_way(own)}",
-            f"{_change(own)} for a player ({figure(own.ci95[0], '+')} to {figure(own.ci95[1], '+')})",
+            f"A round is worth {figure(abs(effect.difference))} points {_way(effect)}",
+            f"{_change(effect)} for a player ({figure(effect.ci95[0], '+')} to {figure(effect.ci95[1], '+')})",
             figure="score",
         )
-        for own in _of_kind(compared, "pace")
-        if own.certain
+        for effect in _of_kind(compared, "pace")
+        if effect.certain
     ]
 
 
 def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusion:
-    (own,) = _of_kind(compared, "average")
-    before, after = figure(own.a), figure(own.b)
-    if own.certain:
-        verb = "rise" if own.difference > 0 else "fall"
-        text = f"from {before} with {name_a} to {after} with {name_b} ({figure(own.difference, '+')})"
+    (average,) = _of_kind(compared, "average")
+    before, after = figure(average.a), figure(average.b)
+    if average.certain:
+        verb = "rise" if average.difference > 0 else "fall"
+        text = f"from {before} with {name_a} to {after} with {name_b} ({figure(average.difference, '+')})"
         return Conclusion("certain", f"Scores {verb}", text, " ", "score")
-    small = SMALL_CHANGE * max(abs(own.a), abs(own.b))
+    small = SMALL_CHANGE * max(abs(average.a), abs(average.b))
     players = [one for one in _of_kind(compared, "score") if one.certain]
     single = [f"{one.label} has {figure(one.difference, '+')}" for one in players]
     rest = f". {join_list(single)}" if single else ""
-    if _bound(compared, own) <= small:
-        bound = figure(_bound(compared, own))
+    if _bound(compared, average) <= small:
+        bound = figure(_bound(compared, average))
         text = f"{before} and {after} points on average, at most {bound} apart{rest}"
         return Conclusion("certain", "Scores stay about the same", text, figure="score")
-    needed = max(1, _games_for(compared, own, small) - compared.games)
+    needed = max(1, _games_for(compared, average, small) - compared.games)
     text = (
         f"{NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether they change "
         f"by {figure(small)}{rest}"
@@ -166,38 +172,38 @@ def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusi
     return Conclusion("unknown", "Scores", text, figure="score")
 
 
-def _of_rule(compared: ComparisonResult, own: Effect, by_round: Effect | None) -> Conclusion:
-    if not own.certain:
+def _of_rule(compared: ComparisonResult, effect: Effect, by_round: Effect | None) -> Conclusion:
+    if not effect.certain:
         assert by_round is not None, "one of both is certain"
         text = f"{_change(by_round)}; a game, that is not certain"
-        return Conclusion("certain", f"{own.label} gives {_way(by_round)} a round", text, figure="round")
-    text = f"{figure(own.a)} → {figure(own.b)} points a player"
-    change = figure(own.difference, "+")
-    more = f"({change})" if by_round is None else f"({change} a game; {_of_round(compared, own, by_round)})"
-    shown = "rule" if by_round is None else "round"
-    return Conclusion("certain", f"{own.label} gives {_way(own)}", f"{text} {more}", figure=shown)
+        return Conclusion("certain", f"{effect.label} gives {_way(by_round)} a round", text, figure="round")
+    text = f"{figure(effect.a)} → {figure(effect.b)} points a player"
+    change = figure(effect.difference, "+")
+    more = f"({change})" if by_round is None else f"({change} a game; {_of_round(compared, effect, by_round)})"
+    chart = "rule" if by_round is None else "round"
+    return Conclusion("certain", f"{effect.label} gives {_way(effect)}", f"{text} {more}", figure=chart)
 
 
-def _of_round(compared: ComparisonResult, own: Effect, by_round: Effect) -> str:
+def _of_round(compared: ComparisonResult, effect: Effect, by_round: Effect) -> str:
     if by_round.certain:
-        also = "also " if (own.difference > 0) == (by_round.difference > 0) else "but "
+        also = "also " if (effect.difference > 0) == (by_round.difference > 0) else "but "
         return f"{also}{_way(by_round)} a round, {_change(by_round)}"
     if _bound(compared, by_round) <= SMALL_CHANGE * max(abs(by_round.a), abs(by_round.b)):
         return f"about the same a round, {figure(by_round.a)} → {figure(by_round.b)}"
     return f"a round {_change(by_round)}, no certain difference"
 
 
-def _way(own: Effect) -> str:
-    return "more" if own.difference > 0 else "less"
+def _way(effect: Effect) -> str:
+    return "more" if effect.difference > 0 else "less"
 
 
-def _change(own: Effect) -> str:
-    return f"{figure(own.a)} → {figure(own.b)}"
+def _change(effect: Effect) -> str:
+    return f"{figure(effect.a)} → {figure(effect.b)}"
 
 
-def _of_other(own: Effect) -> Conclusion:
-    if own.kind == "shared":
-        text = f"{percent(own.a)} → {percent(own.b)}"
-        return Conclusion("certain", f"A victory is shared {_way(own)} often", text, figure="win")
-    verb = "grows" if own.difference > 0 else "shrinks"
-    return Conclusion("certain", f"The winner's margin {verb}", f"{_change(own)} points", figure="score")
+def _of_other(effect: Effect) -> Conclusion:
+    if effect.kind == "shared":
+        text = f"{percent(effect.a)} → {percent(effect.b)}"
+        return Conclusion("certain", f"A victory is shared {_way(effect)} often", text, figure="win")
+    verb = "grows" if effect.difference > 0 else "shrinks"
+    return Conclusion("certain", f"The winner's margin {verb}", f"{_change(effect)} points", figure="score")

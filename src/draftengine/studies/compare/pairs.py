@@ -109,7 +109,7 @@ def play_pair(pair: PairTask) -> PairChunk:
     for task in (pair.a, pair.b):
         adopt(task.game.program, task.table)
     wanted = quantities(one, two)
-    players = [player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in (pair.a, pair.b)]
+    players = [player_of(task.game.program, task.bots, task.engine, logged=task.logged) for task in (pair.a, pair.b)]
     began = time.perf_counter()
     root = root_of(pair.a.seed)
     (tally_a, rows_a), (tally_b, rows_b) = [
@@ -118,12 +118,12 @@ def play_pair(pair: PairTask) -> PairChunk:
     first, second = _measured(one, wanted, rows_a, two), _measured(two, wanted, rows_b, one)
     sums = [0] * (4 * len(wanted))
     for place, (mine, theirs) in enumerate(zip(first, second, strict=True)):
-        differences = [other - own for own, other in zip(mine, theirs, strict=True)]
+        differences = [other - value for value, other in zip(mine, theirs, strict=True)]
         sums[4 * place : 4 * place + 4] = (
             sum(mine),
             sum(theirs),
             sum(differences),
-            sum(own * own for own in differences),
+            sum(difference * difference for difference in differences),
         )
     return PairChunk(pair.a.first, pair.a.last, sums, tally_a, tally_b, time.perf_counter() - began)
 
@@ -162,8 +162,8 @@ class _Games:
         return list(map(sum, zip(*self.totals, strict=True)))
 
     def rule(self, name: str) -> list[int]:
-        own = [self.columns[place] for place in self.winner_margins.get(name, ())]
-        return list(map(sum, zip(*own, strict=True))) if own else self.nothing
+        columns = [self.columns[place] for place in self.winner_margins.get(name, ())]
+        return list(map(sum, zip(*columns, strict=True))) if columns else self.nothing
 
     def round(self, name: str) -> list[int]:
         """What a rule gives by round, in units of both numbers of rounds."""
@@ -176,7 +176,7 @@ class _Games:
 
     def margin(self, _: str) -> list[int]:
         sign, totals = self.program.direction, zip(*self.totals, strict=True)
-        return [sign * _margin(own, bits, sign) for own, bits in zip(totals, self.winners, strict=True)]
+        return [sign * _margin(scores, bits, sign) for scores, bits in zip(totals, self.winners, strict=True)]
 
     def shared(self, _: str) -> list[int]:
         return [int(bits.bit_count() > 1) for bits in self.winners]
@@ -199,7 +199,7 @@ def _margin(totals: Sequence[int], winners: int, sign: int) -> int:
     if winners.bit_count() != 1 or len(totals) == 1:
         return 0
     winner = winners.bit_length() - 1
-    others = (sign * own for seat, own in enumerate(totals) if seat != winner)
+    others = (sign * total for seat, total in enumerate(totals) if seat != winner)
     return totals[winner] - sign * max(others)
 
 

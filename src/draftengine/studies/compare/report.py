@@ -50,21 +50,21 @@ class Pairing(Struct, frozen=True):
     """What the rules of B say otherwise: about what, in A, in B."""
 
 
-def report(own: Pairing, found: ComparisonResult) -> str:
+def report(pairing: Pairing, compared: ComparisonResult) -> str:
     """The report as one HTML page."""
-    one, two = own.names
-    changed = part("What is changed", changes(("", one, two), own.changes)) if own.changes else ""
-    figures = "".join(_part(found, title, kinds, own.names) for title, kinds in PARTS)
-    end = validity("What was compared, and what that is worth", _facts(own, found))
+    one, two = pairing.names
+    changed = part("What is changed", changes(("", one, two), pairing.changes)) if pairing.changes else ""
+    figures = "".join(_part(compared, title, kinds, pairing.names) for title, kinds in PARTS)
+    end = validity("What was compared, and what that is worth", _facts(pairing, compared))
     body = f"{changed}{figures}{end}"
-    said = found_in(found, one, two)
-    warning = caveat(own.bots)
-    said += [Conclusion("care", warning[:-1], figure="validity")] if warning else []
-    said += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(own.bots) else []
-    who = join_list(list(dict.fromkeys(own.bots)))
-    facts = [f"*{found.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{own.seed}*"]
-    top = conclusions("What the change does", ordered(said), body)
-    return page("Comparison", own.title, facts, f"{top}{body}")
+    statements = found_in(compared, one, two)
+    warning = caveat(pairing.bots)
+    statements += [Conclusion("care", warning[:-1], figure="validity")] if warning else []
+    statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if _learn(pairing.bots) else []
+    who = join_list(list(dict.fromkeys(pairing.bots)))
+    facts = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{pairing.seed}*"]
+    top = conclusions("What the change does", ordered(statements), body)
+    return page("Comparison", pairing.title, facts, f"{top}{body}")
 
 
 _LEARNT = "These bots learnt each of the games for itself"
@@ -77,26 +77,26 @@ def _learn(bots: Sequence[str]) -> bool:
     return any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
 
 
-def _facts(own: Pairing, found: ComparisonResult) -> list[tuple[str, str]]:
-    games = f"{found.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair."
+def _facts(pairing: Pairing, compared: ComparisonResult) -> list[tuple[str, str]]:
+    games = f"{compared.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair."
     return [
-        ("Rules", own.rules),
-        ("Games", f"{games} Seed {own.seed}."),
-        ("Bots", who_played(own.bots)),
-        ("Holds for", f"{_LEARNT}: {_ADAPTED}." if _learn(own.bots) else _ALIKE),
-        ("Intervals", " ".join(about_marks(found))),
-        ("Again", own.again),
+        ("Rules", pairing.rules),
+        ("Games", f"{games} Seed {pairing.seed}."),
+        ("Bots", who_played(pairing.bots)),
+        ("Holds for", f"{_LEARNT}: {_ADAPTED}." if _learn(pairing.bots) else _ALIKE),
+        ("Intervals", " ".join(about_marks(compared))),
+        ("Again", pairing.again),
     ]
 
 
-def _part(found: ComparisonResult, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
-    effects = [own for own in found.effects if own.kind in kinds]
+def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
+    effects = [effect for effect in compared.effects if effect.kind in kinds]
     if not effects:
         return ""
     shares = effects[0].kind in SHARES_OF_ALL
     sides = effects[0].kind in _SIDES
-    effects = sorted(effects, key=lambda own: -abs(own.difference)) if sides else effects
-    points = [_point(own, shares=shares, sides=sides) for own in effects]
+    effects = sorted(effects, key=lambda effect: -abs(effect.difference)) if sides else effects
+    points = [_point(effect, shares=shares, sides=sides) for effect in effects]
     if sides:
         axis = Axis("share of games won", None, " %", places=1) if shares else Axis("points")
         about = f"{names[0]} (ring) and {names[1]} (dot), the largest change first."
@@ -104,34 +104,34 @@ def _part(found: ComparisonResult, title: str, kinds: tuple[str, ...], names: tu
         axis = Axis("percentage points" if shares else "points", sign="+")
         about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
     about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
-    numbers = table(("", *names, "Change", "95 %"), [_marked(own) for own in effects])
+    numbers = table(("", *names, "Change", "95 %"), [_marked(effect) for effect in effects])
     drawn = rows(points, axis, ("Of what", "Change"))
     return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
 
 
-def _point(own: Effect, *, shares: bool, sides: bool) -> Point:
-    state: State = "none" if not own.certain else "up" if own.difference > 0 else "down"
+def _point(effect: Effect, *, shares: bool, sides: bool) -> Point:
+    state: State = "none" if not effect.certain else "up" if effect.difference > 0 else "down"
     factor = 100 if shares else 1
-    half = f"± {figure(factor * own.half)}"
-    shown = figure(factor * own.difference, "+")
+    half = f"± {figure(factor * effect.half)}"
+    value = figure(factor * effect.difference, "+")
     if sides:
-        return Point(own.label, own.b, None, state, shown, half, own.a).times(factor)
-    return Point(own.label, own.difference, own.ci95, state, shown, half).times(factor)
+        return Point(effect.label, effect.b, None, state, value, half, effect.a).times(factor)
+    return Point(effect.label, effect.difference, effect.ci95, state, value, half).times(factor)
 
 
 def _title(effects: Sequence[Effect], *, sides: bool) -> str:
     """What a figure shows: what certainly changes, the largest first."""
-    certain = sorted((own for own in effects if own.certain), key=lambda own: -abs(own.difference))
+    certain = sorted((effect for effect in effects if effect.certain), key=lambda effect: -abs(effect.difference))
     if not certain:
         return "No certain change"
-    told = []
-    for own in certain[:2]:
-        change = 100 * own.difference if own.kind in SHARES_OF_ALL else own.difference
-        told.append(f"{own.label} {figure(change, '+')}")
+    phrases = []
+    for effect in certain[:2]:
+        change = 100 * effect.difference if effect.kind in SHARES_OF_ALL else effect.difference
+        phrases.append(f"{effect.label} {figure(change, '+')}")
     more = f" and {len(certain) - 2} more" if len(certain) > 2 else ""  # noqa: PLR2004 (as many are named)
-    return f"{'Most changed' if sides else 'Certainly changed'}: {', '.join(told)}{more}"
+    return f"{'Most changed' if sides else 'Certainly changed'}: {', '.join(phrases)}{more}"
 
 
-def _marked(own: Effect) -> tuple[str, ...]:
-    *cells, interval = row(own)
-    return (*cells, f"{interval} *" if own.certain else interval)
+def _marked(effect: Effect) -> tuple[str, ...]:
+    *cells, interval = row(effect)
+    return (*cells, f"{interval} *" if effect.certain else interval)

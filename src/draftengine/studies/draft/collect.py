@@ -62,7 +62,9 @@ class Collector:
         self._kind = {face: kind for kind, face in enumerate(shape.faces)}
         self._aside = {id(step) for step in program.code if isinstance(step, Choice) and joins_later(program, step)}
 
-    def walk(self, state: GameState, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None) -> GameState:
+    def walk(
+        self, state: GameState, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None
+    ) -> GameState:
         """Play a fresh state to the end as `draftengine.engine.playout.play_by` does, and count; the state."""
         self._begin(sample)
         at_random = all(policy is random_move for policy in policies)
@@ -86,7 +88,9 @@ class Collector:
     def _begin(self, sample: Sample | None) -> None:
         self.sample = sample
         zones = self.program.zones
-        self._packets = [[PassedHand() for _ in range(self.program.seats if own.per == "seat" else 1)] for own in zones]
+        self._packets = [
+            [PassedHand() for _ in range(self.program.seats if zone.per == "seat" else 1)] for zone in zones
+        ]
         self._moment, self._turn, self._passes = 0, 0, 0
         self._now: object = None
 
@@ -147,7 +151,7 @@ class Collector:
             return
         faces = self.shape.faces
         gone = sorted(set(packet.gone))
-        lost = denied(state, packet.choice, receiver, [faces[own] for own in gone], [faces[own] for own in going])
+        lost = denied(state, packet.choice, receiver, [faces[kind] for kind in gone], [faces[kind] for kind in going])
         points = dict(zip(gone, lost, strict=True))
         for kind in packet.gone:
             row = self.shape.card(kind, packet.turn)
@@ -191,11 +195,11 @@ class Collector:
         return self._counted(cards[place] for place in choice.open_places(state) if place not in down)
 
     def _counted(self, cards: Iterable[int]) -> Kinds:
-        face_of, found = self.program.face_of, dict[int, int]()
+        face_of, counts = self.program.face_of, dict[int, int]()
         for card in cards:
             kind = self._kind[face_of[card]]
-            found[kind] = found.get(kind, 0) + 1
-        return found
+            counts[kind] = counts.get(kind, 0) + 1
+        return counts
 
     def _choose(self, state: GameState, choice: Choice, chosen: Mapping[int, Move]) -> None:
         """Count what everybody takes."""
@@ -209,7 +213,7 @@ class Collector:
 
     def _take(self, state: GameState, choice: Choice, seat: int, move: Move) -> None:
         packet, stock = self._packet(state, choice, seat), self._stock(state, choice, seat)
-        own: list[int] = []
+        taken: list[int] = []
         for code in move:
             channel, item = divmod(code, self.program.width)
             if choice.option_of(item) < 0:  # a way without cards
@@ -223,10 +227,10 @@ class Collector:
             packet.left[kind] = packet.left.get(kind, 0) - 1
             packet.gone.append(kind)
             if not for_other:
-                own.append(kind)
+                taken.append(kind)
                 stock[kind] = stock.get(kind, 0) - 1
         if not choice.offer:
-            self._duel(own, stock)
+            self._duel(taken, stock)
 
     def _duel(self, taken: Sequence[int], stock: Kinds) -> None:
         """What was taken was taken rather than every copy of another card that was left."""

@@ -13,35 +13,35 @@ if TYPE_CHECKING:
 BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
 
 
-def table(found: DraftSummary) -> list[str]:
+def table(summary: DraftSummary) -> list[str]:
     """How every card is drafted, what is taken first on top."""
-    heads = ["Taken before", "In turn", "Of seen", *(["Comes back", "Denies"] if found.passes else [])]
-    rows = [_row(f"Draft ({found.games:,} games)", heads)]
-    for card in found.cards.values():
+    heads = ["Taken before", "In turn", "Of seen", *(["Comes back", "Denies"] if summary.passes else [])]
+    rows = [_row(f"Draft ({summary.games:,} games)", heads)]
+    for card in summary.cards.values():
         cells = [percent(card.preferred, 1), number(card.pick), percent(card.rate, 1)]
-        if found.passes:
+        if summary.passes:
             cells += [part(card.wheel), number(card.denied)]
         rows.append(_row(card.label[:22], cells))
-    return [*rows, *(["", f"  {BIDS}"] if found.bids else [])]
+    return [*rows, *(["", f"  {BIDS}"] if summary.bids else [])]
 
 
 def _row(name: str, cells: list[str]) -> str:
     return f"  {name:<22} " + " ".join(f"{cell:>12}" for cell in cells)
 
 
-def sentences(own: Regret) -> list[str]:
+def sentences(regret: Regret) -> list[str]:
     """What choices lost."""
-    low, high = own.all.ci95
-    loses = f"{figure(own.all.mean)} points ({figure(low)} to {figure(high)})"
+    low, high = regret.all.ci95
+    loses = f"{figure(regret.all.mean)} points ({figure(low)} to {figure(high)})"
     return [
-        f"A choice loses {loses}, says {own.adviser} about {own.all.decisions:,} of them.",
-        f"In turn {_each(own.by_turn)}.",
-        f"For player {_each({seat + 1: lost for seat, lost in own.by_seat.items()})}.",
+        f"A choice loses {loses}, says {regret.adviser} about {regret.all.decisions:,} of them.",
+        f"In turn {_each(regret.by_turn)}.",
+        f"For player {_each({seat + 1: lost for seat, lost in regret.by_seat.items()})}.",
     ]
 
 
 def _each(lost: dict[int, MeanRegret]) -> str:
-    return ", ".join(f"{number}: {figure(own.mean)}" for number, own in lost.items())
+    return ", ".join(f"{number}: {figure(loss.mean)}" for number, loss in lost.items())
 
 
 def number(value: float | None) -> str:

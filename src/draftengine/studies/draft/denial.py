@@ -19,18 +19,18 @@ def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int],
     A gain is the rise of the provisional score as the tables lie, in the best form that the card can take; 0 if
     something as good is left.
     """
-    found = _gains(state, choice.as_played(), receiver, [*gone, *rest])
-    instead = max(found[len(gone) :])
-    return [max(0, own - instead) for own in found[: len(gone)]]
+    gains = _gains(state, choice.as_played(), receiver, [*gone, *rest])
+    instead = max(gains[len(gone) :])
+    return [max(0, gain - instead) for gain in gains[: len(gone)]]
 
 
 def _gains(state: GameState, playing: Choice, seat: int, faces: Sequence[int]) -> list[int]:
     """What each face would give a seat at once; with the sign turned where the fewest points win."""
     forms = [_forms(state, seat, face) for face in faces]
-    moves = [(option,) for own in forms for option in own]
+    moves = [(option,) for form in forms for option in form]
     sign = state.program.direction
     values = iter([sign * value for value in rises(PublicState.of_state(state), playing, seat, moves)])
-    return [max(next(values) for _ in own) for own in forms]
+    return [max(next(values) for _ in form) for form in forms]
 
 
 def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
@@ -38,5 +38,5 @@ def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
     program = state.program
     options = program.options_of[face]
     named = options[:-1] if len(options) > 1 else options
-    allowed = [own for own in named if (when := program.options[own].condition) is None or when(state, seat)]
+    allowed = [option for option in named if (when := program.options[option].condition) is None or when(state, seat)]
     return tuple(allowed) or options[-1:]

@@ -91,7 +91,9 @@ def _play(task: DraftTask, game: int, collector: Collector) -> None:
 
 def _advisers(adviser: str, root: int, game: int, players: int) -> list[tuple[SeatedBot, SeatedBot]]:
     keys = [key_of(root, game, "search", 1 + which) for which in range(2 * players)]
-    return [(SeatedBot.of(adviser, keys[2 * seat]), SeatedBot.of(adviser, keys[2 * seat + 1])) for seat in range(players)]
+    return [
+        (SeatedBot.of(adviser, keys[2 * seat]), SeatedBot.of(adviser, keys[2 * seat + 1])) for seat in range(players)
+    ]
 
 
 def draft(

@@ -23,42 +23,42 @@ _HALVINGS = 50
 
 def strengths(won: Sequence[Sequence[float]], prior: float = 1.0) -> list[float]:
     """The natural logarithm of every strength; 0 is average. `won` has a row for each: how often it beat each other."""
-    found = [1.0] * len(won)
+    values = [1.0] * len(won)
     lost = [list(column) for column in zip(*won, strict=True)]
     for _ in range(_MOST):
-        before = found[:]
-        for own in range(len(found)):
-            found[own] *= _step(own, found, won[own], lost[own], prior)
-        found = _centred(found)
-        if max(abs(log(now / then)) for now, then in zip(found, before, strict=True)) < _CLOSE:
+        before = values[:]
+        for index in range(len(values)):
+            values[index] *= _step(index, values, won[index], lost[index], prior)
+        values = _centred(values)
+        if max(abs(log(now / then)) for now, then in zip(values, before, strict=True)) < _CLOSE:
             break
-    return [log(strength) for strength in found]
+    return [log(strength) for strength in values]
 
 
-def _step(own: int, found: Sequence[float], wins: Sequence[float], losses: Sequence[float], prior: float) -> float:
+def _step(index: int, values: Sequence[float], wins: Sequence[float], losses: Sequence[float], prior: float) -> float:
     """By what factor one strength changes: to where it would be right if the others were."""
-    strength = found[own]
+    strength = values[index]
     up, down = prior / (strength + 1), prior * strength / (strength + 1)
-    for other, its in enumerate(found):
-        if other != own:
+    for other, its in enumerate(values):
+        if other != index:
             up += wins[other] * its / (strength + its)
             down += losses[other] * strength / (strength + its)
     return up / down
 
 
-def _centred(found: Sequence[float]) -> list[float]:
+def _centred(values: Sequence[float]) -> list[float]:
     """The strengths on the scale that the prior asks for, which the iteration alone finds slowly.
 
     As many games against an average card are won as lost.
     """
-    low, high = 1 / max(found), 1 / min(found)
+    low, high = 1 / max(values), 1 / min(values)
     for _ in range(_HALVINGS):
         middle = sqrt(low * high)
-        if sum(middle * own / (1 + middle * own) for own in found) > len(found) / 2:
+        if sum(middle * value / (1 + middle * value) for value in values) > len(values) / 2:
             high = middle
         else:
             low = middle
-    return [sqrt(low * high) * own for own in found]
+    return [sqrt(low * high) * value for value in values]
 
 
 def share(rating: float) -> float:

@@ -19,7 +19,7 @@ from draftengine.studies.draft import tally as at
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.bots import SeatedBot, Decision
+    from draftengine.bots import Decision, SeatedBot
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -56,18 +56,22 @@ class Sample:
             self.kept[place] = Chosen(observe(state, seat), turn, move)
 
 
-def judge(sample: Sample, advisers: Sequence[tuple[SeatedBot, SeatedBot]], tally: list[int], shape: DraftLayout) -> None:
+def judge(
+    sample: Sample, advisers: Sequence[tuple[SeatedBot, SeatedBot]], tally: list[int], shape: DraftLayout
+) -> None:
     """Count what the choices of a sample lost. The advisers are one bot: for each seat with two streams of chance."""
-    for own in sample.kept:
-        first, second = advisers[own.seen.seat]
-        wanted = first.decide(own.seen)
+    for choice in sample.kept:
+        first, second = advisers[choice.seen.seat]
+        wanted = first.decide(choice.seen)
         if not wanted.considered:
             continue
         best = wanted.considered[0].move
-        lost = 0.0 if sorted(best) == sorted(own.move) else points_lost(second.decide(own.seen), best, own.move)
+        lost = (
+            0.0 if sorted(best) == sorted(choice.move) else points_lost(second.decide(choice.seen), best, choice.move)
+        )
         if lost is not None:
             parts = round(SCALE * lost)
-            row = shape.choice(own.seen.seat, own.turn)
+            row = shape.choice(choice.seen.seat, choice.turn)
             tally[row + at.JUDGED] += 1
             tally[row + at.LOST] += parts
             tally[row + at.SQUARES] += parts * parts
@@ -79,7 +83,7 @@ def points_lost(decision: Decision, best: Move, move: Move) -> float | None:
     Moves that take the same cards in another order are alike.
     """
     values: dict[Move, float] = {}
-    for own in decision.considered:
-        values.setdefault(tuple(sorted(own.move)), own.value)
+    for option in decision.considered:
+        values.setdefault(tuple(sorted(option.move)), option.value)
     one, two = values.get(tuple(sorted(best))), values.get(tuple(sorted(move)))
     return None if one is None or two is None else one - two

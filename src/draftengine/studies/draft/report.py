@@ -18,20 +18,20 @@ _FEW = 30
 """Shares of fewer copies than this say nothing, and are left out of the picture."""
 
 
-def section(found: DraftSummary, of: int, seats: list[str]) -> str:
+def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     """The section, for a simulation of so many games; seats as they are called."""
-    games = f"the first {found.games:,} of {of:,}" if found.games < of else f"all {of:,}"
+    games = f"the first {summary.games:,} of {of:,}" if summary.games < of else f"all {of:,}"
     about = (
-        f"<p>From {found.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before one "
-        "of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which it "
-        f"is taken, on average.{_about_passing(found)}{f' {BIDS}' if found.bids else ''}</p>"
+        f"<p>From {summary.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before "
+        "one of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which "
+        f"it is taken, on average.{_about_passing(summary)}{f' {BIDS}' if summary.bids else ''}</p>"
     )
-    listed = table(_head(found), [_row(found, card) for card in found.cards.values()])
-    return f"<h2>Draft</h2>{about}{listed}{_picks(found)}{_heats(found)}{_regret(found, seats)}"
+    listed = table(_head(summary), [_row(summary, card) for card in summary.cards.values()])
+    return f"<h2>Draft</h2>{about}{listed}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
 
 
-def _about_passing(found: DraftSummary) -> str:
-    if not found.passes:
+def _about_passing(summary: DraftSummary) -> str:
+    if not summary.passes:
         return ""
     return (
         " Comes back: the part of the copies passed on that is there when the seat next sees the same cards. Denies: "
@@ -39,29 +39,29 @@ def _about_passing(found: DraftSummary) -> str:
     )
 
 
-def _head(found: DraftSummary) -> list[str]:
+def _head(summary: DraftSummary) -> list[str]:
     head = ["Card", "Taken before", "In turn", "Seen", "Taken", "Of seen"]
-    if _aside(found):
+    if _aside(summary):
         head.append("Put aside")
-    return [*head, "Passed", "Comes back", "Denies"] if found.passes else head
+    return [*head, "Passed", "Comes back", "Denies"] if summary.passes else head
 
 
-def _aside(found: DraftSummary) -> bool:
+def _aside(summary: DraftSummary) -> bool:
     """Does the game let seats put cards aside."""
-    return any(card.aside for card in found.cards.values())
+    return any(card.aside for card in summary.cards.values())
 
 
-def _row(found: DraftSummary, card: DraftCard) -> list[str]:
+def _row(summary: DraftSummary, card: DraftCard) -> list[str]:
     row = [card.label, percent(card.preferred, 1), number(card.pick), f"{card.seen:,}", f"{card.taken:,}"]
     row.append(percent(card.rate, 1))
-    if _aside(found):
+    if _aside(summary):
         row.append(f"{card.aside:,}")
-    return [*row, f"{card.passed:,}", part(card.wheel), number(card.denied)] if found.passes else row
+    return [*row, f"{card.passed:,}", part(card.wheel), number(card.denied)] if summary.passes else row
 
 
-def _picks(found: DraftSummary) -> str:
+def _picks(summary: DraftSummary) -> str:
     """When cards are taken, with intervals."""
-    taken = [card for card in found.cards.values() if card.pick is not None and card.taken >= _FEW]
+    taken = [card for card in summary.cards.values() if card.pick is not None and card.taken >= _FEW]
     points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(every, 1)
@@ -71,12 +71,12 @@ def _picks(found: DraftSummary) -> str:
     return framed("picks", "When cards are taken", about, chart)
 
 
-def _heats(found: DraftSummary) -> str:
-    parts = [_heat(found, "The part of the copies seen that is taken, by turn", _rate)]
-    if found.passes:
+def _heats(summary: DraftSummary) -> str:
+    parts = [_heat(summary, "The part of the copies seen that is taken, by turn", _rate)]
+    if summary.passes:
         parts += [
-            _heat(found, "The part of the copies passed on that comes back, by turn", _wheel),
-            _heat(found, "Points denied to the next seat, by turn", _denied),
+            _heat(summary, "The part of the copies passed on that comes back, by turn", _wheel),
+            _heat(summary, "Points denied to the next seat, by turn", _denied),
         ]
     return "".join(parts)
 
@@ -85,50 +85,53 @@ Value = tuple[float, str]
 """A number, and how it is written."""
 
 
-def _rate(own: DraftTurn) -> Value | None:
-    rate = own.taken / max(own.seen, 1)
-    return (rate, percent(rate, 0)) if own.seen >= _FEW else None
+def _rate(turn: DraftTurn) -> Value | None:
+    rate = turn.taken / max(turn.seen, 1)
+    return (rate, percent(rate, 0)) if turn.seen >= _FEW else None
 
 
-def _wheel(own: DraftTurn) -> Value | None:
-    return (own.wheel, percent(own.wheel, 0)) if own.wheel is not None and (own.passed or 0) >= _FEW else None
+def _wheel(turn: DraftTurn) -> Value | None:
+    return (turn.wheel, percent(turn.wheel, 0)) if turn.wheel is not None and (turn.passed or 0) >= _FEW else None
 
 
-def _denied(own: DraftTurn) -> Value | None:
-    return (own.denied, figure(own.denied)) if own.denied is not None and own.taken >= _FEW else None
+def _denied(turn: DraftTurn) -> Value | None:
+    return (turn.denied, figure(turn.denied)) if turn.denied is not None and turn.taken >= _FEW else None
 
 
-def _heat(found: DraftSummary, title: str, value: Callable[[DraftTurn], Value | None]) -> str:
+def _heat(summary: DraftSummary, title: str, value: Callable[[DraftTurn], Value | None]) -> str:
     """A table of cards and turns, shaded from the lowest to the highest."""
-    cells = {name: {own.turn: (own, value(own)) for own in card.by_turn} for name, card in found.cards.items()}
+    cells = {
+        name: {drafted.turn: (drafted, value(drafted)) for drafted in card.by_turn}
+        for name, card in summary.cards.items()
+    }
     turns = sorted({turn for row in cells.values() for turn in row})
-    known = [told[0] for row in cells.values() for _, told in row.values() if told is not None]
+    known = [rated[0] for row in cells.values() for _, rated in row.values() if rated is not None]
     if not known:
         return ""
     low, high = min(known), max(known)
 
     def cell(name: str, turn: int) -> Cell:
-        own, told = cells[name].get(turn, (None, None))
-        if own is None or told is None:
+        drafted, rated = cells[name].get(turn, (None, None))
+        if drafted is None or rated is None:
             return Cell("")
-        passed = "" if own.passed is None else f", passed {own.passed:,}"
-        return Cell(told[1], graded(told[0], low, high), f"seen {own.seen:,}, taken {own.taken:,}{passed}")
+        passed = "" if drafted.passed is None else f", passed {drafted.passed:,}"
+        return Cell(rated[1], graded(rated[0], low, high), f"seen {drafted.seen:,}, taken {drafted.taken:,}{passed}")
 
-    lines = [(card.label, [cell(name, turn) for turn in turns]) for name, card in found.cards.items()]
+    lines = [(card.label, [cell(name, turn) for turn in turns]) for name, card in summary.cards.items()]
     return f"<h3>{title}</h3>{shaded(('Card', *(f'Turn {turn}' for turn in turns)), lines)}"
 
 
-def _regret(found: DraftSummary, seats: list[str]) -> str:
-    if found.regret is None:
+def _regret(summary: DraftSummary, seats: list[str]) -> str:
+    if summary.regret is None:
         return ""
-    own = found.regret
+    regret = summary.regret
     about = (
-        f"<p>By how much what {escape(own.adviser)} would have done is worth more than what was done, on a sample of "
-        f"{own.all.decisions:,} choices: {figure(own.all.mean)} points on average.</p>"
+        f"<p>By how much what {escape(regret.adviser)} would have done is worth more than what was done, on a sample "
+        f"of {regret.all.decisions:,} choices: {figure(regret.all.mean)} points on average.</p>"
     )
     axis = Axis("points that a choice loses, with intervals of 95 %")
-    turns = rows([_line(f"Turn {turn}", lost) for turn, lost in own.by_turn.items()], axis, ("Turn", "Points"))
-    by_seat = rows([_line(seats[seat], lost) for seat, lost in own.by_seat.items()], axis, ("Seat", "Points"))
+    turns = rows([_line(f"Turn {turn}", lost) for turn, lost in regret.by_turn.items()], axis, ("Turn", "Points"))
+    by_seat = rows([_line(seats[seat], lost) for seat, lost in regret.by_seat.items()], axis, ("Seat", "Points"))
     return f"<h3>Regret</h3>{about}{turns}{by_seat}"
 
 

@@ -105,17 +105,17 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
     """What a tally says. Cards that nobody saw are left out."""
     passes = hands_go_round(program)
     ratings = strengths(_duels(shape, tally))
-    found = {}
-    for kind in sorted(range(len(shape.faces)), key=lambda own: (-ratings[own], own)):
+    cards = {}
+    for kind in sorted(range(len(shape.faces)), key=lambda face: (-ratings[face], face)):
         turns = _turns(shape, tally, kind)
         if any(row[at.SEEN] for row in turns.values()):
             name = program.faces[shape.faces[kind]]
-            found[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
+            cards[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
     regret = _regret(shape, tally, adviser)
     known = regret if regret.all.decisions else None
     choices = [step for step in all_steps(program.model) if isinstance(step, choose.ChooseStep)]
     bids = any(way.takes_none for step in choices for way in step.as_)
-    return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, found, known, bids)
+    return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, cards, known, bids)
 
 
 def hands_go_round(program: Program) -> bool:
@@ -178,14 +178,14 @@ def _regret(shape: DraftLayout, tally: Sequence[int], adviser: str) -> Regret:
         for seat in range(shape.players)
         for turn in range(MOST_TURNS)
     }
-    turns = {turn: [row for (_, own), row in cells.items() if own == turn] for turn in range(MOST_TURNS)}
-    seats = {seat: [row for (own, _), row in cells.items() if own == seat] for seat in range(shape.players)}
+    turns = {turn: [row for (_, cell_turn), row in cells.items() if cell_turn == turn] for turn in range(MOST_TURNS)}
+    seats = {seat: [row for (cell_seat, _), row in cells.items() if cell_seat == seat] for seat in range(shape.players)}
     return Regret(adviser, _lost(cells.values()), _known(turns), _known(seats))
 
 
 def _known(rows: dict[int, list[Sequence[int]]]) -> dict[int, MeanRegret]:
-    found = {key: _lost(own) for key, own in rows.items()}
-    return {key: lost for key, lost in found.items() if lost.decisions}
+    losses = {key: _lost(group) for key, group in rows.items()}
+    return {key: lost for key, lost in losses.items() if lost.decisions}
 
 
 def _lost(rows: Iterable[Sequence[int]]) -> MeanRegret:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.studies.environments.encoding import Encoder
 
-_RECORDS = {"g": StateRecord, "view": StateRecord, "options": MoveScratch, "arrays": Arrays}
+_RECORDS = {"state": StateRecord, "view": StateRecord, "options": MoveScratch, "arrays": Arrays}
 
 
 class CompiledTables:
@@ -43,7 +43,7 @@ class CompiledTables:
         self.rewards = np.zeros((games, players), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
         self._chosen = np.zeros((games, players), dtype=np.int64)
-        layout = self._rows.layouts["g"]
+        layout = self._rows.layouts["state"]
         # The states of all games: the two blocks of a record, one game after the other.
         self._split = np.zeros((games, layout.split_size // 8), dtype=np.int64)
         self._cells = np.zeros((games, layout.cells_size), dtype=np.uint8)
@@ -97,8 +97,8 @@ class CompiledTables:
 
     def _field(self, name: str) -> NDArray[np.int64]:
         """A number of every game's state."""
-        found: NDArray[np.int64] = self._split[:, self._rows.layouts["g"].positions[name].offset // 8]
-        return found
+        column: NDArray[np.int64] = self._split[:, self._rows.layouts["state"].positions[name].offset // 8]
+        return column
 
     def _run(self) -> None:
         games, threads = len(self.over), len(self._scratch)
@@ -111,8 +111,11 @@ class CompiledTables:
 
     def _play(self, scratch: list[Any], first: int, last: int) -> None:
         """A stretch of the tables. While it plays, other threads can run."""
-        own = [self._split.ctypes.data, self._cells.ctypes.data]
-        if self._rows([*own, *(at for memory in scratch for at in memory.addresses)], first, last) < last:
+        arguments = [self._split.ctypes.data, self._cells.ctypes.data]
+        if (
+            self._rows([*arguments, *(address for memory in scratch for address in memory.addresses)], first, last)
+            < last
+        ):
             raise NothingToChooseError("a game was over before anybody had to choose")
 
 
@@ -120,7 +123,7 @@ class CompiledTables:
 def _compiled(key: IdentityKey[Program], numbers: ObservationSpec) -> NativeBatch:
     """A game that is shown and steered in numbers, compiled."""
     plan = Plan(key.own, ["random"] * key.own.players, stopping=True, numbers=numbers)
-    return NativeBatch(step_table, plan, _RECORDS, ("g",))
+    return NativeBatch(step_table, plan, _RECORDS, ("state",))
 
 
 def numbers_of(encoder: Encoder, reward: str, dtype: str) -> ObservationSpec:

@@ -74,7 +74,7 @@ class Encoder:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        choices = [own for own in program.code if isinstance(own, Choice)]
+        choices = [step for step in program.code if isinstance(step, Choice)]
         names = _names_of_codes(program, choices)
         self.codes: tuple[int, ...] = tuple(sorted(names))
         """The code of every action but the last."""
@@ -83,8 +83,8 @@ class Encoder:
         self.done = len(self.codes)
         """The action that ends a move which could go on, and that of a seat which has nothing to choose."""
         self._actions = {code: action for action, code in enumerate(self.codes)}
-        self._sections = tuple(own for own in _sections(program, self) if own.bounds)
-        bounds = np.array([pair for own in self._sections for pair in own.bounds], dtype=np.float32)
+        self._sections = tuple(section for section in _sections(program, self) if section.bounds)
+        bounds = np.array([pair for section in self._sections for pair in section.bounds], dtype=np.float32)
         self.low, self.high = bounds[:, 0].copy(), bounds[:, 1].copy()
         """The least and the greatest value of every entry."""
         self._orders = tuple(_order(program, seat) for seat in range(program.players))
@@ -100,29 +100,29 @@ class Encoder:
 
     def parts(self) -> list[Part]:
         """What the entries of the vector mean."""
-        found, start = [], 0
-        for own in self._sections:
-            found.append(Part(own.name, start, len(own.bounds), own.meaning))
-            start += len(own.bounds)
-        return found
+        parts, start = [], 0
+        for section in self._sections:
+            parts.append(Part(section.name, start, len(section.bounds), section.meaning))
+            start += len(section.bounds)
+        return parts
 
     def subjects(self) -> list[Subject]:
         """What each part shows."""
-        return [own.subject for own in self._sections]
+        return [section.subject for section in self._sections]
 
     def vector(self, seen: Observation, taken: Move = ()) -> NDArray[np.float32]:
         """What a player sees; `taken` are the codes of its move so far."""
         order = self._orders[seen.seat]
         values: list[float] = []
-        for own in self._sections:
-            values += own.read(seen, order, taken)
+        for section in self._sections:
+            values += section.read(seen, order, taken)
         return np.array(values, dtype=np.float32)
 
     def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
         """The actions that go on from `taken` to one of `moves`, in ascending order; *done* alone if there are none."""
         codes, whole = moves.next(taken)
-        found = [self._actions[code] for code in codes]
-        return [*found, self.done] if not found or whole else found
+        actions = [self._actions[code] for code in codes]
+        return [*actions, self.done] if not actions or whole else actions
 
     def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
         """A 1 for every legal action and a 0 for all others, by action."""
@@ -132,10 +132,10 @@ class Encoder:
 
     def counts(self, taken: Move) -> list[int]:
         """How often each code stands in a move."""
-        found = [0] * self.done
+        counts = [0] * self.done
         for code in taken:
-            found[self._actions[code]] += 1
-        return found
+            counts[self._actions[code]] += 1
+        return counts
 
 
 def describe(program: Program) -> list[Part]:
@@ -160,13 +160,13 @@ def markdown(program: Program) -> str:
 
 def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, list[str]]:
     """Every code that a move can have, with what it means in the choices that have it."""
-    found: dict[int, list[str]] = {}
+    names: dict[int, list[str]] = {}
     for choice in choices:
         for code in _codes(program, choice):
             name = _name(program, choice, code)
-            if name not in found.setdefault(code, []):
-                found[code].append(name)
-    return found
+            if name not in names.setdefault(code, []):
+                names[code].append(name)
+    return names
 
 
 def _codes(program: Program, choice: Choice) -> Iterator[int]:
@@ -229,7 +229,7 @@ def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
         Subject("turn"),
         lambda seen, _o, _t: (seen.turn,),
     )
-    choices = [place for place, own in enumerate(program.code) if isinstance(own, Choice)]
+    choices = [place for place, step in enumerate(program.code) if isinstance(step, Choice)]
     yield _Section(
         "choice",
         "which choice of the turn it is, one of them 1; all 0 when the game is over",
@@ -411,15 +411,15 @@ def _chips(program: Program) -> Iterator[_Section]:
 
 def _chips_of(piles: Sequence[str], place: int) -> Read:
     def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
-        own = [pile for pile, _ in seen.chips[order[place]]]
-        return [own.count(pile) for pile in piles]
+        held = [pile for pile, _ in seen.chips[order[place]]]
+        return [held.count(pile) for pile in piles]
 
     return read
 
 
 def _worth_of(piles: Sequence[str], place: int) -> Read:
     def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
-        return [sum(value or 0 for own, value in seen.chips[order[place]] if own == pile) for pile in piles]
+        return [sum(value or 0 for held, value in seen.chips[order[place]] if held == pile) for pile in piles]
 
     return read
 

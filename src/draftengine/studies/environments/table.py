@@ -89,14 +89,14 @@ class Table:
 
     def legal(self, seat: int) -> list[int]:
         """The actions of a player in ascending order; *done* alone if it has nothing to choose, or has chosen."""
-        found = self._legal.get(seat)
-        if found is None:
+        actions = self._legal.get(seat)
+        if actions is None:
             if seat in self.state.pending and seat not in self.state.chosen:
-                found = self.encoder.legal(self.seen(seat).moves, self.taken.get(seat, ()))
+                actions = self.encoder.legal(self.seen(seat).moves, self.taken.get(seat, ()))
             else:
-                found = [self.encoder.done]
-            self._legal[seat] = found
-        return found
+                actions = [self.encoder.done]
+            self._legal[seat] = actions
+        return actions
 
     def check(self, seat: int, action: int) -> None:
         """Raises `ValueError`, naming the action, if a player cannot take it now."""
@@ -153,4 +153,4 @@ class Table:
         if reward == "points":
             return points
         everything = sum(points)
-        return [own - (everything - own) / max(players - 1, 1) for own in points]
+        return [score - (everything - score) / max(players - 1, 1) for score in points]

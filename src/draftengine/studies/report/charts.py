@@ -120,14 +120,14 @@ def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
     if not points:
         return ""
     reach = [] if axis.reference is None else [axis.reference]
-    for own in points:
-        reach += [own.value, *(own.interval or ()), *([] if own.before is None else [own.before])]
+    for point in points:
+        reach += [point.value, *(point.interval or ()), *([] if point.before is None else [point.before])]
     room = 0.05 * ((max(reach) - min(reach)) or 1.0)
     span = Span(min(reach) - (0 if axis.bars and min(reach) == axis.reference else room), max(reach) + room)
     grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
     if axis.reference is not None:
         grid += f'<i class="g z" style="left:{span.at(axis.reference):.2f}%"></i>'
-    return _plot("", _head(head, axis, span), [_row(own, axis, span, grid) for own in points])
+    return _plot("", _head(head, axis, span), [_row(point, axis, span, grid) for point in points])
 
 
 def _plot(kind: str, head: str, body: Iterable[str]) -> str:
@@ -168,29 +168,31 @@ def _head(head: tuple[str, str], axis: Axis, span: Span) -> str:
     return _top(head, el("div", marks, class_="ax", aria_hidden="true"), axis.title)
 
 
-def _row(own: Point, axis: Axis, span: Span, grid: str) -> str:
-    small = own.small
-    if not small and own.interval is not None:
-        low, high = (axis.shown(end).removesuffix(axis.unit) for end in own.interval)
+def _row(point: Point, axis: Axis, span: Span, grid: str) -> str:
+    small = point.small
+    if not small and point.interval is not None:
+        low, high = (axis.shown(end).removesuffix(axis.unit) for end in point.interval)
         small = f"{low} to {high}"
-    value = f"<b>{escape(own.shown or axis.shown(own.value))}</b>{f' <small>{escape(small)}</small>' if small else ''}"
-    drawn = el("div", grid, _marks(own, axis, span), class_="tr", aria_hidden="true")
-    return _line(own.label, drawn, value, own.state)
+    value = (
+        f"<b>{escape(point.shown or axis.shown(point.value))}</b>{f' <small>{escape(small)}</small>' if small else ''}"
+    )
+    drawn = el("div", grid, _marks(point, axis, span), class_="tr", aria_hidden="true")
+    return _line(point.label, drawn, value, point.state)
 
 
-def _marks(own: Point, axis: Axis, span: Span) -> str:
-    at, parts = span.at(own.value), []
+def _marks(point: Point, axis: Axis, span: Span) -> str:
+    dot, parts = span.at(point.value), []
     if axis.bars and axis.reference is not None:
         zero = span.at(axis.reference)
-        parts.append(f'<b class="bar" style="left:{min(zero, at):.2f}%;width:{abs(at - zero):.2f}%"></b>')
-    if own.before is not None:
-        was = span.at(own.before)
-        parts.append(f'<b class="ln" style="left:{min(was, at):.2f}%;width:{abs(at - was):.2f}%"></b>')
+        parts.append(f'<b class="bar" style="left:{min(zero, dot):.2f}%;width:{abs(dot - zero):.2f}%"></b>')
+    if point.before is not None:
+        was = span.at(point.before)
+        parts.append(f'<b class="ln" style="left:{min(was, dot):.2f}%;width:{abs(dot - was):.2f}%"></b>')
         parts.append(f'<b class="da" style="left:{was:.2f}%"></b>')
-    if own.interval is not None and own.before is None:
-        left, right = map(span.at, own.interval)
+    if point.interval is not None and point.before is None:
+        left, right = map(span.at, point.interval)
         parts.append(f'<b class="ci" style="left:{left:.2f}%;width:{right - left:.2f}%"></b>')
-    return "".join([*parts, f'<b class="dot" style="left:{at:.2f}%"></b>'])
+    return "".join([*parts, f'<b class="dot" style="left:{dot:.2f}%"></b>'])
 
 
 class Bar(Struct, frozen=True):
@@ -202,47 +204,47 @@ class Bar(Struct, frozen=True):
 
 def stacked(bars: Sequence[Bar], series: Sequence[str], axis: Axis, head: tuple[str, str]) -> str:
     """Bars of several parts on one axis, and a legend of the parts."""
-    reach = [sum(part for part in own.parts if sign * part > 0) for own in bars for sign in (1, -1)]
+    reach = [sum(part for part in bar.parts if sign * part > 0) for bar in bars for sign in (1, -1)]
     span = Span(min(0.0, *reach), max(reach) * 1.02 or 1.0)
     grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
-    legend = "".join(f'<li><i class="r{_series(at)}"></i>{escape(name)}</li>' for at, name in enumerate(series))
+    legend = "".join(f'<li><i class="r{_series(index)}"></i>{escape(name)}</li>' for index, name in enumerate(series))
     body = [
         _line(
-            own.label,
-            el("div", grid, _parts(own, axis, span), class_="tr", aria_hidden="true")
-            + el("span", escape(_in_words(own, series, axis)), class_="vh"),
-            f"<b>{escape(axis.shown(sum(own.parts)))}</b>",
+            bar.label,
+            el("div", grid, _parts(bar, axis, span), class_="tr", aria_hidden="true")
+            + el("span", escape(_in_words(bar, series, axis)), class_="vh"),
+            f"<b>{escape(axis.shown(sum(bar.parts)))}</b>",
         )
-        for own in bars
+        for bar in bars
     ]
     return el("ul", legend, class_="lg", aria_hidden="true") + _plot(" stack", _head(head, axis, span), body)
 
 
-def _series(at: int) -> str:
-    return f"{at % _SERIES}{' again' if at >= _SERIES else ''}"
+def _series(index: int) -> str:
+    return f"{index % _SERIES}{' again' if index >= _SERIES else ''}"
 
 
-def _in_words(own: Bar, series: Sequence[str], axis: Axis) -> str:
-    return ", ".join(f"{name} {axis.shown(part)}" for name, part in zip(series, own.parts, strict=True))
+def _in_words(bar: Bar, series: Sequence[str], axis: Axis) -> str:
+    return ", ".join(f"{name} {axis.shown(part)}" for name, part in zip(series, bar.parts, strict=True))
 
 
 _WIDE = 6.0
 """A part of a bar that is so wide (in percent) says how large it is."""
 
 
-def _parts(own: Bar, axis: Axis, span: Span) -> str:
+def _parts(bar: Bar, axis: Axis, span: Span) -> str:
     right = left = 0.0
     drawn = []
-    for at, part in enumerate(own.parts):
+    for index, part in enumerate(bar.parts):
         if part >= 0:
             begin, right = right, right + part
         else:
             left += part
             begin = left
         x, wide = span.at(begin), span.at(begin + abs(part)) - span.at(begin)
-        said = f"<em>{escape(axis.shown(part))}</em>" if wide >= _WIDE else ""
+        text = f"<em>{escape(axis.shown(part))}</em>" if wide >= _WIDE else ""
         negative = " neg" if part < 0 else ""
-        drawn.append(f'<b class="sb r{_series(at)}{negative}" style="left:{x:.2f}%;width:{wide:.2f}%">{said}</b>')
+        drawn.append(f'<b class="sb r{_series(index)}{negative}" style="left:{x:.2f}%;width:{wide:.2f}%">{text}</b>')
     return "".join(drawn)
 
 
@@ -261,9 +263,9 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
     most = most or max(counts.values()) / every
     width, bins = 100 / (high - low + 1), Span(low - 0.5, high + 0.5)
     bars = "".join(
-        f'<rect x="{(value - low) * width:.2f}%" y="{100 - 100 * own / every / most:.2f}%" '
-        f'width="{0.92 * width:.2f}%" height="{100 * own / every / most:.2f}%"/>'
-        for value, own in sorted(counts.items())
+        f'<rect x="{(value - low) * width:.2f}%" y="{100 - 100 * count / every / most:.2f}%" '
+        f'width="{0.92 * width:.2f}%" height="{100 * count / every / most:.2f}%"/>'
+        for value, count in sorted(counts.items())
     )
     marks = "".join(
         f'<span style="left:{bins.at(value):.2f}%">{value:.0f}</span>'
@@ -271,9 +273,9 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
         if value == round(value)
     )
     middle = quantile(counts, 0.5)
-    said = f"{label}: {spread_in_words(counts)}. The highest column of all is {100 * most:.1f} %."
+    words = f"{label}: {spread_in_words(counts)}. The highest column of all is {100 * most:.1f} %."
     return (
-        f'<div class="hp"><svg role="img" aria-label="{escape(said)}">{bars}</svg>'
+        f'<div class="hp"><svg role="img" aria-label="{escape(words)}">{bars}</svg>'
         f'<i class="med" style="left:{bins.at(middle):.2f}%"><em>{middle}</em></i></div>'
         f'<div class="ax" aria-hidden="true">{marks}</div>'
     )
@@ -290,8 +292,8 @@ def spread_in_words(counts: Mapping[int, int]) -> str:
 def quantile(counts: Mapping[int, int], share: float) -> int:
     """The number below which, or at which, lies such a share."""
     left = share * sum(counts.values())
-    for value, own in sorted(counts.items()):
-        left -= own
+    for value, count in sorted(counts.items()):
+        left -= count
         if left <= 0:
             return value
     return max(counts)
@@ -306,9 +308,9 @@ def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[
             f'<i style="height:{100 * part / most:.1f}%">{f"<em>{100 * part:.0f}</em>" if part >= most / 3 else ""}</i>'
             for part in parts
         )
-        said = ", ".join(f"turn {turn}: {100 * part:.0f} %" for turn, part in zip(turns, parts, strict=True))
+        words = ", ".join(f"turn {turn}: {100 * part:.0f} %" for turn, part in zip(turns, parts, strict=True))
         drawn = el("div", bars, class_="spark", aria_hidden="true", style=f"--n:{len(turns)}")
-        body.append(_line(label, drawn + el("span", said, class_="vh"), f"<b>{escape(value)}</b>"))
+        body.append(_line(label, drawn + el("span", words, class_="vh"), f"<b>{escape(value)}</b>"))
     marks = "".join(f"<span>{turn}</span>" for turn in turns)
     axis = el("div", marks, class_="cols", aria_hidden="true", style=f"--n:{len(turns)}")
     return _plot(" turns", _top(head, axis, "turn of the round"), body)
@@ -344,8 +346,8 @@ def _heading(text: str) -> str:
     return el("th", escape(text), scope="col") if text else el("td")
 
 
-def _cell(own: Cell) -> str:
-    return el("td", escape(own.text), class_=own.shade or None, title=own.about or None)
+def _cell(cell: Cell) -> str:
+    return el("td", escape(cell.text), class_=cell.shade or None, title=cell.about or None)
 
 
 def tinted(value: float, interval: tuple[float, float], reference: float, reach: float) -> str:
@@ -370,7 +372,7 @@ def changes(head: Sequence[str], rows: Sequence[tuple[str, str, str]]) -> str:
     """What is one way here and another way there, in words."""
     top = "".join(map(_heading, head))
     body = "".join(
-        el("tr", el("th", escape(name), scope="row"), *(el("td", escape(own) or "–") for own in sides))
+        el("tr", el("th", escape(name), scope="row"), *(el("td", escape(side) or "–") for side in sides))
         for name, *sides in rows
     )
     return el("table", el("thead", el("tr", top)), el("tbody", body), class_="num diff")
@@ -390,20 +392,20 @@ _TAGS = {
 """How sure a conclusion is: the word, and the mark beside it."""
 
 
-def conclusions(title: str, found: Iterable[Conclusion], figures: str) -> str:
+def conclusions(title: str, statements: Iterable[Conclusion], figures: str) -> str:
     """What was found, each with how sure it is and a link to the figure, if the page has it."""
-    items = "".join(_conclusion(own, linked=f'id="{own.figure}"' in figures) for own in found)
+    items = "".join(_conclusion(statement, linked=f'id="{statement.figure}"' in figures) for statement in statements)
     return f'<section><h2>{escape(title)}</h2><ol class="finds">{items}</ol></section>'
 
 
-def _conclusion(own: Conclusion, *, linked: bool) -> str:
-    word, mark = _TAGS[own.sure]
-    text = in_print(f"{own.text[:1].upper()}{own.text[1:]}." if own.text else "")
-    more = "What was played" if own.figure == "validity" else "See the figure"
-    link = f' <a href="#{own.figure}">{more}</a>' if own.figure and linked else ""
+def _conclusion(statement: Conclusion, *, linked: bool) -> str:
+    word, mark = _TAGS[statement.sure]
+    text = in_print(f"{statement.text[:1].upper()}{statement.text[1:]}." if statement.text else "")
+    more = "What was played" if statement.figure == "validity" else "See the figure"
+    link = f' <a href="#{statement.figure}">{more}</a>' if statement.figure and linked else ""
     drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")
-    words = f"<strong>{escape(own.head)}.</strong> <span>{escape(text)}</span>{link}"
-    return el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {own.sure}")
+    words = f"<strong>{escape(statement.head)}.</strong> <span>{escape(text)}</span>{link}"
+    return el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {statement.sure}")
 
 
 def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", numbers: str = "") -> str:
@@ -420,7 +422,9 @@ def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", num
 
 def panels(drawn: Iterable[tuple[str, str]]) -> str:
     """Small pictures beside each other, each with a title; they have the same axes."""
-    return f'<div class="sm">{"".join(f"<div><h4>{escape(title)}</h4>{own}</div>" for title, own in drawn)}</div>'
+    return (
+        f'<div class="sm">{"".join(f"<div><h4>{escape(title)}</h4>{picture}</div>" for title, picture in drawn)}</div>'
+    )
 
 
 def part(title: str, *figures: str) -> str:
@@ -431,12 +435,12 @@ def part(title: str, *figures: str) -> str:
 
 def validity(title: str, facts: Iterable[tuple[str, str]]) -> str:
     """What was played, by whom, and what that is worth."""
-    told = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
-    return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{told}</dl></section>'
+    entries = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
+    return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{entries}</dl></section>'
 
 
 def page(kind: str, title: str, facts: Sequence[str], body: str) -> str:
     """A whole page that needs nothing else. In `facts` stands what is bold between asterisks."""
-    meta = "".join(el("li", _BOLD.sub(r"<b>\1</b>", escape(own))) for own in facts)
+    meta = "".join(el("li", _BOLD.sub(r"<b>\1</b>", escape(fact))) for fact in facts)
     head = f'<header><p class="kick">{escape(kind)}</p><h1>{escape(title)}</h1><ul class="meta">{meta}</ul></header>'
     return drawing.page(title, drawing.style_of("draftengine.studies.simulation"), f"<main>{head}{body}</main>")

@@ -38,6 +38,6 @@ class Conclusion(Struct, frozen=True):
 _ORDER: tuple[Sure, ...] = ("certain", "measured", "probably", "unknown", "care")
 
 
-def ordered(found: Iterable[Conclusion]) -> list[Conclusion]:
+def ordered(statements: Iterable[Conclusion]) -> list[Conclusion]:
     """The surest first, else in their order; what figures are not to be taken for stands at the end."""
-    return sorted(found, key=lambda own: _ORDER.index(own.sure))
+    return sorted(statements, key=lambda statement: _ORDER.index(statement.sure))

@@ -46,14 +46,14 @@ def unit_of(program: Program, figure: Figure) -> float:
     return 100 if figure.percent else 1
 
 
-def sums_of(own: Sequence[Part], now: Sequence[Part]) -> list[int]:
+def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
     """The sums of all parts, one after the other."""
-    found: list[int] = []
-    for (top, bottom), (top_now, bottom_now) in zip(own, now, strict=True):
+    sums: list[int] = []
+    for (top, bottom), (top_now, bottom_now) in zip(parts, now, strict=True):
         columns = (top, bottom, top_now, bottom_now)
-        found += map(sum, columns)
-        found += (sum(map(mul, columns[one], columns[two])) for one, two in PAIRS)
-    return found
+        sums += map(sum, columns)
+        sums += (sum(map(mul, columns[one], columns[two])) for one, two in PAIRS)
+    return sums
 
 
 class _Games:
@@ -84,7 +84,7 @@ class _Games:
         return [int(bits.bit_count() > 1) for bits in self.winners], self.once
 
     def points(self, rule: str) -> Part:
-        return [sum(row[at] for at in self._columns(rule)) for row in self.rows], self.once
+        return [sum(row[column] for column in self._columns(rule)) for row in self.rows], self.once
 
     def margin(self) -> Part:
         ahead = [self._ahead(row, bits) for row, bits in zip(self.rows, self.winners, strict=True)]
@@ -94,7 +94,7 @@ class _Games:
 
     def share(self, rule: str) -> Part:
         seats = self.program.seats
-        firsts = [at for at in self._columns(rule) if (at - 1) % seats == 0]
+        firsts = [column for column in self._columns(rule) if (column - 1) % seats == 0]
         tops, bottoms = [], []
         for row, bits in zip(self.rows, self.winners, strict=True):
             who = self._ahead(row, bits)
@@ -153,10 +153,10 @@ class Moments:
 
     def estimate(self) -> Estimate:
         """The figure, with its interval."""
-        found = [self._ratio(part) for part in self.parts]
+        estimates = [self._ratio(part) for part in self.parts]
         if self.figure.kind != "advantage":
-            return found[0]
-        away = [(abs(own.value - self.even), own.high - own.value) for own in found]
+            return estimates[0]
+        away = [(abs(estimate.value - self.even), estimate.high - estimate.value) for estimate in estimates]
         return Estimate(
             max(far for far, _ in away),
             max(0.0, *(far - half for far, half in away)),
@@ -174,7 +174,7 @@ class Moments:
         (part,) = self.parts
         if not part[BOTTOM] or not part[BOTTOM_NOW]:
             return Estimate(0.0, -inf, inf)
-        weights = [own - now for own, now in zip(self._weights(part), _now(part, self.games), strict=True)]
+        weights = [weight - now for weight, now in zip(self._weights(part), _now(part, self.games), strict=True)]
         value = (part[TOP] / part[BOTTOM] - part[TOP_NOW] / part[BOTTOM_NOW]) * self.unit
         half = self.half * _spread(weights, part, self.games, self._otherwise(part)) * self.unit
         return Estimate(value, value - half, value + half)
@@ -212,7 +212,7 @@ def _spread(weights: Sequence[float], part: Sequence[int], games: int, otherwise
     if games < 2:  # noqa: PLR2004 (one game varies by nothing)
         return inf
     squares = sum(
-        weights[one] * weights[two] * own * (1 if one == two else 2)
-        for (one, two), own in zip(PAIRS, part[4:], strict=True)
+        weights[one] * weights[two] * product * (1 if one == two else 2)
+        for (one, two), product in zip(PAIRS, part[4:], strict=True)
     )
     return sqrt((max(squares, 0.0) + (weights[TOP] * otherwise) ** 2) / (games - 1))

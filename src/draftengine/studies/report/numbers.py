@@ -18,8 +18,8 @@ def figure(value: float, sign: str = "") -> str:
 
 def percent(share: float, places: int = 2, sign: str = "") -> str:
     """A part of a whole: ``33.73 %``."""
-    shown = 100 * share
-    return in_print(f"{shown if round(shown, places) else 0.0:{sign}.{places}f} %")
+    percentage = 100 * share
+    return in_print(f"{percentage if round(percentage, places) else 0.0:{sign}.{places}f} %")
 
 
 def percents(low: float, high: float, places: int = 2, sign: str = "") -> str:

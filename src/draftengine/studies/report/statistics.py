@@ -187,7 +187,7 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
     labels = rule_labels(program)
     points: dict[str, list[list[int]]] = {}
     margins: dict[str, int] = {}
-    chips = {own.model.id for own in program.rules if isinstance(own, RankedRule) and own.chip >= 0}
+    chips = {rule.model.id for rule in program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
     for source, name in enumerate(sources_of(program)):
         if name in chips:  # they give no points: what the chips are worth is told of their piles
             continue
@@ -197,21 +197,21 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
             points.setdefault(name, [[0, 0] for _ in range(shape.seats)])
             points[name][seat][0] += tally[row + at.POINTS * shape.seats]
             points[name][seat][1] += tally[row + at.TIMES * shape.seats]
-    found = {}
+    summaries = {}
     for name, by_seat in points.items():
-        total, times = sum(own for own, _ in by_seat), sum(own for _, own in by_seat)
+        total, times = sum(gained for gained, _ in by_seat), sum(count for _, count in by_seat)
         share = margins[name] / margin if margin else 0.0
         error = leads.error(name, share, tally[at.DECISIVE]) if leads else None
-        found[name] = RuleSummary(
+        summaries[name] = RuleSummary(
             label=labels.get(name, name),
             mean=total / (games * shape.seats),
-            by_seat=[own / games for own, _ in by_seat],
+            by_seat=[gained / games for gained, _ in by_seat],
             scored=times / (games * shape.seats),
             margin=margins[name] / max(tally[at.DECISIVE], 1),
             margin_share=share,
             margin_share_ci95=None if error is None else (share - Z * error, share + Z * error),
         )
-    return found
+    return summaries
 
 
 def rule_labels(program: Program) -> dict[str, str]:
@@ -228,7 +228,7 @@ def card_label(program: Program, name: str) -> str:
 
 
 def _labels(labelled: Iterable[Any]) -> dict[str, str]:
-    return {own.id: text_in(own.label) or own.id.replace("_", " ").capitalize() for own in labelled}
+    return {thing.id: text_in(thing.label) or thing.id.replace("_", " ").capitalize() for thing in labelled}
 
 
 def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:
@@ -239,7 +239,7 @@ def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSum
 def _cards(
     program: Program, shape: TallyLayout, tally: Sequence[int], worths: Sequence[Worth | None]
 ) -> dict[str, CardSummary]:
-    found = {}
+    summaries = {}
     numbers = _turn_numbers(program, shape, tally)
     for play in range(shape.plays):
         turns = []
@@ -250,7 +250,7 @@ def _cards(
             if taken:
                 turns.append(CardTurn(numbers[turn], taken, won / at.SHARES / taken, points / taken))
                 total = [one + two for one, two in zip(total, (taken, won, points), strict=True)]
-        turns.sort(key=lambda own: own.turn)
+        turns.sort(key=lambda card_turn: card_turn.turn)
         if total[0]:
             rate = total[1] / at.SHARES / total[0]
             name = program.plays[play].name
@@ -258,10 +258,10 @@ def _cards(
             mean = total[2] / total[0]
             interval = wilson(rate, independent(total[0], tally[at.GAMES], shape.seats))
             worth = worths[play] if worths else None
-            found[name] = CardSummary(
+            summaries[name] = CardSummary(
                 label, total[0], rate, interval, mean, turns, worth and worth[0], worth and worth[1:]
             )
-    return found
+    return summaries
 
 
 def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) -> list[int]:
@@ -271,13 +271,13 @@ def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) ->
     outside = [
         place
         for place, step in enumerate(program.code)
-        if isinstance(step, Choice) and step.plays and not any(place in own for own in inside)
+        if isinstance(step, Choice) and step.plays and not any(place in loop for loop in inside)
     ]
-    if inside and outside and min(outside) >= max(own.stop for own in inside):
+    if inside and outside and min(outside) >= max(loop.stop for loop in inside):
         columns = at.PLAY_COLUMNS
         rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
-        told = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
-        numbers[0] = 1 + max(told, default=0)  # nothing is told where plays are not logged
+        logged = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
+        numbers[0] = 1 + max(logged, default=0)  # nothing is told where plays are not logged
     return numbers
 
 

@@ -58,13 +58,15 @@ class PreparedEngine(NamedTuple):
     """What bots have learnt of the cards, for all processes."""
 
 
-def to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, told: PreparationProgress) -> PreparedEngine:
+def to_simulate(
+    wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
+) -> PreparedEngine:
     """Get ready for a simulation. `wanted` is an engine, or ``auto``. Raises `EngineError`."""
-    return to_simulate_each(wanted, (game,), bots, games, jobs, told)[0]
+    return to_simulate_each(wanted, (game,), bots, games, jobs, reporter)[0]
 
 
 def to_simulate_each(
-    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, told: PreparationProgress
+    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> list[PreparedEngine]:
     """Get ready for so many games of each of several forms of a game, which take as long as the first. See above."""
     seconds, noted = seconds_of(forms[0].program, bots), set[str]()
@@ -72,32 +74,34 @@ def to_simulate_each(
     def note(text: str) -> None:
         if text not in noted:
             noted.add(text)
-            told.note(text)
+            reporter.note(text)
 
-    found = []
+    ready = []
     for program in (form.program for form in forms):
         more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
         engine = _engine_for(wanted, program, bots, games, note)
         work = (games + more) * seconds / (_GAIN if engine == "compiled" else 1)
-        found.append(PreparedEngine(engine, jobs or _worth_starting(work), _table(program, bots, told)))
-    return found
+        ready.append(PreparedEngine(engine, jobs or _worth_starting(work), _table(program, bots, reporter)))
+    return ready
 
 
-def to_meet(game: Game, bots: Sequence[str], games: int, jobs: int | None, told: PreparationProgress) -> PreparedEngine:
+def to_meet(
+    game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
+) -> PreparedEngine:
     """Get ready for an arena, whose bots compile for themselves what is worth compiling."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
-    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, bots, told))
+    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, bots, reporter))
 
 
-def to_judge(look: DraftTask, jobs: int | None, told: PreparationProgress) -> PreparedEngine:
+def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -> PreparedEngine:
     """Get ready to look at drafts, with an adviser or without."""
     program, bots = look.game.program, look.bots
     seconds = look.games * seconds_of(program, bots)
     if look.adviser:
         seconds += look.decisions * seconds_of_advice(program, look.adviser)
     everybody = [*bots, look.adviser] if look.adviser else bots
-    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, everybody, told))
+    return PreparedEngine("reference", jobs or _worth_starting(seconds), _table(program, everybody, reporter))
 
 
 def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
@@ -115,11 +119,11 @@ def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, 
     return "compiled"
 
 
-def _table(program: Program, bots: Sequence[str], told: PreparationProgress) -> bytes:
+def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress) -> bytes:
     """What the bots have learnt, which they do now if nobody has before; nothing if none of them has to learn."""
     if not learners(bots):
         return b""
-    told.learn(bots, program)
+    reporter.learn(bots, program)
     return encoded(program)
 
 

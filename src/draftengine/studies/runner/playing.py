@@ -127,7 +127,7 @@ class ReferencePlayer:
             if rows:
                 write_row(game, sums, counting, number, copies)
         sums.tally[DIGEST] = signed(sums.tally[DIGEST])
-        return sums.tally, [sums.rows[at : at + columns] for at in range(0, len(sums.rows), columns)]
+        return sums.tally, [sums.rows[start : start + columns] for start in range(0, len(sums.rows), columns)]
 
     def _play(self, game: StateRecord, root: int, number: int) -> None:
         """Play a game, and write down how it ended and, if they are logged, its plays."""
@@ -174,8 +174,8 @@ def _policy(program: Program, name: str, key: int) -> Policy:
         return by_table(at_hand(program).worth)
     decider = SeatedBot.of(name, key)
 
-    def by_bot(state: GameState, _choice: Choice, own: int, _stream: Stream) -> Move:
-        return decider.decide(observe(state, own)).move
+    def by_bot(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:
+        return decider.decide(observe(state, seat)).move
 
     return by_bot
 

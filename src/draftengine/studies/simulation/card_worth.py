@@ -69,14 +69,14 @@ class Worths:
 
     def _add(self, sums: _Sums, row: list[int]) -> None:
         plays = row[self.first :]
-        own = [
+        by_seat = [
             [(play, plays[play * self.seats + seat]) for play in range(self.size) if plays[play * self.seats + seat]]
             for seat in range(self.players)
         ]
         scores = [self.sign * row[seat] for seat in range(self.players)]
         mean = sum(scores) / self.players
         together: dict[int, int] = {}
-        for copies, score in zip(own, scores, strict=True):
+        for copies, score in zip(by_seat, scores, strict=True):
             for play, count in copies:
                 together[play] = together.get(play, 0) + count
                 sums.products[play] += count * (score - mean)
@@ -97,46 +97,48 @@ class Worths:
             return [None] * self.size
         whole = self._solved(met, -1)
         parts = [self._solved(met, group) for group in range(GROUPS)]
-        found: list[Worth | None] = [None] * self.size
-        for at, play in enumerate(met):
-            mean = sum(part[at] for part in parts) / GROUPS
-            spread = sum((part[at] - mean) ** 2 for part in parts) * (GROUPS - 1) / GROUPS
+        worths: list[Worth | None] = [None] * self.size
+        for index, play in enumerate(met):
+            mean = sum(part[index] for part in parts) / GROUPS
+            spread = sum((part[index] - mean) ** 2 for part in parts) * (GROUPS - 1) / GROUPS
             half = _T * sqrt(spread)
-            found[play] = whole[at], whole[at] - half, whole[at] + half
-        return found
+            worths[play] = whole[index], whole[index] - half, whole[index] + half
+        return worths
 
     def _solved(self, met: Sequence[int], without: int) -> list[float]:
         """The worth of the plays that were made, by all games but those of one group."""
-        groups = [own for number, own in enumerate(self.groups) if number != without]
-        square = [[sum(own.squares[one][other] for own in groups) for other in met] for one in met]
-        product = [sum(own.products[one] for own in groups) for one in met]
+        groups = [group for number, group in enumerate(self.groups) if number != without]
+        square = [[sum(group.squares[one][other] for group in groups) for other in met] for one in met]
+        product = [sum(group.products[one] for group in groups) for one in met]
         total = sum(self.played[play] for play in met)
         weights = [self.played[play] / total for play in met]
-        scale = max(square[at][at] for at in range(len(met))) or 1  # nobody ever played more of anything than others
+        scale = (
+            max(square[index][index] for index in range(len(met))) or 1
+        )  # nobody ever played more of anything than others
         for one, weight in enumerate(weights):
             square[one][one] += _RIDGE * scale
             for other, also in enumerate(weights):
                 square[one][other] += _LEVEL * scale * weight * also
         worth = _solve(square, product)
-        average = sum(weight * own for weight, own in zip(weights, worth, strict=True))
-        return [own - average for own in worth]
+        average = sum(weight * value for weight, value in zip(weights, worth, strict=True))
+        return [value - average for value in worth]
 
 
 def _solve(square: list[list[float]], product: list[float]) -> list[float]:
     """The solution of linear equations with a positive definite matrix, by Gauss's elimination."""
     size = len(product)
-    rows = [[*square[at], product[at]] for at in range(size)]
-    for at in range(size):
-        best = max(range(at, size), key=lambda row: abs(rows[row][at]))
-        rows[at], rows[best] = rows[best], rows[at]
-        pivot = rows[at]
-        for below in rows[at + 1 :]:
-            factor = below[at] / pivot[at]
+    rows = [[*square[index], product[index]] for index in range(size)]
+    for index in range(size):
+        best = max(range(index, size), key=lambda row: abs(rows[row][index]))
+        rows[index], rows[best] = rows[best], rows[index]
+        pivot = rows[index]
+        for below in rows[index + 1 :]:
+            factor = below[index] / pivot[index]
             if factor:
-                for column in range(at, size + 1):
+                for column in range(index, size + 1):
                     below[column] -= factor * pivot[column]
-    found = [0.0] * size
-    for at in reversed(range(size)):
-        known = sum(rows[at][column] * found[column] for column in range(at + 1, size))
-        found[at] = (rows[at][size] - known) / rows[at][at]
-    return found
+    solution = [0.0] * size
+    for index in reversed(range(size)):
+        known = sum(rows[index][column] * solution[column] for column in range(index + 1, size))
+        solution[index] = (rows[index][size] - known) / rows[index][index]
+    return solution

@@ -22,18 +22,22 @@ SHORTCOMINGS = MappingProxyType(
 def caveat(bots: Iterable[str]) -> str:
     """What has to be said beside every figure of some bots; empty if they play well enough."""
     weak = dict.fromkeys(name.partition(":")[0] for name in bots)
-    said = [f"{name} {SHORTCOMINGS[name]}" for name in weak if name in SHORTCOMINGS]
-    return f"Mind who played: {', and '.join(said)}. Among better players the figures may be different." if said else ""
+    phrases = [f"{name} {SHORTCOMINGS[name]}" for name in weak if name in SHORTCOMINGS]
+    return (
+        f"Mind who played: {', and '.join(phrases)}. Among better players the figures may be different."
+        if phrases
+        else ""
+    )
 
 
 def who_played(bots: Iterable[str]) -> str:
     """Every bot with what it does, for who reads figures later."""
     known = described()
-    said = []
+    sentences = []
     for name in dict.fromkeys(bots):
         text, _ = known.get(name.partition(":")[0], ("", ()))
-        said.append(f"{name}: {text[:1].lower()}{text[1:]}" if text else name)
-    return " ".join(own if own.endswith(".") else f"{own}." for own in said)
+        sentences.append(f"{name}: {text[:1].lower()}{text[1:]}" if text else name)
+    return " ".join(sentence if sentence.endswith(".") else f"{sentence}." for sentence in sentences)
 
 
 def players_of(bots: Iterable[str]) -> str:

@@ -47,8 +47,8 @@ class Leads:
         margin = self.sign * (row[winner] - row[second])
         leads: dict[str, int] = {}
         for place, name in enumerate(self.sources, 1):
-            at = seats * place + 1
-            leads[name] = leads.get(name, 0) + self.sign * (row[at + winner] - row[at + second])
+            offset = seats * place + 1
+            leads[name] = leads.get(name, 0) + self.sign * (row[offset + winner] - row[offset + second])
         self.games += 1
         self.margins += margin
         self.squares += margin * margin

@@ -38,9 +38,9 @@ class Places:
             for place, seat in enumerate(order):
                 total, counts = row[seat], self.scores[place]
                 counts[total] = counts.get(total, 0) + 1
-                for at, name in enumerate(self.sources, 1):
-                    self.points[name][place] += row[seats * at + 1 + seat]
+                for index, name in enumerate(self.sources, 1):
+                    self.points[name][place] += row[seats * index + 1 + seat]
 
     def means(self, name: str) -> list[float]:
         """The mean points of a source for each place."""
-        return [own / max(self.games, 1) for own in self.points[name]]
+        return [total / max(self.games, 1) for total in self.points[name]]

@@ -65,11 +65,11 @@ def report(setting: Setting, summary: Summary, places: Places | None = None, dra
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
     end = validity("What was simulated, and what that is worth", _facts(setting, summary))
     body = f"{decides}{wins}{cards}{drafts}{end}"
-    bots = join_list(list(dict.fromkeys(own.bot for own in summary.seats if own.bot)) or ["no bots"])
+    bots = join_list(list(dict.fromkeys(seat.bot for seat in summary.seats if seat.bot)) or ["no bots"])
     games, players = f"*{summary.games:,}* games", f"*{setting.players}* players"
     facts = [games, players, f"*{bots}* in the seats", f"seed *{setting.seed}*"]
-    said = ordered([*found_in(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
-    return page("Simulation", setting.title, facts, f"{conclusions('What came out', said, body)}{body}")
+    statements = ordered([*found_in(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
+    return page("Simulation", setting.title, facts, f"{conclusions('What came out', statements, body)}{body}")
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
@@ -87,37 +87,37 @@ def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
 
 def _of_cards(summary: Summary) -> list[Conclusion]:
     """Who plays what wins, and whether a card is left to the last turn."""
-    found = []
+    statements = []
     worths = _worth_points(summary)
     if worths and worths[0].state == "up":
         ends = [worths[0], worths[-1]] if worths[-1].state == "down" else [worths[0]]
-        each = [f"{figure(own.value, '+')} points for {own.label}" for own in ends]
+        each = [f"{figure(point.value, '+')} points for {point.label}" for point in ends]
         text = f"{join_list(each)}, beside an average card in the same company"
-        found.append(Conclusion("certain", _most_worth(worths), text, figure="worth"))
+        statements.append(Conclusion("certain", _most_worth(worths), text, figure="worth"))
     points = _card_points(summary)
     if points and points[0].state == "up":
         ends = [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
-        rates = join_list([percent(own.value / 100, 1) for own in ends])
+        rates = join_list([percent(point.value / 100, 1) for point in ends])
         text = (
             f"{rates} of games; even is {percent(_even(summary), 1)}. This goes along with winning, it need not make it"
         )
-        found.append(Conclusion("certain", _best_card(points), text, figure="cards"))
+        statements.append(Conclusion("certain", _best_card(points), text, figure="cards"))
     late = _late(summary)
     if late:
         name, share = late
         text = f"{name} comes nearest: {percent(share, 0)} of its copies are played in the last turn"
         if share > _MOSTLY:
-            found.append(
+            statements.append(
                 Conclusion("measured", f"{name} is mostly left to the last turn", f"{percent(share, 0)} of its copies")
             )
         else:
-            found.append(Conclusion("measured", "No card is mostly left to the last turn", text, figure="turns"))
-    return found
+            statements.append(Conclusion("measured", "No card is mostly left to the last turn", text, figure="turns"))
+    return statements
 
 
 def _of_bots(summary: Summary) -> list[Conclusion]:
     """Whose figures these are, if nothing else has to be said of the bots."""
-    bots = [own.bot for own in summary.seats if own.bot]
+    bots = [seat.bot for seat in summary.seats if seat.bot]
     if not bots or caveat(bots):
         return []
     who = join_list(list(dict.fromkeys(bots)))
@@ -137,7 +137,7 @@ def _facts(setting: Setting, summary: Summary) -> list[tuple[str, str]]:
     return [
         ("Rules", setting.rules),
         ("Games", f"{summary.games:,}, seed {setting.seed}; their hash is {summary.digest}"),
-        ("Bots", who_played(own.bot for own in summary.seats if own.bot)),
+        ("Bots", who_played(seat.bot for seat in summary.seats if seat.bot)),
         ("Holds for", _HOLDS),
         ("Intervals", _INTERVALS),
         ("Again", setting.again),
@@ -150,30 +150,32 @@ def _even(summary: Summary) -> float:
 
 
 def _players(summary: Summary) -> list[SeatSummary]:
-    return [own for own in summary.seats if own.bot]
+    return [seat for seat in summary.seats if seat.bot]
 
 
 # ── What decides ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _margin(summary: Summary) -> str:
-    ranked = sorted(summary.rules.values(), key=lambda own: -own.margin_share)
-    known = [own for own in ranked if own.margin_share_ci95]
-    ends = [widened(own.margin_share, own.margin_share_ci95 or (0.0, 0.0), len(known)) for own in known]
+    ranked = sorted(summary.rules.values(), key=lambda rule: -rule.margin_share)
+    known = [rule for rule in ranked if rule.margin_share_ci95]
+    ends = [widened(rule.margin_share, rule.margin_share_ci95 or (0.0, 0.0), len(known)) for rule in known]
     points = []
-    for at, own in enumerate(known):
-        leads = not at and len(known) > 1 and ends[0][0] > ends[1][1]
-        shown, small = percent(own.margin_share, 0), percents(*ends[at], 0)[:-2]
-        points.append(Point(own.label, own.margin_share, ends[at], "up" if leads else "none", shown, small).times(100))
+    for index, rule in enumerate(known):
+        leads = not index and len(known) > 1 and ends[0][0] > ends[1][1]
+        share, small = percent(rule.margin_share, 0), percents(*ends[index], 0)[:-2]
+        points.append(
+            Point(rule.label, rule.margin_share, ends[index], "up" if leads else "none", share, small).times(100)
+        )
     axis = Axis("share of the winner’s margin", unit=" %", places=0, bars=True)
     numbers = table(
-        ("Rule", "Points", "Scores in", "Winner ahead by", "Of the margin", *(own.title for own in summary.seats)),
+        ("Rule", "Points", "Scores in", "Winner ahead by", "Of the margin", *(seat.title for seat in summary.seats)),
         [
             (
-                own.label, figure(own.mean), percent(own.scored, 1), figure(own.margin, "+"),
-                percent(own.margin_share, 1), *map(figure, own.by_seat),
+                rule.label, figure(rule.mean), percent(rule.scored, 1), figure(rule.margin, "+"),
+                percent(rule.margin_share, 1), *map(figure, rule.by_seat),
             )
-            for own in ranked
+            for rule in ranked
         ],
     )  # fmt: skip
     about = (
@@ -187,37 +189,39 @@ def _margin(summary: Summary) -> str:
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
     """The conclusion that a figure shows is its title."""
-    return next((own.head for own in found_in(summary) if own.figure == figure_), otherwise)
+    return next((conclusion.head for conclusion in found_in(summary) if conclusion.figure == figure_), otherwise)
 
 
 def _quiet(ranked: Sequence[RuleSummary]) -> str:
     """A rule that gives many points and decides little, if there is one."""
-    own = max(ranked, key=lambda rule: rule.mean, default=None)
-    if own is None or own.mean <= 0 or own.margin_share >= 1 / len(ranked):
+    largest = max(ranked, key=lambda rule: rule.mean, default=None)
+    if largest is None or largest.mean <= 0 or largest.margin_share >= 1 / len(ranked):
         return ""
     return (
-        f"A rule can give many points and decide little: {own.label} gives {own.mean:.1f} points to everybody, and "
-        f"{percent(own.margin_share, 0)} of the lead."
+        f"A rule can give many points and decide little: {largest.label} gives {largest.mean:.1f} points to everybody, "
+        f"and {percent(largest.margin_share, 0)} of the lead."
     )
 
 
 def _by_place(summary: Summary, places: Places | None) -> str:
     if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
         return ""
-    names = [name for name in summary.rules if any(abs(own) >= 0.05 for own in places.means(name))]  # noqa: PLR2004 (shown as 0.1)
+    names = [name for name in summary.rules if any(abs(mean) >= 0.05 for mean in places.means(name))]  # noqa: PLR2004 (shown as 0.1)
     names.sort(key=lambda name: -sum(places.means(name)))
     labels = [summary.rules[name].label for name in names]
     means = {name: places.means(name) for name in names}
-    bars = [Bar(title, tuple(means[name][at] for name in names)) for at, title in enumerate(_titles(places.seats))]
+    bars = [
+        Bar(title, tuple(means[name][index] for name in names)) for index, title in enumerate(_titles(places.seats))
+    ]
     apart = _apart(summary, places)
     if not apart:
         return ""
     about = f"Mean points a game by rule and place, from the winner to the last, in {places.games:,} games."
-    if any(part_ < 0 for own in bars for part_ in own.parts):
+    if any(part_ < 0 for bar in bars for part_ in bar.parts):
         about += " Points lost lie left of zero."
     listed_ = table(
         ("Place", *labels, "Total"),
-        [(own.label, *(f"{part_:.2f}" for part_ in own.parts), f"{sum(own.parts):.2f}") for own in bars],
+        [(bar.label, *(f"{part_:.2f}" for part_ in bar.parts), f"{sum(bar.parts):.2f}") for bar in bars],
     )
     title = f"The winner and the last differ most in {summary.rules[apart].label}"
     return framed(
@@ -243,8 +247,8 @@ def _titles(seats: int) -> list[str]:
     """What places are called."""
     words = ["Winner", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh"]
     return [
-        words[at] if at < min(seats - 1, len(words)) else "Last" if at == seats - 1 else f"Place {at + 1}"
-        for at in range(seats)
+        words[place] if place < min(seats - 1, len(words)) else "Last" if place == seats - 1 else f"Place {place + 1}"
+        for place in range(seats)
     ]
 
 
@@ -254,17 +258,17 @@ def _titles(seats: int) -> list[str]:
 def _seats(summary: Summary) -> str:
     even, seats = _even(summary), _players(summary)
     points = []
-    for own in seats:
-        ends = widened(own.win_rate, own.win_rate_ci95, len(seats))
-        points.append(Point(own.title, own.win_rate, ends, state_of(ends, even)).times(100))
+    for seat in seats:
+        ends = widened(seat.win_rate, seat.win_rate_ci95, len(seats))
+        points.append(Point(seat.title, seat.win_rate, ends, state_of(ends, even)).times(100))
     numbers = table(
         ("Seat", "Wins", "Win rate", "95 %", "Mean score", "95 %", "SD"),
         [
             (
-                own.title, f"{own.wins:,.1f}", percent(own.win_rate), percents(*own.win_rate_ci95), f"{own.mean:.2f}",
-                f"{own.ci95[0]:.2f} to {own.ci95[1]:.2f}", f"{own.sd:.2f}",
+                seat.title, f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95), f"{seat.mean:.2f}",
+                f"{seat.ci95[0]:.2f} to {seat.ci95[1]:.2f}", f"{seat.sd:.2f}",
             )
-            for own in summary.seats
+            for seat in summary.seats
         ],
     )  # fmt: skip
     about = (
@@ -286,7 +290,7 @@ def _scores(summary: Summary, places: Places | None) -> str:
         title = _typical(places)
     else:
         pictures, of = (
-            [(own.title, counts) for own, counts in zip(summary.seats, summary.histograms, strict=True)],
+            [(seat.title, counts) for seat, counts in zip(summary.seats, summary.histograms, strict=True)],
             "seat",
         )
         title = "Scores by seat"
@@ -300,8 +304,8 @@ def _scores(summary: Summary, places: Places | None) -> str:
     numbers = table(
         ("Seat", *("10 % below", "Quarter", "Median", "Three quarters", "90 % below")),
         [
-            (own.title, *(str(quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
-            for own, counts in zip(summary.seats, summary.histograms, strict=True)
+            (seat.title, *(str(quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
+            for seat, counts in zip(summary.seats, summary.histograms, strict=True)
             if counts
         ],
     )
@@ -313,14 +317,14 @@ def _scores(summary: Summary, places: Places | None) -> str:
 
 def _worth_points(summary: Summary) -> list[Point]:
     """What a copy of each card is worth, the most first; certain are differences that a player would notice."""
-    known = [own for own in summary.cards.values() if own.worth is not None and own.worth_ci95 is not None]
-    found = []
-    for own in sorted(known, key=lambda own: -(own.worth or 0.0)):
-        value = own.worth or 0.0
-        ends = widened(value, own.worth_ci95 or (value, value), len(known))
+    known = [card for card in summary.cards.values() if card.worth is not None and card.worth_ci95 is not None]
+    points = []
+    for card in sorted(known, key=lambda card: -(card.worth or 0.0)):
+        value = card.worth or 0.0
+        ends = widened(value, card.worth_ci95 or (value, value), len(known))
         state = state_of(ends, 0.0)
-        found.append(Point(own.label, value, ends, state if abs(value) >= _NOTICED else "none"))
-    return found
+        points.append(Point(card.label, value, ends, state if abs(value) >= _NOTICED else "none"))
+    return points
 
 
 def _most_worth(points: Sequence[Point]) -> str:
@@ -350,12 +354,12 @@ def _worth(summary: Summary) -> str:
 
 def _card_points(summary: Summary) -> list[Point]:
     """How often who plays a card wins, the most often first."""
-    cards, even = sorted(summary.cards.values(), key=lambda own: -own.win_rate), _even(summary)
-    found = []
-    for own in cards:
-        ends = widened(own.win_rate, own.win_rate_ci95, len(cards))
-        found.append(Point(own.label, own.win_rate, ends, state_of(ends, even)).times(100))
-    return found
+    cards, even = sorted(summary.cards.values(), key=lambda card: -card.win_rate), _even(summary)
+    points = []
+    for card in cards:
+        ends = widened(card.win_rate, card.win_rate_ci95, len(cards))
+        points.append(Point(card.label, card.win_rate, ends, state_of(ends, even)).times(100))
+    return points
 
 
 def _best_card(points: Sequence[Point]) -> str:
@@ -378,11 +382,11 @@ def _cards(summary: Summary) -> str:
 
 
 def _card_table(summary: Summary, even: float) -> str:
-    cards = sorted(summary.cards.values(), key=lambda own: -own.win_rate)
-    turns = sorted({own.turn for card in cards for own in card.by_turn})
-    told = [own for card in cards for own in card.by_turn if own.taken >= _FEW]
-    reach = max((abs(own.win_rate - even) for own in told), default=0.0)
-    scale = _Scale(even, reach, len(told), summary.games, len(summary.seats))
+    cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
+    turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
+    known = [card_turn for card in cards for card_turn in card.by_turn if card_turn.taken >= _FEW]
+    reach = max((abs(card_turn.win_rate - even) for card_turn in known), default=0.0)
+    scale = _Scale(even, reach, len(known), summary.games, len(summary.seats))
     head = ("Card", "Played", "Win rate", "95 %", "Mean score", *(f"Turn {turn}" for turn in turns))
     return shaded(head, [(card.label, _card(card, turns, scale)) for card in cards])
 
@@ -398,35 +402,35 @@ class _Scale(Struct, frozen=True):
 
 
 def _card(card: CardSummary, turns: list[int], scale: _Scale) -> list[Cell]:
-    known = {own.turn: own for own in card.by_turn if own.taken >= _FEW}
+    known = {card_turn.turn: card_turn for card_turn in card.by_turn if card_turn.taken >= _FEW}
     row = [
         Cell(f"{card.taken:,}"), Cell(percent(card.win_rate, 1)), Cell(percents(*card.win_rate_ci95, 1)),
         Cell(f"{card.mean:.2f}"),
     ]  # fmt: skip
     for turn in turns:
-        own = known.get(turn)
-        if own is None:
+        card_turn = known.get(turn)
+        if card_turn is None:
             row.append(Cell(""))
             continue
-        interval = wilson(own.win_rate, independent(own.taken, scale.games, scale.seats))
-        shade = tinted(own.win_rate, widened(own.win_rate, interval, scale.cells), scale.even, scale.reach)
-        row.append(Cell(percent(own.win_rate, 0), shade, f"{own.taken:,} plays, {percents(*interval, 1)}"))
+        interval = wilson(card_turn.win_rate, independent(card_turn.taken, scale.games, scale.seats))
+        shade = tinted(card_turn.win_rate, widened(card_turn.win_rate, interval, scale.cells), scale.even, scale.reach)
+        row.append(Cell(percent(card_turn.win_rate, 0), shade, f"{card_turn.taken:,} plays, {percents(*interval, 1)}"))
     return row
 
 
 def _turns(summary: Summary) -> str:
     """In which turn cards are played."""
-    cards = [own for own in summary.cards.values() if own.taken >= _FEW]
-    turns = sorted({own.turn for card in cards for own in card.by_turn})
+    cards = [card for card in summary.cards.values() if card.taken >= _FEW]
+    turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     if len(turns) < 2 or not cards:  # noqa: PLR2004 (then there is nothing to choose)
         return ""
-    means = {own.label: sum(it.turn * it.taken for it in own.by_turn) / own.taken for own in cards}
-    cards.sort(key=lambda own: means[own.label])
+    means = {card.label: sum(it.turn * it.taken for it in card.by_turn) / card.taken for card in cards}
+    cards.sort(key=lambda card: means[card.label])
     shares = []
-    for own in cards:
-        taken = {it.turn: it.taken for it in own.by_turn}
-        parts = [taken.get(turn, 0) / own.taken for turn in turns]
-        shares.append((own.label, parts, f"{means[own.label]:.1f}"))
+    for card in cards:
+        taken = {it.turn: it.taken for it in card.by_turn}
+        parts = [taken.get(turn, 0) / card.taken for turn in turns]
+        shares.append((card.label, parts, f"{means[card.label]:.1f}"))
     title = f"{shares[0][0]} goes first, {shares[-1][0]} last"
     about = "In which turn of the round each card is played: per cent of its copies, all rows on one scale."
     return framed("turns", title, about, by_turn(shares, turns, ("Card", "Mean turn")))
@@ -437,13 +441,13 @@ _MOSTLY = 0.5
 
 def _late(summary: Summary) -> tuple[str, float] | None:
     """The card of whose copies the largest part is played in the last turn, and that part."""
-    last = max((own.turn for card in summary.cards.values() for own in card.by_turn), default=0)
+    last = max((card_turn.turn for card in summary.cards.values() for card_turn in card.by_turn), default=0)
     shares = {
-        card.label: sum(own.taken for own in card.by_turn if own.turn == last) / card.taken
+        card.label: sum(card_turn.taken for card_turn in card.by_turn if card_turn.turn == last) / card.taken
         for card in summary.cards.values()
         if card.taken >= _FEW
     }
     if last < 2 or not shares:  # noqa: PLR2004 (then every turn is the last one)
         return None
-    name = max(shares, key=lambda own: shares[own])
+    name = max(shares, key=lambda label: shares[label])
     return name, shares[name]

@@ -118,13 +118,13 @@ def _converted(text: Path, made: Path, facts: dict[str, str]) -> str:
     import duckdb  # noqa: PLC0415 (an extra)
 
     source = f"read_csv({_quoted(str(text))}, header = true, types = {{'winners': 'VARCHAR'}})"
-    told = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in facts.items())
+    metadata = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in facts.items())
     try:
         with duckdb.connect() as connection:
             connection.execute("SET preserve_insertion_order = true")
             connection.execute(
                 f"COPY (SELECT * FROM {source}) TO {_quoted(str(made))} "  # noqa: S608 (nothing but our own names)
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{told}}})"
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
             )
     except duckdb.Error as error:
         return str(error).splitlines()[0]

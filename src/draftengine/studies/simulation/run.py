@@ -204,8 +204,8 @@ class Run(Generic[Chunk]):
             except BrokenExecutor:
                 # A process died, and with it the pool: everything that waits is handed out again.
                 self._reopen()
-                tasks = [task, *(own for own, _ in waiting)]
-                waiting = deque((own, self._submit(own)) for own in tasks)
+                tasks = [task, *(queued for queued, _ in waiting)]
+                waiting = deque((queued, self._submit(queued)) for queued in tasks)
                 continue
             with undisturbed():
                 enough = self._take(chunk)

@@ -19,12 +19,12 @@ CLOSE_PARTS = 0.05
 
 def sentences(summary: Summary) -> list[str]:
     """What decides, who wins, and how close games are; and what the figures of these bots do not say."""
-    return [own.sentence for own in conclusions(summary)]
+    return [conclusion.sentence for conclusion in conclusions(summary)]
 
 
 def conclusions(summary: Summary) -> list[Conclusion]:
     """What decides, who wins, and how close games are: as conclusions, each with how sure it is."""
-    warning = caveat(own.bot for own in summary.seats if own.bot)
+    warning = caveat(seat.bot for seat in summary.seats if seat.bot)
     return ordered(
         [
             *_of_margin(summary),
@@ -37,13 +37,13 @@ def conclusions(summary: Summary) -> list[Conclusion]:
 
 def _of_margin(summary: Summary) -> list[Conclusion]:
     """Which rule makes the winner's margin."""
-    known = [(own, own.margin_share_ci95) for own in summary.rules.values() if own.margin_share_ci95]
+    known = [(rule, rule.margin_share_ci95) for rule in summary.rules.values() if rule.margin_share_ci95]
     if len(known) < 2 or summary.margin <= 0:  # noqa: PLR2004 (one rule makes all of it)
         return []
     count = len(known)
     ranked = sorted(
-        ((own, widened(own.margin_share, interval, count)) for own, interval in known),
-        key=lambda found: -found[0].margin_share,
+        ((rule, widened(rule.margin_share, interval, count)) for rule, interval in known),
+        key=lambda pair: -pair[0].margin_share,
     )
     (best, reach), (second, below) = ranked[:2]
     part = f"{percent(best.margin_share, 0)} ({percents(*reach, 0)}) of the winner’s margin"
@@ -51,20 +51,22 @@ def _of_margin(summary: Summary) -> list[Conclusion]:
     if reach[0] > 0.5:  # noqa: PLR2004 (more than all others together)
         return [Conclusion("certain", f"{best.label} makes most of the difference", whole, figure="margin")]
     if reach[0] > below[1]:
-        said = f"{best.label} makes more of the difference than any other rule"
-        return [Conclusion("certain", said, whole, figure="margin")]
+        head = f"{best.label} makes more of the difference than any other rule"
+        return [Conclusion("certain", head, whole, figure="margin")]
     return [_of_equals(summary, (best, reach), (second, below))]
 
 
-def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]) -> Conclusion:
+def _of_equals(
+    summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]
+) -> Conclusion:
     """Two rules of which nobody knows which makes more of the margin."""
-    names = [f"{own.label} {percent(own.margin_share, 0)}" for own, _ in (best, second)]
+    names = [f"{rule.label} {percent(rule.margin_share, 0)}" for rule, _ in (best, second)]
     margin = f"the winner’s margin of {summary.margin:.1f} points"
     apart = best[0].margin_share - second[0].margin_share
     width = sum((high - low) / 2 for _, (low, high) in (best, second))
     if apart + width <= CLOSE_PARTS:
-        said = f"No single rule makes most of {margin}"
-        return Conclusion("certain", said, f"{join_list(names)} of it", figure="margin")
+        head = f"No single rule makes most of {margin}"
+        return Conclusion("certain", head, f"{join_list(names)} of it", figure="margin")
     needed = ceil(summary.games * (width / max(apart, CLOSE_PARTS / 2)) ** 2)
     more = about(max(1, needed - summary.games))
     return Conclusion(
@@ -77,16 +79,16 @@ def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tup
 
 def _of_winning(summary: Summary) -> list[Conclusion]:
     """Who wins more or less often than even."""
-    seats = [own for own in summary.seats if own.bot]
+    seats = [seat for seat in summary.seats if seat.bot]
     if len(seats) < 2:  # noqa: PLR2004 (one wins always)
         return []
     even, count = 1 / len(seats), len(seats)
-    ends = {own.seat: widened(own.win_rate, own.win_rate_ci95, count) for own in seats}
-    above = [own for own in seats if ends[own.seat][0] > even]
-    below = [own for own in seats if ends[own.seat][1] < even]
+    ends = {seat.seat: widened(seat.win_rate, seat.win_rate_ci95, count) for seat in seats}
+    above = [seat for seat in seats if ends[seat.seat][0] > even]
+    below = [seat for seat in seats if ends[seat.seat][1] < even]
     if above or below:
-        said = "; ".join([*_told(above, "more"), *_told(below, "less")])
-        return [Conclusion("certain", said, f"Even is {percent(even, 1)}", ". ", "seats")]
+        head = "; ".join([*_told(above, "more"), *_told(below, "less")])
+        return [Conclusion("certain", head, f"Even is {percent(even, 1)}", ". ", "seats")]
     return [_of_nobody(summary, ends, even), *_of_maybe(summary, seats, even)]
 
 
@@ -105,18 +107,20 @@ def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conc
 
 def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[Conclusion]:
     """A player whose own interval leaves out even, though not the one that holds for all players."""
-    found = [own for own in seats if not own.win_rate_ci95[0] <= even <= own.win_rate_ci95[1]]
-    if not found:
+    uneven = [seat for seat in seats if not seat.win_rate_ci95[0] <= even <= seat.win_rate_ci95[1]]
+    if not uneven:
         return []
-    own = max(found, key=lambda seat: abs(seat.win_rate - even))
-    low, high = widened(own.win_rate, own.win_rate_ci95, len(seats))
-    needed = summary.games * (((high - low) / 2 / abs(own.win_rate - even)) ** 2 - 1)
-    way = "more" if own.win_rate > even else "less"
+    farthest = max(uneven, key=lambda seat: abs(seat.win_rate - even))
+    low, high = widened(farthest.win_rate, farthest.win_rate_ci95, len(seats))
+    needed = summary.games * (((high - low) / 2 / abs(farthest.win_rate - even)) ** 2 - 1)
+    way = "more" if farthest.win_rate > even else "less"
     text = (
-        f"{percent(own.win_rate, 1)}, even is {percent(even, 1)}. With {len(seats)} players to look at, chance shows "
-        f"this now and then. If it is real, about {about(max(1, ceil(needed)))} more games would make it certain"
+        f"{percent(farthest.win_rate, 1)}, even is {percent(even, 1)}. With {len(seats)} players to look at, chance "
+        f"shows this now and then. If it is real, about {about(max(1, ceil(needed)))} more games would make it certain"
     )
-    return [Conclusion("probably", f"{own.title} probably wins a little {way} often than even", text, figure="seats")]
+    return [
+        Conclusion("probably", f"{farthest.title} probably wins a little {way} often than even", text, figure="seats")
+    ]
 
 
 def _with(title: str, share: str) -> str:
@@ -126,8 +130,8 @@ def _with(title: str, share: str) -> str:
 
 def _told(seats: list[SeatSummary], way: str) -> list[str]:
     """Who wins that way, the clearest first."""
-    ranked = sorted(seats, key=lambda own: -own.win_rate if way == "more" else own.win_rate)
-    names = [_with(own.title, percent(own.win_rate, 1)) for own in ranked]
+    ranked = sorted(seats, key=lambda seat: -seat.win_rate if way == "more" else seat.win_rate)
+    names = [_with(seat.title, percent(seat.win_rate, 1)) for seat in ranked]
     return [f"{join_list(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
 
 

@@ -48,7 +48,7 @@ class Number(Struct, frozen=True):
 
 def number_named(rules: Ruleset, name: str) -> Number:
     """The number of a name: a parameter, or a path with dots or as a JSON Pointer. Raises `CandidateError`."""
-    parameters = {own.id: own for own in rules.model.parameters}
+    parameters = {parameter.id: parameter for parameter in rules.model.parameters}
     wanted = name.strip("/").replace("/", ".") if name.startswith("/") else name.strip()
     if wanted in parameters:
         return Number(wanted, parameters[wanted].default, parameters[wanted].values)
@@ -60,22 +60,22 @@ def number_named(rules: Ruleset, name: str) -> Number:
             f"{wanted} is {values[wanted]}, which is no number by itself. Let a formula use a parameter, and tune that."
         )
     known = [*parameters, *numbers]
-    shown = ", ".join(known[:: max(1, len(known) // _SHOWN)][:_SHOWN])
-    hint = did_you_mean(wanted, known) or f"There are, among others, {shown}."
+    examples = ", ".join(known[:: max(1, len(known) // _SHOWN)][:_SHOWN])
+    hint = did_you_mean(wanted, known) or f"There are, among others, {examples}."
     raise CandidateError(f"There is no number “{wanted}” in this card set. {hint}")
 
 
 def values_in(text: str) -> list[int]:
     """The values in a text such as ``1-10``, ``10-50/5`` or ``2,4,6``, in order. Raises `CandidateError`."""
-    found: set[int] = set()
+    values: set[int] = set()
     for piece in text.split(","):
         match = _PIECE.fullmatch(piece.strip())
         if match is None:
             raise CandidateError(f"“{piece.strip()}” is no value: write 3, 1-10 or 10-50/5, or several with commas.")
-        first, last, step = (int(own) if own else None for own in match.groups())
+        first, last, step = (int(group) if group else None for group in match.groups())
         assert first is not None, "the pattern begins with it"
-        found |= set(_range(first, first if last is None else last, 1 if step is None else step, piece.strip()))
-    return _few(found)
+        values |= set(_range(first, first if last is None else last, 1 if step is None else step, piece.strip()))
+    return _few(values)
 
 
 def _range(first: int, last: int, step: int, text: str) -> range:
@@ -91,10 +91,12 @@ def _too_many(instead: str) -> str:
 
 
 def _few(values: Iterable[int]) -> list[int]:
-    found = sorted(set(values))
-    if len(found) > MOST_VALUES:
-        raise CandidateError(_too_many(f"{found[0]}-{found[-1]}/{ceil((found[-1] - found[0]) / (MOST_VALUES - 1))}"))
-    return found
+    distinct = sorted(set(values))
+    if len(distinct) > MOST_VALUES:
+        raise CandidateError(
+            _too_many(f"{distinct[0]}-{distinct[-1]}/{ceil((distinct[-1] - distinct[0]) / (MOST_VALUES - 1))}")
+        )
+    return distinct
 
 
 def usual_values(number: Number) -> list[int]:
@@ -104,7 +106,7 @@ def usual_values(number: Number) -> list[int]:
     span = max(_FEWEST, abs(number.now))
     step = ceil(span / _STEPS)
     around = (number.now + step * place for place in range(-_STEPS, _STEPS + 1))
-    return sorted(own for own in around if abs(own - number.now) <= span and (own >= 0) >= (number.now >= 0))
+    return sorted(value for value in around if abs(value - number.now) <= span and (value >= 0) >= (number.now >= 0))
 
 
 class TuningTarget(Struct, frozen=True):
@@ -121,8 +123,8 @@ class TuningTarget(Struct, frozen=True):
     def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
         """The games that answer it. `ready` is what the game as it is, and then each other, is played with."""
         now, *tasks = (
-            Task(game, bots, seed, 0, 0, own.engine, rows=True, table=own.table)
-            for game, own in zip((self.game, *self.games.values()), ready, strict=True)
+            Task(game, bots, seed, 0, 0, ways.engine, rows=True, table=ways.table)
+            for game, ways in zip((self.game, *self.games.values()), ready, strict=True)
         )
         return Trials(now, dict(zip(self.games, tasks, strict=True)), self.number.now, self.target)
 
@@ -154,5 +156,5 @@ def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[
 def _first_of(error: SelectionError | CardSetError) -> str:
     """What is wrong, as one sentence."""
     if isinstance(error, CardSetError):
-        return next(own.message for own in error.findings if own.severity == "error")
+        return next(finding.message for finding in error.findings if finding.severity == "error")
     return str(error)

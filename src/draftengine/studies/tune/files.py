@@ -34,13 +34,13 @@ class Kept(Struct, frozen=True):
 
 def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
     """Where the answer to a question is kept: another one for other rules, values, bots or targets."""
-    target, own = question.target, question.target.figure
+    target, figure = question.target, question.target.figure
     asked = [
         question.game.fingerprint,
         question.game.players,
         list(bots),
         [(value, game.fingerprint) for value, game in question.games.items()],
-        [own.kind, own.of, repr(target.low), repr(target.high), repr(target.aim)],
+        [figure.kind, figure.of, repr(target.low), repr(target.high), repr(target.aim)],
     ]
     digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
     return caches.folder() / f"tune-{digest[:24]}.json"
@@ -49,10 +49,10 @@ def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
 def read(path: Path, values: int) -> Kept | None:
     """What is kept there of so many values; ``None`` if there is nothing, or nothing that can be used."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Kept)
+        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.MsgspecError):
         return None
-    return found if len(found.counts) == values else None
+    return kept if len(kept.counts) == values else None
 
 
 def write(path: Path, trials: Trials) -> None:

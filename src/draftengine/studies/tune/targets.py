@@ -143,36 +143,36 @@ _OTHERWISE = {"scores": "score", "average score": "score", "points": "score", "w
 
 def target_of(text: str, program: Program) -> Target:
     """The target that somebody wrote, for a game. Raises `TargetError`."""
-    said = _SHARE.sub(_share, " ".join(text.split()))
+    phrase = _SHARE.sub(_share, " ".join(text.split()))
     for form, kind in _FORMS:
-        found = re.fullmatch(rf"(.+?)\s*{form}", said, re.IGNORECASE)
-        if found:
-            name, *numbers = found.groups()
-            return _target(_figure(name, program), kind, [float(own) for own in numbers if own is not None])
+        match = re.fullmatch(rf"(.+?)\s*{form}", phrase, re.IGNORECASE)
+        if match:
+            name, *numbers = match.groups()
+            return _target(_figure(name, program), kind, [float(number) for number in numbers if number is not None])
     raise TargetError(
-        f"“{said}” does not say where a figure should lie. Write a figure and {' or '.join(CONDITIONS)}, such as "
+        f"“{phrase}” does not say where a figure should lie. Write a figure and {' or '.join(CONDITIONS)}, such as "
         "“score near 40” or “seat advantage at most 2”."
     )
 
 
-def _share(found: re.Match[str]) -> str:
+def _share(match: re.Match[str]) -> str:
     """What is said of a rule and the winner's margin, as figures are listed: “share of RULE near 20 %”."""
-    rule, where, part = found.groups()
+    rule, where, part = match.groups()
     return f"share of {rule}{where or ' near'} {_PARTS.get(part.casefold(), part)}"
 
 
-def _target(own: Figure, kind: str, numbers: list[float]) -> Target:
+def _target(figure: Figure, kind: str, numbers: list[float]) -> Target:
     first = numbers[0]
     if kind == "near":
-        wide = numbers[1] if len(numbers) > 1 else NEAR_PERCENT if own.percent else NEAR_POINTS * abs(first)
+        wide = numbers[1] if len(numbers) > 1 else NEAR_PERCENT if figure.percent else NEAR_POINTS * abs(first)
         if wide <= 0:
             raise TargetError("No figure lies exactly there: say how near is near enough, such as “near 40 ± 1”.")
-        return Target(own, first - wide, first + wide, first)
+        return Target(figure, first - wide, first + wide, first)
     if kind == "between":
         if numbers[1] <= first:
             raise TargetError(f"Nothing lies between {first:g} and {numbers[1]:g}: name the smaller number first.")
-        return Target(own, first, numbers[1])
-    return Target(own, first, inf) if kind == "least" else Target(own, -inf, first)
+        return Target(figure, first, numbers[1])
+    return Target(figure, first, inf) if kind == "least" else Target(figure, -inf, first)
 
 
 def _figure(name: str, program: Program) -> Figure:
@@ -180,24 +180,24 @@ def _figure(name: str, program: Program) -> Figure:
     wanted = name.casefold().removeprefix("the ")
     wanted = _OTHERWISE.get(wanted, wanted)
     known = dict(phrases(program))
-    labels = {own.casefold(): rule for rule, own in rule_labels(program).items() if rule in sources_of(program)}
+    labels = {label.casefold(): rule for rule, label in rule_labels(program).items() if rule in sources_of(program)}
     for kind in ("points", "share"):
         known |= {f"{kind} of {label}": Figure(kind, rule) for label, rule in labels.items()}
     if wanted in known:
         return known[wanted]
     hint = did_you_mean(wanted, known)
-    listed = ", ".join(own.phrase for own in TARGET_KINDS.values())
+    listed = ", ".join(figure_kind.phrase for figure_kind in TARGET_KINDS.values())
     raise TargetError(f"There is no figure “{name}” in this game. {hint or f'There are: {listed}.'}")
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
     """Every figure of a game as it is written."""
-    for kind, own in TARGET_KINDS.items():
-        if "PLAYER" in own.phrase:
+    for kind, figure_kind in TARGET_KINDS.items():
+        if "PLAYER" in figure_kind.phrase:
             for seat in range(program.players):
-                yield own.phrase.replace("PLAYER", str(seat + 1)), Figure(kind, str(seat))
-        elif "RULE" in own.phrase:
+                yield figure_kind.phrase.replace("PLAYER", str(seat + 1)), Figure(kind, str(seat))
+        elif "RULE" in figure_kind.phrase:
             for rule in dict.fromkeys(sources_of(program)):
-                yield own.phrase.replace("RULE", rule), Figure(kind, rule)
+                yield figure_kind.phrase.replace("RULE", rule), Figure(kind, rule)
         else:
-            yield own.phrase, Figure(kind)
+            yield figure_kind.phrase, Figure(kind)

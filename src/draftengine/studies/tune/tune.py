@@ -92,21 +92,24 @@ class Tuned(Struct, frozen=True):
     @property
     def reached(self) -> list[Tried]:
         """The values that reach the target for certain."""
-        return [own for own in self.tried if own.verdict == "reaches"]
+        return [candidate for candidate in self.tried if candidate.verdict == "reaches"]
 
     @property
     def best(self) -> Tried | None:
         """Of these the one whose figure is nearest to what was aimed at; without an aim the one that changes least."""
         aim = self.target.aim
         if aim is None:
-            return min(self.reached, key=lambda own: abs(own.value - self.now), default=None)
-        return min(self.reached, key=lambda own: abs(own.estimate.value - aim), default=None)
+            return min(self.reached, key=lambda candidate: abs(candidate.value - self.now), default=None)
+        return min(self.reached, key=lambda candidate: abs(candidate.estimate.value - aim), default=None)
 
     @property
     def nearest(self) -> Tried:
         """The value whose figure is nearest to the target, whether it reaches it or not."""
         target = self.target
-        return min(self.tried, key=lambda own: max(target.low - own.estimate.value, own.estimate.value - target.high))
+        return min(
+            self.tried,
+            key=lambda candidate: max(target.low - candidate.estimate.value, candidate.estimate.value - target.high),
+        )
 
     @property
     def settled(self) -> bool:
@@ -115,19 +118,21 @@ class Tuned(Struct, frozen=True):
         if best is None:
             return not self.unknown
         if aim is None:
-            return all(abs(own.value - self.now) >= abs(best.value - self.now) for own in self.unknown)
+            return all(abs(candidate.value - self.now) >= abs(best.value - self.now) for candidate in self.unknown)
         away = abs(best.estimate.value - aim)
-        return all(max(own.estimate.low - aim, aim - own.estimate.high) >= away for own in self.unknown)
+        return all(
+            max(candidate.estimate.low - aim, aim - candidate.estimate.high) >= away for candidate in self.unknown
+        )
 
     @property
     def unknown(self) -> list[Tried]:
         """The values of which it is not known."""
-        return [own for own in self.tried if own.verdict == "unknown"]
+        return [candidate for candidate in self.tried if candidate.verdict == "unknown"]
 
     @property
     def games_needed(self) -> int:
         """After about so many games in all everything is known that games can tell; 0 if it is."""
-        return max((own.needed for own in self.unknown if own.needed < MOST_GAMES), default=0)
+        return max((candidate.needed for candidate in self.unknown if candidate.needed < MOST_GAMES), default=0)
 
 
 class Trials:
@@ -146,7 +151,7 @@ class Trials:
     @property
     def decided(self) -> int:
         """How many values are done."""
-        return sum(own.done for own in self.counts)
+        return sum(count.done for count in self.counts)
 
     def play(
         self,
@@ -170,7 +175,7 @@ class Trials:
             keep()
             return self.games % LOOK == 0 and self._settled()
 
-        engine = "reference" if any(own.engine == "reference" for own in (self.now, *self.tasks)) else "compiled"
+        engine = "reference" if any(task.engine == "reference" for task in (self.now, *self.tasks)) else "compiled"
         run = Run(Work(self.games, games, engine, play_trial, self._trial, LOOK), jobs, executor, tell, merge)
         interrupted = run.go()
         return self.found(per_second=run.per_second(), interrupted=interrupted)
@@ -181,7 +186,7 @@ class Trials:
         return self.decided == len(self.counts) or (looked and self.found(per_second=0.0, interrupted=False).settled)
 
     def _trial(self, first: int, last: int) -> Trial:
-        left = tuple(place for place, own in enumerate(self.counts) if not own.done)
+        left = tuple(place for place, count in enumerate(self.counts) if not count.done)
         tasks = (self.now, *(self.tasks[place] for place in left))
         return Trial(tasks, left, self.target.figure, first, last)
 
@@ -189,12 +194,12 @@ class Trials:
         """Add what was played. A value that was done in the meantime stays as it was."""
         self.games = chunk.last
         for place, sums in chunk.sums.items():
-            own = self.counts[place]
-            if not own.done:
-                own.games += chunk.last - chunk.first
-                own.sums = [one + two for one, two in zip(own.sums, sums, strict=True)] if own.sums else sums
-                if own.games % LOOK == 0:
-                    own.done = self._verdict(self.moments(place).estimate()) != "unknown"
+            count = self.counts[place]
+            if not count.done:
+                count.games += chunk.last - chunk.first
+                count.sums = [one + two for one, two in zip(count.sums, sums, strict=True)] if count.sums else sums
+                if count.games % LOOK == 0:
+                    count.done = self._verdict(self.moments(place).estimate()) != "unknown"
 
     @property
     def error(self) -> float:
@@ -203,8 +208,8 @@ class Trials:
 
     def moments(self, place: int) -> Moments:
         """What the games of a value say."""
-        own = self.counts[place]
-        return Moments(self.tasks[place].game.program, self.target.figure, own.games, own.sums, self.error)
+        count = self.counts[place]
+        return Moments(self.tasks[place].game.program, self.target.figure, count.games, count.sums, self.error)
 
     def _verdict(self, estimate: Estimate) -> Verdict:
         if estimate.within(self.target.low, self.target.high):
@@ -213,7 +218,7 @@ class Trials:
 
     def found(self, *, per_second: float, interrupted: bool) -> Tuned:
         """What is known by now."""
-        tried = [self._tried(place) for place, own in enumerate(self.counts) if own.games]
+        tried = [self._tried(place) for place, count in enumerate(self.counts) if count.games]
         return Tuned(self.target, self.number, tried, self.games, per_second, interrupted)
 
     def _tried(self, place: int) -> Tried:
@@ -237,9 +242,9 @@ class Trials:
         return max(soonest, games_for(moments.deviation(), room, self.error / len(moments.parts)))
 
 
-def _open(own: Estimate) -> Estimate:
+def _open(estimate: Estimate) -> Estimate:
     """A figure of which only the games that were played are known."""
-    return Estimate(own.value, -inf, inf)
+    return Estimate(estimate.value, -inf, inf)
 
 
 def play_trial(trial: Trial) -> TrialChunk:
@@ -247,11 +252,11 @@ def play_trial(trial: Trial) -> TrialChunk:
     for task in trial.tasks:
         adopt(task.game.program, task.table)
     players = {
-        id(own.game): player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in trial.tasks
+        id(task.game): player_of(task.game.program, task.bots, task.engine, logged=task.logged) for task in trial.tasks
     }
     began = time.perf_counter()
     root = root_of(trial.tasks[0].seed)
-    played = {own: player.play(root, trial.first, trial.last, rows=True)[1] for own, player in players.items()}
-    now, *others = [parts_of(own.game.program, trial.figure, played[id(own.game)]) for own in trial.tasks]
-    sums = {place: sums_of(own, now) for place, own in zip(trial.values, others, strict=True)}
+    played = {game_id: player.play(root, trial.first, trial.last, rows=True)[1] for game_id, player in players.items()}
+    now, *others = [parts_of(task.game.program, trial.figure, played[id(task.game)]) for task in trial.tasks]
+    sums = {place: sums_of(parts, now) for place, parts in zip(trial.values, others, strict=True)}
     return TrialChunk(trial.first, trial.last, sums, time.perf_counter() - began)

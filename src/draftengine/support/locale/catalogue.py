@@ -69,23 +69,23 @@ class Catalogue(Struct, frozen=True):
         noun = given.get("of")
         sort = noun.sort if isinstance(noun, Noun) else ""
         keys = [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared"} else []), key]
-        pattern = next((self.patterns[own] for own in keys if own in self.patterns), None)
+        pattern = next((self.patterns[candidate] for candidate in keys if candidate in self.patterns), None)
         if pattern is None:
             raise KeyError(key)
-        return _FIELD.sub(lambda found: self._filled(found, given), pattern)
+        return _FIELD.sub(lambda match: self._filled(match, given), pattern)
 
-    def _filled(self, found: re.Match[str], given: Mapping[str, object]) -> str:
-        value = given[found["name"]]
-        if found["choices"] is not None:
+    def _filled(self, match: re.Match[str], given: Mapping[str, object]) -> str:
+        value = given[match["name"]]
+        if match["choices"] is not None:
             assert isinstance(value, int)
-            text = found["choices"].split("|")[self.plural(value)].replace("#", signed(value))
+            text = match["choices"].split("|")[self.plural(value)].replace("#", signed(value))
         elif isinstance(value, Noun):
-            number = given[found["number"]] if found["number"] else None
-            form = self.plurals[self.plural(number)] if isinstance(number, int) else found["form"] or "one"
+            number = given[match["number"]] if match["number"] else None
+            form = self.plurals[self.plural(number)] if isinstance(number, int) else match["form"] or "one"
             text = value.forms.get(form) or value.forms["many"]
         else:
             text = signed(value) if isinstance(value, int) else str(value)
-        return text[:1].upper() + text[1:] if found["up"] else text
+        return text[:1].upper() + text[1:] if match["up"] else text
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """``a``, ``a and b``, ``a, b and c``."""
@@ -99,7 +99,7 @@ def signed(number: int) -> str:
 
 def in_print(text: str) -> str:
     """Arithmetic with the signs of print in place of those of a keyboard: ``−3``, ``2 × 5 − 1``."""
-    return _TYPED.sub(lambda found: {"-": "−", "x": "×"}[found[0]], text)
+    return _TYPED.sub(lambda match: {"-": "−", "x": "×"}[match[0]], text)
 
 
 _TYPED = re.compile(r"(?<![\w.)])-(?=\d)|(?<=\d )[x-](?= \d)")
@@ -128,9 +128,9 @@ def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
     return before.rstrip(), tuple(items.split("¦")) if mark else (), behind.lstrip(".。 ")
 
 
-def without_lists(text: str, said: Callable[[Sequence[str]], str]) -> str:
+def without_lists(text: str, join: Callable[[Sequence[str]], str]) -> str:
     """A text whose marked lists (see `marked_list`) are said within the sentence, as `said` makes a phrase of their things."""
-    return _LIST.sub(lambda found: said(found[1].split("¦")), text)
+    return _LIST.sub(lambda match: join(match[1].split("¦")), text)
 
 
 _LIST = re.compile("⁅([^⁅⁆]*)⁆")
@@ -138,7 +138,7 @@ _LIST = re.compile("⁅([^⁅⁆]*)⁆")
 
 def rows_in_words(text: str) -> str:
     """A sentence whose rows of boxes are set as text; what is bold stays marked."""
-    return _ROW.sub(lambda found: found[1].replace("‖", ", ") + ".", text)
+    return _ROW.sub(lambda match: match[1].replace("‖", ", ") + ".", text)
 
 
 def begun_small(text: str) -> str:

@@ -100,13 +100,13 @@ def as_text(data: Mapping[str, Any]) -> str:
 
 def as_data(text: str) -> dict[str, Any]:
     """What `as_text` made a text of."""
-    found: dict[str, Any] = json.loads(text)
-    return found
+    data: dict[str, Any] = json.loads(text)
+    return data
 
 
 def to_let_go(held: Mapping[str, Any], tables: Collection[str]) -> list[str]:
     """What `renew` returns, of what is held by whether others want it, and of what the process thinks it has."""
-    return [*(table for table, wanted in held.items() if wanted), *(own for own in tables if own not in held)]
+    return [*(table for table, wanted in held.items() if wanted), *(table for table in tables if table not in held)]
 
 
 def new_holder() -> str:

@@ -80,14 +80,14 @@ class PostgresStorage:
             with self._engine.begin() as base:
                 base.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
                 _ALL.create_all(base)
-                found = base.scalar(sa.select(sa.func.max(_FORMAT.c.format)))
-                if found is None:
+                version = base.scalar(sa.select(sa.func.max(_FORMAT.c.format)))
+                if version is None:
                     base.execute(_FORMAT.insert().values(format=FORMAT))
         except (SQLAlchemyError, ImportError) as error:
             raise ValueError(_first_line(error)) from error
-        if found is not None and found > FORMAT:
+        if version is not None and version > FORMAT:
             self.close()
-            raise ValueError(f"It was written by a later version of draftengine (format {found}).")
+            raise ValueError(f"It was written by a later version of draftengine (format {version}).")
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
@@ -107,11 +107,11 @@ class PostgresStorage:
 
     def take(self, table: str, now: float) -> StoredTable:
         """A table, held by this process from now on."""
-        own = _TABLES.c.id == table
+        condition = _TABLES.c.id == table
         with self._writing() as base:
             asked = sa.select(_TABLES.c.head, _TABLES.c.holder, _TABLES.c.until)
             try:
-                row = base.execute(asked.where(own).with_for_update(nowait=True)).one_or_none()
+                row = base.execute(asked.where(condition).with_for_update(nowait=True)).one_or_none()
             except OperationalError as error:
                 if getattr(error.orig, "sqlstate", "") == _LOCKED:  # by its holder, who is writing, or was stopped
                     raise RefusedError("held-elsewhere") from error
@@ -120,57 +120,59 @@ class PostgresStorage:
                 raise RefusedError("no-such-table")
             held = row.holder not in {"", self.holder} and row.until > now and not has_ended(row.holder)
             if held:
-                base.execute(_TABLES.update().where(own).values(wanted=True))
+                base.execute(_TABLES.update().where(condition).values(wanted=True))
             else:
                 held_now = {"holder": self.holder, "until": now + LEASE, "wanted": False}
-                base.execute(_TABLES.update().where(own).values(held_now))
-            told = sa.select(_ENTRIES.c.data).where(_ENTRIES.c.table_id == table).order_by(_ENTRIES.c.number)
-            rows = () if held else base.scalars(told).all()
+                base.execute(_TABLES.update().where(condition).values(held_now))
+            query = sa.select(_ENTRIES.c.data).where(_ENTRIES.c.table_id == table).order_by(_ENTRIES.c.number)
+            rows = () if held else base.scalars(query).all()
         if held:
             raise RefusedError("held-elsewhere")
         return StoredTable(table, as_data(row.head), tuple(map(as_data, rows)))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
         """Add entries, which are durable afterwards."""
-        names = [own.table for own in changes]
+        names = [change.table for change in changes]
         with self._writing() as base:
             asked = sa.select(_TABLES.c.id).where(_TABLES.c.holder == self.holder, _TABLES.c.id.in_(names))
             held = set(base.scalars(asked.order_by(_TABLES.c.id).with_for_update()))
             place = sa.tuple_(_ENTRIES.c.table_id, _ENTRIES.c.number)
-            places = [(own.table, own.at - back) for own in changes for back in (0, 1)]
-            found = base.execute(sa.select(_ENTRIES.c.table_id, _ENTRIES.c.number).where(place.in_(places)))
-            there = {(row.table_id, row.number) for row in found}
-            made = [own.table in held and _fits(own, there) for own in changes]
-            for own, may in zip(changes, made, strict=True):
+            places = [(change.table, change.at - back) for change in changes for back in (0, 1)]
+            rows = base.execute(sa.select(_ENTRIES.c.table_id, _ENTRIES.c.number).where(place.in_(places)))
+            there = {(row.table_id, row.number) for row in rows}
+            made = [change.table in held and _fits(change, there) for change in changes]
+            for change, may in zip(changes, made, strict=True):
                 if may:
-                    self._add(base, own.table, own.at, own.entries)
+                    self._add(base, change.table, change.at, change.entries)
         return made
 
     @staticmethod
-    def _add(base: sa.Connection, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
+    def _add(base: sa.Connection, table: str, start: int, entries: Sequence[Mapping[str, Any]]) -> None:
         if entries:
-            rows = [{"table_id": table, "number": n, "data": as_text(own)} for n, own in enumerate(entries, at)]
+            rows = [{"table_id": table, "number": n, "data": as_text(entry)} for n, entry in enumerate(entries, start)]
             base.execute(_ENTRIES.insert(), rows)
 
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
         """Go on holding what this process holds; the tables that others want, or have taken."""
-        own = _TABLES.c.holder == self.holder
+        condition = _TABLES.c.holder == self.holder
         with self._writing() as base:
-            base.execute(_TABLES.update().where(own).values(until=now + LEASE))
-            held = {row.id: row.wanted for row in base.execute(sa.select(_TABLES.c.id, _TABLES.c.wanted).where(own))}
+            base.execute(_TABLES.update().where(condition).values(until=now + LEASE))
+            held = {
+                row.id: row.wanted for row in base.execute(sa.select(_TABLES.c.id, _TABLES.c.wanted).where(condition))
+            }
         return to_let_go(held, tables)
 
     def release(self, tables: Sequence[str]) -> None:
         """Hold some tables no longer."""
         with self._writing() as base:
-            own = sa.and_(_TABLES.c.holder == self.holder, _TABLES.c.id.in_(tables))
-            base.execute(_TABLES.update().where(own).values(holder="", until=0.0, wanted=False))
+            condition = sa.and_(_TABLES.c.holder == self.holder, _TABLES.c.id.in_(tables))
+            base.execute(_TABLES.update().where(condition).values(holder="", until=0.0, wanted=False))
 
     def let_go(self) -> None:
         """Hold nothing any more, and close."""
         with self._writing() as base:
-            own = _TABLES.c.holder == self.holder
-            base.execute(_TABLES.update().where(own).values(holder="", until=0.0, wanted=False))
+            condition = _TABLES.c.holder == self.holder
+            base.execute(_TABLES.update().where(condition).values(holder="", until=0.0, wanted=False))
         self.close()
 
     def close(self) -> None:
@@ -193,10 +195,10 @@ class PostgresStorage:
     def record(self, game: str) -> dict[str, Any]:
         """The record of a finished game."""
         with self._writing() as base:
-            found = base.scalar(sa.select(_GAMES.c.record).where(_GAMES.c.id == game))
-        if found is None:
+            text = base.scalar(sa.select(_GAMES.c.record).where(_GAMES.c.id == game))
+        if text is None:
             raise RefusedError("no-such-game")
-        return as_data(found)
+        return as_data(text)
 
     def count(self) -> int:
         """How many tables there are."""

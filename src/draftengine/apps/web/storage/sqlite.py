@@ -49,9 +49,9 @@ class SqliteStorage:
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = FULL")
         self._base.execute("PRAGMA foreign_keys = ON")
-        (found,) = self._base.execute("PRAGMA user_version").fetchone()
-        if found > FORMAT:
-            raise ValueError(f"The file was written by a later version of draftengine (format {found}).")
+        (version,) = self._base.execute("PRAGMA user_version").fetchone()
+        if version > FORMAT:
+            raise ValueError(f"The file was written by a later version of draftengine (format {version}).")
         self._base.executescript(_TABLES)
         self._base.execute(f"PRAGMA user_version = {FORMAT}")
 
@@ -98,7 +98,7 @@ class SqliteStorage:
     def append(self, changes: Sequence[Change]) -> list[bool]:
         """Add entries, which are durable afterwards."""
         with self._writing() as base:
-            return [self._appended(base, own) for own in changes]
+            return [self._appended(base, change) for change in changes]
 
     def _appended(self, base: sqlite3.Connection, change: Change) -> bool:
         row = base.execute("SELECT holder FROM tables WHERE id = ?", (change.table,)).fetchone()
@@ -110,8 +110,8 @@ class SqliteStorage:
         return True
 
     @staticmethod
-    def _add(base: sqlite3.Connection, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
-        rows = [(table, number, as_text(entry)) for number, entry in enumerate(entries, at)]
+    def _add(base: sqlite3.Connection, table: str, start: int, entries: Sequence[Mapping[str, Any]]) -> None:
+        rows = [(table, number, as_text(entry)) for number, entry in enumerate(entries, start)]
         base.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
 
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
@@ -161,5 +161,5 @@ class SqliteStorage:
 
     def count(self) -> int:
         """How many tables there are."""
-        (found,) = self._base.execute("SELECT count(*) FROM tables").fetchone()
-        return int(found)
+        (number,) = self._base.execute("SELECT count(*) FROM tables").fetchone()
+        return int(number)

@@ -54,7 +54,7 @@ class StorageWriter:
             outcomes: list[RefusedError | None]
             try:
                 made = await self.call(self.storage.append, [change for change, _ in together])
-                outcomes = [None if own else RefusedError("lost-table") for own in made]
+                outcomes = [None if done else RefusedError("lost-table") for done in made]
             except RefusedError as error:
                 outcomes = [error] * len(together)
             for (_, kept), refused in zip(together, outcomes, strict=True):

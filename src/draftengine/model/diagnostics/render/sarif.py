@@ -25,7 +25,7 @@ def render(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "")
 
     Paths below the folder `root` become relative to it, so that a log looks the same wherever it was made.
     """
-    findings = [finding for _, found in files for finding in found]
+    findings = [finding for _, of_file in files for finding in of_file]
     codes = sorted({finding.code for finding in findings})
     run = {
         "tool": {"driver": {"name": "draftengine", "rules": [_rule(code) for code in codes]}},
@@ -73,7 +73,10 @@ def _fix(fix: Fix, root: str) -> dict[str, Any]:
         region = _location(edit.place, root)["region"]
         change = {"deletedRegion": region, "insertedContent": {"text": edit.new_text}}
         by_file.setdefault(edit.place.source.name, []).append(change)
-    changes = [{"artifactLocation": _artifact(name, root), "replacements": own} for name, own in by_file.items()]
+    changes = [
+        {"artifactLocation": _artifact(name, root), "replacements": replacements}
+        for name, replacements in by_file.items()
+    ]
     return {"artifactChanges": changes}
 
 
