@@ -233,7 +233,7 @@ def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypa
         if len(seen.moves) > 2
     )
     expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
-    monkeypatch.setattr(search._texts(IdentityKey(search.at_hand(seen.program))), "_searcher", TooMuch())
+    monkeypatch.setattr(search._texts(IdentityKey(search.at_hand(seen.program))), "_usual", search._Lent(TooMuch()))
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 

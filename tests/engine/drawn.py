@@ -354,3 +354,126 @@ def _trigger(draw, names, markers):
             *draw(st.sampled_from([[], [], [{"draw": {"to": "hand", "cards": 1}}, {"choose": {"to": "discard"}}]])),
         ],
     }
+
+
+# ── several piles ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+SIGHTS = ("owner", "nobody", "everyone")
+STORES = ("store", "attic", "cellar")
+SIZES = (3, 5, 9)
+"""So many copies of a card are easy to reason about: few enough that a pile runs out, and enough that some stay."""
+
+
+@st.composite
+def several_piles(draw):
+    """The text of a card set with several piles, zones of seats that some see, and cards dealt in the set-up."""
+    names = CARDS[: draw(st.integers(4, 6))]
+    stores = STORES[: draw(st.integers(1, 3))]
+    cards = {name: {"count": draw(st.sampled_from(SIZES)), "adds": {"icons": 1}} for name in names}
+    for at, name in enumerate(names[1:]):  # the first one lies in the deck, so that it is never empty
+        if at < len(stores) or draw(st.booleans()):
+            cards[name]["starts_in"] = stores[at % len(stores)]
+    cards[names[0]]["count"] = 60
+    if draw(st.integers(0, 2)) == 0:
+        first, second = draw(st.permutations(names))[:2]
+        cards[first]["face"] = cards[second]["face"] = "covered"
+    extra = draw(st.booleans())
+    zones = {
+        store: {"per": "table", "seen_by": draw(st.sampled_from(["nobody", "nobody", "everyone"]))} for store in stores
+    }
+    zones |= {name: {"per": "seat", "seen_by": draw(st.sampled_from(SIGHTS))} for name in ("under", "vault")}
+    zones["middle"] = {"per": "table", "seen_by": draw(st.sampled_from(["everyone", "nobody"]))}
+    piles = ("deck", *stores)
+    data = {
+        "format": 1,
+        "id": "drawn",
+        "title": "Drawn",
+        "version": "1.0.0",
+        "players": "2-4",
+        "rounds": draw(st.integers(1, 2)),
+        "cards": cards,
+        "counters": {"icons": {"label": "icons"}},
+        "zones": zones,
+        "setup": [{"shuffle": pile} for pile in piles] + _set_up(draw, piles),
+        "round": _round_of_piles(draw, draw(st.sampled_from([piles, stores])), extra=extra),
+        "scoring": {"icons": {"kind": "each", "of": "icons", "points": 1}},
+        "winner": {"order": "most"},
+    }
+    if extra:
+        data["extra_seats"] = {"dummy": {"wins": False, "ranked": False}}
+        data["markers"] = {"cook": {"start": "first"}}
+    return json.dumps(data)
+
+
+def _set_up(draw, piles):
+    """Cards come to zones before the first round."""
+    steps = []
+    for _ in range(draw(st.integers(1, 2))):
+        pile = draw(st.sampled_from(piles))
+        open_cards = [{"draw": {"from": pile, "to": "hand", "cards": 1}}, {"move": {"from": "hand", "to": "tableau"}}]
+        steps += draw(
+            st.sampled_from(
+                [
+                    open_cards,
+                    open_cards,
+                    open_cards,
+                    [{"draw": {"from": pile, "to": "under", "cards": 1}}],
+                    [{"draw": {"from": pile, "to": "middle", "cards": 2}}],
+                    [{"draw": {"from": pile, "to": "vault", "cards": 1}}, {"move": {"from": "vault", "to": "under"}}],
+                    [{"draw": {"from": pile, "to": "deck" if pile != "deck" else "middle", "cards": 1}}],
+                ]
+            )
+        )
+    return steps
+
+
+def _round_of_piles(draw, piles, *, extra):
+    """Draw from some of the piles, choose, and put some of it where not everybody sees it."""
+    deals = [{"draw": {"from": draw(st.sampled_from(piles)), "to": "hand", "cards": draw(st.integers(1, 3))}}]
+    deals += [{"draw": {"from": pile, "to": "hand", "cards": 1}} for pile in piles if draw(st.booleans())]
+    ways = {"lay": {}, "put": {"to": "under"}, "throw": {"to": "discard"}}
+    also = {"also": [{"seat": "dummy", "by": "cook", "cards": 1}]} if extra else {}
+    choose = draw(
+        st.sampled_from(
+            [
+                {"from": "hand", "to": "tableau", **also},
+                {"from": "hand", "to": "under", **also},
+                {"from": "hand", "to": "vault"},
+                {"from": "hand", "as": ways},
+                {"from": "hand", "as": ways},
+            ]
+        )
+    )
+    turn = [{"choose": choose}, *([_pass(draw)] if draw(st.booleans()) else [])]
+    turn += draw(
+        st.lists(
+            st.sampled_from(
+                [
+                    {"draw": {"from": draw(st.sampled_from(piles)), "to": "under", "cards": 1}},
+                    {"draw": {"from": draw(st.sampled_from(piles)), "to": "middle", "cards": 1}},
+                    {"move": {"from": "under", "to": "vault"}},
+                    {"move": {"from": "middle", "to": "discard"}},
+                    {"pass": {"zone": "under", "to": "left"}},
+                ]
+            ),
+            max_size=2,
+            unique_by=str,
+        )
+    )
+    ends = draw(
+        st.lists(
+            st.sampled_from(
+                [
+                    {"move": {"from": "under", "to": "tableau"}},
+                    {"move": {"from": "under", "to": "middle"}},
+                    {"move": {"from": "hand", "to": "discard"}},
+                    {"choose": {"from": "under", "to": "vault"}},
+                    {"move": {"from": "vault", "to": "hand"}},
+                    {"clear": "tableau"},
+                ]
+            ),
+            max_size=2,
+            unique_by=str,
+        )
+    )
+    return [*deals, {"repeat": {"times": draw(st.integers(1, 3)), "do": turn}}, {"score": "round"}, *ends]

@@ -21,7 +21,7 @@ from draftengine.engine.redeal import HiddenCards, ImpossibleError
 from draftengine.model.selection import Selection, open_document
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, PAIRWISE, named
-from engine.drawn import card_sets, programs_of
+from engine.drawn import card_sets, programs_of, several_piles
 from engine.worlds import another_world
 
 GAMES = 20 if NIGHTLY else 1
@@ -29,11 +29,11 @@ OFTEN = 1.0 if NIGHTLY else 0.05
 """The share of moments at which worlds are made."""
 
 
-def moments(program, chance):
+def moments(program, chance, often=OFTEN):
     """Random moments of random games, and the end of each."""
     for _ in range(GAMES):
         for _, _, _, state, _ in gates.steps(program, chance.randrange(10**6)):
-            if state.over or chance.random() < OFTEN:
+            if state.over or chance.random() < often:
                 yield state
 
 
@@ -50,8 +50,16 @@ def test_card_sets_that_nobody_wrote(text):
         cannot_be_told_apart(program, Random(text))
 
 
-def cannot_be_told_apart(program, chance):
-    for state in moments(program, chance):
+@settings(max_examples=2000 if NIGHTLY else 25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(several_piles())
+def test_several_piles_and_zones_that_not_everybody_sees(text):
+    """Also where cards lie apart at first, come to seats in the set-up, and are put where few or nobody can look."""
+    for program in programs_of(text, (2, 3)):
+        cannot_be_told_apart(program, Random(text), often=0.3)
+
+
+def cannot_be_told_apart(program, chance, often=OFTEN):
+    for state in moments(program, chance, often):
         for seat in range(-1, program.seats):
             seen, stream = observe(state, seat), Stream(chance.getrandbits(64))
             knowledge = HiddenCards.of(seen)
@@ -85,9 +93,10 @@ def could_be(state, knowledge):
             found.pop(-1, None)
     dealt = Counter(card for part in knowledge.parts for card in part.pool)
     assert sum((found for own in rest for found in own), Counter()) == dealt
-    for part in knowledge.parts[:-1]:
+    for at, part in enumerate(knowledge.parts[:-1]):
+        can_be_dealt = {card for own in knowledge.parts[: at + 1] for card in own.pool}
         for zone, owner, _, _ in part.runs:
-            assert any(rest[zone][owner][card] for card in part.pool)
+            assert can_be_dealt & set(+rest[zone][owner])
 
 
 def test_what_is_hidden_changes_nothing():
@@ -179,6 +188,29 @@ PIT = [
 ROWS = [{"cards": 2, "face": "down"}, {"cards": 3}]
 APART = [{"draw": {"from": "store", "to": "deck", "cards": 1}}, {"shuffle": "deck"}, *PASSING, {"clear": "tableau"}]
 TABLE = {"store": {"per": "table", "seen_by": "nobody"}}
+AGES = {
+    "zones": {name: {"per": "table", "seen_by": "nobody"} for name in ("cities", "age")}
+    | {"under": {"per": "seat", "seen_by": "owner"}},
+    "setup": [
+        *({"shuffle": name} for name in ("deck", "age", "cities")),
+        {"draw": {"from": "cities", "to": "hand", "cards": 1}},
+        {"move": {"from": "hand", "to": "tableau"}},
+        {"draw": {"from": "deck", "to": "under", "cards": 1}},
+    ],
+    "round": [
+        *({"draw": {"from": pile, "to": "hand", "cards": 1}} for pile in ("age", "deck")),
+        {
+            "repeat": {
+                "times": 2,
+                "do": [
+                    {"choose": {"from": "hand", "as": {"build": {}, "stage": {"to": "under"}}}},
+                    {"pass": {"zone": "hand", "to": "left"}},
+                ],
+            }
+        },
+        {"score": "round"},
+    ],
+}
 
 SMALL = {
     "hands": (3, {"soup": 4, "bread": 3, "salad": 2}, {"round": PASSING}, (0, 3)),
@@ -210,6 +242,12 @@ SMALL = {
         {"soup": 5, "bread": 2, "cake": ("store", 2, "sweet"), "pie": ("store", 2, "sweet")},
         {"round": APART, "zones": TABLE, "rounds": 2},
         (0, 4),
+    ),
+    "several piles, cards dealt in the set-up, and a zone that its owner sees": (
+        2,
+        {"bread": 3, "roll": 2, "soup": ("age", 2), "stew": ("age", 1), "rome": ("cities", 2), "troy": ("cities", 1)},
+        AGES,
+        (0, 2, 3),
     ),
 }
 
@@ -309,9 +347,10 @@ def ways_to_remember(world, seen):
 
 
 def allowed(world):
-    """Where cards start apart, no others come."""
+    """Where cards start apart, no others come, unless a step brings them."""
     program = world.program
-    return all({*world.zones[zone][0]} <= {*cards} for zone, cards in program.initial_cards if program.zones[zone].id != "deck")
+    fed = {getattr(step, "target", -1) for step in program.code}
+    return all({*world.zones[zone][0]} <= {*cards} for zone, cards in program.initial_cards if zone not in fed)
 
 
 def seem_uniform(found, expected):
@@ -338,6 +377,15 @@ def test_all_worlds_have_the_same_chance(players, cards, changes, commitments, s
     found = Counter(arrangement(knowledge.world(stream)) for _ in range(10 * len(expected) + 500))
     assert seem_uniform(found, expected)
     assert len(found) > len(expected) / 2
+
+
+def test_a_pile_that_comes_to_hands_beside_one_that_does_not():
+    """Once a seat knows all hands, the cards of the one pile lie in it alone, and no wider pile is dealt."""
+    cards = {"bread": 3, "soup": ("age", 4), "stew": ("age", 4), "rome": ("cities", 3), "troy": ("cities", 3)}
+    ages = [{"draw": {"from": "age", "to": "hand", "cards": 3}}, *AGES["round"][2:]]
+    program = small_game(3, cards, {**AGES, "round": ages})
+    for seed in range(3):
+        cannot_be_told_apart(program, Random(seed), often=1.0)
 
 
 COINS = (1, 2, 2, 3, 5)

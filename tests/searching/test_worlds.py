@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from bots.quick import guessed, moments
 from compiled import load_program
@@ -22,6 +23,7 @@ from draftengine.engine.redeal import HiddenCards
 from draftengine.jit.primitives import wrap
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine.configurations import ENTERING, named
+from engine.drawn import programs_of, several_piles
 
 KEY = 0x5EED
 WORLDS = 3
@@ -126,6 +128,16 @@ def test_the_same_worlds(configuration):
     chance = Random(str(configuration))
     found = moments(configuration.program, chance.randrange(10**6))
     hold_worlds(configuration.program, chance.sample(found, 4))
+
+
+@settings(max_examples=300 if NIGHTLY else 6, deadline=None, suppress_health_check=list(HealthCheck))
+@given(several_piles())
+def test_the_same_worlds_of_several_piles(text):
+    """Also of games that nobody wrote, in which cards lie in several piles and are put out of sight."""
+    for program in programs_of(text, (2,)):
+        chance = Random(text)
+        positions = moments(program, chance.randrange(10**6))
+        hold_worlds(program, chance.sample(positions, min(4, len(positions))))
 
 
 def test_cards_that_are_known_but_not_their_order():

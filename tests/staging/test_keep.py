@@ -207,10 +207,10 @@ def test_long_texts_are_not_improved(source, monkeypatch):
 
 EMITTER = """
 import hashlib
-from staging.programs import Maker, modules, layout, SIZES, LATER, Specialiser, to_llvm
+from staging.programs import Maker, modules, layout, SIZES, DYNAMIC, Specialiser, to_llvm
 with modules(*Maker(7).texts()) as (records, low, high):
     specialiser = Specialiser([records, low, high])
-    root = specialiser.function(high.root, [LATER, LATER, records.Plan(True), 2, LATER])
+    root = specialiser.function(high.root, [DYNAMIC, DYNAMIC, records.Plan(True), 2, DYNAMIC])
     layouts = [layout(records.Game, SIZES), layout(records.Other, SIZES)]
     emitted = to_llvm.emit(specialiser.program, [to_llvm.Entry("root", root)], layouts, checked=True)
     print(hashlib.sha256(emitted.text.encode()).hexdigest())

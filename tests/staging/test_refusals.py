@@ -158,5 +158,5 @@ def test_names_that_a_text_cannot_give(name):
         pytest.raises(SpecialisationError) as found,
     ):
         Specialiser([case])
-    assert found.value.reason == "no name for a function or variable of a text"
+    assert found.value.reason == "no name for a function or variable of kernel source"
     assert name in str(found.value)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from draftengine.engine.kernel.lanes import bit_field
 
 from bots.quick import guessed
 from draftengine.bots.search.objectives import Objective
 from draftengine.bots.search.searcher import Searcher
 from draftengine.bots.search.worlds import lay_world
 from draftengine.engine.kernel.best_moves import any_cards, evaluate
+from draftengine.engine.kernel.lanes import bit_field
 from draftengine.engine.kernel.listing import list_moves
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe

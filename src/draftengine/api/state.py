@@ -130,7 +130,7 @@ class State:
     def view(self, seat: int) -> View:
         """What a seat may know, -1 for a spectator. Raises `NotInGameError` for a seat that nobody sits at."""
         checked_seat(seat, self.game.players, spectator=True)
-        seen = observe(self.position, seat, self._lying)
+        seen = observe(self._aside, seat, self._lying)
         return View(self.game, seen, tuple([event_for(event, seat) for event in self.events]))
 
     def commit(self, seat: int, move: Written) -> State:
@@ -138,9 +138,10 @@ class State:
 
         Raises `IllegalMove`, whose `code` is one of a closed list.
         """
-        codes = codes_of(self.position, seat, move_from(move))
-        turned = commit(self.position, seat, codes)
-        return self._after(turned, seat, named(self.game.program, choice_of(self.position), codes))
+        position = self._aside
+        codes = codes_of(position, seat, move_from(move))
+        turned = commit(position, seat, codes)
+        return self._after(turned, seat, named(self.game.program, choice_of(position), codes))
 
     def before_scoring(self, seat: int, move: Written) -> State:
         """The cards as `commit` lays them down, up to the rules that are scored next: the table that they look at."""
@@ -181,6 +182,12 @@ class State:
         if turned.state.chosen and "_lying" in vars(self):  # nothing has moved yet
             vars(after)["_lying"] = self._lying
         return after
+
+    @property
+    def _aside(self) -> Position:
+        """The position for one thread: formulas may note in it which card they are about."""
+        position = self.position
+        return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 
     @cached_property
     def _lying(self) -> OpenCards:
@@ -224,7 +231,7 @@ class State:
     @cached_property
     def result(self) -> Result:
         """The scores by seat, round and rule; how it stands while the game goes on."""
-        return result(self.position)
+        return result(self._aside)
 
     @property
     def points(self) -> tuple[int, ...]:

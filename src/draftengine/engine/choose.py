@@ -93,11 +93,11 @@ class Choice(Struct, frozen=True):
     otherwise: int
     """What follows if nobody has anything to choose."""
     actions: tuple[Action, ...] = ()
-    """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
+    """What can be done with what is chosen, if there are ways; items are then numbered by way, see `action_of_item`."""
     items_per_action: int = 1
     """So many items each way has: every option and, last, no card."""
     in_list: bool = False
-    """Is it a step of a list that a card has started: what counters have gained is told since before that card."""
+    """Is it a step of a list that a card has started: what counters have gained counts from before that card."""
     asked: bool = True
     """Is anybody asked, so that what is taken tells something of who takes it."""
     reveals: bool = True
@@ -292,7 +292,7 @@ class Choice(Struct, frozen=True):
     # ── what the choice does ────────────────────────────────────────────────────────────────────────────────────────
 
     def settle(self, state: GameState, tell: EventSink) -> int:
-        """Everybody has chosen: lay the cards down, then effects and triggers."""
+        """Carry out what everybody chose: lay the cards down, then effects and triggers. Return the next step."""
         chosen = state.chosen
         state.chosen, state.pending = {}, ()
         if state.memory is not None and self.can_be_followed and len(state.zones[self.source]) > 1:

@@ -1,9 +1,11 @@
-"""Functions of the text specialised to a game, for CPython or compiled, with the records that they work on."""
+"""Functions of the kernel specialised to a game, for CPython or compiled, with the records that they work on."""
 
 from __future__ import annotations
 
 from array import array
 from contextlib import suppress
+from copy import copy
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.kernel import (
@@ -75,7 +77,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.plan.plan import Plan
     from draftengine.jit.residual import Program, Residual
-    from draftengine.jit.struct_layout import Layout
+    from draftengine.jit.struct_layout import Layout, Memory
     from draftengine.jit.struct_type import Record
 
 KERNEL_MODULES = (
@@ -83,7 +85,7 @@ KERNEL_MODULES = (
     learning, listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side,
     standing, tally, turns, view, ways, wild, worth, worths, zones,
 )  # fmt: skip
-"""The modules that the text consists of."""
+"""The modules of the kernel."""
 
 
 def inlined(residual: Residual) -> Inline:
@@ -100,7 +102,7 @@ _APART = ("evaluate", "outermost", "conditional")
 def specialised(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
 ) -> tuple[Program, Residual]:
-    """A function of the text for a plan: what is left of it. Raises `UnsupportedError` if that is too much."""
+    """A function of the kernel for a plan: what is left of it. Raises `UnsupportedError` if that is too much."""
     specialiser = Specialiser(text)
     try:
         residual = specialiser.function(function, [*[DYNAMIC] * records, plan, *[DYNAMIC] * numbers])
@@ -110,10 +112,10 @@ def specialised(
 
 
 class PythonForm:
-    """A function of the text in CPython, for a plan. It is called with numbers; its records are its own.
+    """A function of the kernel in CPython, for a plan. It is called with numbers; its records are its own.
 
     It runs as it stands until it is specialised, which takes as long as dozens of games do. Where that leaves too much,
-    it goes on as it stands.
+    it goes on as it stands. One thread at a time may use it; for another thread there is `another`.
     """
 
     def __init__(
@@ -125,18 +127,29 @@ class PythonForm:
         text: Sequence[ModuleType] = KERNEL_MODULES,
     ) -> None:
         """For a function of `records`, the plan, and numbers, in this order."""
-        self.records: dict[str, Any] = {name: layout(record, plan.sizes).fresh() for name, record in records.items()}
+        self._kinds = records
         self._known = function, plan, text
-        self._whole: Callable[..., Any] | None = None
-        self._tried = False
+        self._shared = _Shared()
+        self.records = self._fresh()
+
+    def _fresh(self) -> dict[str, Any]:
+        return {name: layout(kind, self._known[1].sizes).fresh() for name, kind in self._kinds.items()}
+
+    def another(self) -> PythonForm:
+        """The same function with records of its own; both run specialised as soon as one of them does."""
+        twin = copy(self)
+        twin.records = self._fresh()
+        return twin
 
     def specialise(self, numbers: int) -> None:
         """From now on it runs specialised to the plan, for so many numbers, if it can be."""
-        if not self._tried:
-            self._tried = True
-            function, plan, text = self._known
-            with suppress(UnsupportedError, TooNestedError):
-                self._whole, _ = whole(*specialised(function, plan, len(self.records), numbers, text))
+        shared = self._shared
+        with shared.lock:
+            if not shared.tried:
+                function, plan, text = self._known
+                with suppress(UnsupportedError, TooNestedError):
+                    shared.whole, _ = whole(*specialised(function, plan, len(self.records), numbers, text))
+                shared.tried = True
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
         """Let a field be these cells; what can be read when the function has run."""
@@ -146,18 +159,28 @@ class PythonForm:
 
     def __call__(self, *numbers: int) -> int:
         """Run it; what it returns."""
-        if self._whole is not None:
-            return int(self._whole(*self.records.values(), *numbers))
+        if self._shared.whole is not None:
+            return int(self._shared.whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
         with deep_recursion():  # each step calls the next one
             result: Any = function(*self.records.values(), plan, *numbers)
         return int(result)
 
 
-class NativeForm:
-    """A function of the text, compiled for a plan. It is called with numbers; its records are its own.
+class _Shared:
+    """What all have together that run the same function in CPython: what it is specialised to, if it is."""
 
-    Raises `UnsupportedError` if that is too much to compile.
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.tried = False
+        self.whole: Callable[..., Any] | None = None
+
+
+class NativeForm:
+    """A function of the kernel, compiled for a plan. It is called with numbers; its records are its own.
+
+    One thread at a time may use it; for another thread there is `another`. Raises `UnsupportedError` if that is too
+    much to compile.
     """
 
     def __init__(  # noqa: PLR0913 (what is compiled, and how)
@@ -180,8 +203,18 @@ class NativeForm:
         program, residual = specialised(function, plan, len(records), numbers, text)
         layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
         source = emit(program, [Entry("run", residual, split)], layouts_of.values(), inline=inline)
-        self.memory = {name: layouts_of[record].memory() for name, record in records.items()}
+        self._layouts = {name: layouts_of[kind] for name, kind in records.items()}
+        self.memory = self._fresh()
         self._run = machine.load(source, kept=True, longest=longest)["run"]
+
+    def _fresh(self) -> dict[str, Memory]:
+        return {name: kind.memory() for name, kind in self._layouts.items()}
+
+    def another(self) -> NativeForm:
+        """The same function with records of its own."""
+        twin = copy(self)
+        twin.memory = self._fresh()
+        return twin
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
         """Let a field be these cells; what can be read when the function has run."""
@@ -196,7 +229,7 @@ class NativeForm:
 
 
 class NativeBatch:
-    """A function of the text that goes through rows of records, compiled: from one number on, until another.
+    """A function of the kernel that goes through rows of records, compiled: from one number on, until another.
 
     It ends early where the function gives anything but 0, and gives the number at which it ended. Raises
     `UnsupportedError` as `NativeForm` does.

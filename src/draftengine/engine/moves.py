@@ -82,7 +82,7 @@ def legal_moves(state: GameState, seat: int) -> Moves:
 
 
 def check_move(state: GameState, seat: int, move: object) -> Move:
-    """The move, if it is legal. Raises `IllegalMove` by name if it is not."""
+    """Return the move if it is legal; refuse it otherwise: raise `IllegalMove` by name."""
     if state.over:
         raise IllegalMove("game-over")
     if not is_whole(seat) or seat not in state.pending:

@@ -1,7 +1,7 @@
 """A game that is played one at a time, as it stands: its cards lie in lists, and somebody may be told what happens.
 
-The text asks a plan what is known of a game. This is the plan of a game that nobody specialises: the state is that of
-`draftengine.engine.state`, and only where things are kept do the forms of the text differ (``if plan.plain``).
+The kernel asks a plan what is known of a game. This is the plan of a game that nobody specialises: the state is that of
+`draftengine.engine.state`, and only where things are kept do the forms of the kernel differ (``if plan.plain``).
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 def record_of(state: GameState) -> StateRecord:
-    """A state as the text's record: what both have is called the same, and nothing else is asked of it."""
+    """A state as the kernel's record: what both have is called the same, and nothing else is asked of it."""
     return state  # type: ignore[return-value]
 
 
 def number_of(move: Move) -> int:
-    """A move, or the beginning of one, as the text's number: only the plan looks into it."""
+    """A move, or the beginning of one, as the kernel's number: only the plan looks into it."""
     return move  # type: ignore[return-value]
 
 
 def codes_of(move: int) -> Move:
-    """The codes of a move that the text has as a number."""
+    """The codes of a move that the kernel has as a number."""
     return move  # type: ignore[return-value]
 
 
 class InterpreterPlan(BasePlan):
-    """A game as the text asks for it, played one at a time with nothing left out."""
+    """A game as the kernel asks for it, played one at a time with nothing left out."""
 
     plain: Literal[True] = True
     observed: Literal[False] = False
@@ -60,7 +60,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def state(state: StateRecord) -> GameState:
-        """The state that the text takes for its record."""
+        """The state that the kernel takes for its record."""
         return state  # type: ignore[return-value]  # see `record_of`
 
     @staticmethod
@@ -70,7 +70,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def all_choose_equally(_step: Choice) -> Literal[False]:
-        """Is it certain who takes how much: never, so the text asks."""
+        """Is it certain who takes how much: never, so the kernel asks."""
         return False
 
     @staticmethod

@@ -1,7 +1,8 @@
-"""Plays stretches of games by the text specialised to a card set and its policies: compiled, or in CPython."""
+"""Plays stretches of games by the kernel specialised to a card set and its policies: compiled, or in CPython."""
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from draftengine.engine.accounting import DIGEST
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from draftengine.engine.worth_tables import Worth
 
 FEW = 30
-"""Of so many games each is sooner played as the text stands than all are by one that is specialised."""
+"""Of so many games each is sooner played as the kernel stands than all are by one that is specialised."""
 
 
 def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str:
-    """What the text cannot play, compiled (`in_words`) or at all; empty if it can."""
+    """What the kernel cannot play, compiled (`in_words`) or at all; empty if it can."""
     try:
         Plan(program, policies, in_words=in_words)
     except UnsupportedError as error:
@@ -35,7 +36,7 @@ def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str
 
 
 class GameRunner:
-    """Plays games of a card set by the text, with some policies. Raises `UnsupportedError` if it cannot."""
+    """Plays games of a card set by the kernel, with some policies. Raises `UnsupportedError` if it cannot."""
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class GameRunner:
             NativeForm(play_games, self.plan, _PLAYING, 5) if compiled else PythonForm(play_games, self.plan, _PLAYING)
         )
         self._played = 0
+        self._playing = Lock()  # other threads wait
         if worth is not None:
             self._games.bind_array("options", "worth", worth.worth)
 
@@ -66,24 +68,26 @@ class GameRunner:
         if self._played > FEW:
             self.specialise()
         columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
-        tally = self._games.bind_array("sums", "tally", [0] * self.shape.size)
-        written = self._games.bind_array("sums", "rows", [0] * (columns * (last - first) * rows))
-        self._games(root, first, last, int(rows), int(copies))
-        cells, sums = list(written), list(tally)
+        with self._playing:
+            tally = self._games.bind_array("sums", "tally", [0] * self.shape.size)
+            written = self._games.bind_array("sums", "rows", [0] * (columns * (last - first) * rows))
+            self._games(root, first, last, int(rows), int(copies))
+            cells, sums = list(written), list(tally)
         sums[DIGEST] = signed(sums[DIGEST])
         return sums, [cells[start : start + columns] for start in range(0, len(cells), columns)]
 
     def specialise(self) -> None:
-        """Specialise the text, if it is not yet: for more than a `FEW` games that is done without being asked."""
+        """Specialise the kernel, if it is not yet; from more than a `FEW` games on, `play` does so."""
         if isinstance(self._games, PythonForm):
             self._games.specialise(5)
 
 
 class LearningRunner:
-    """Plays games to learn from them what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
+    """Plays games to learn what cards are worth. Raises `UnsupportedError` if the kernel cannot play one."""
 
     def __init__(self, program: Program, *, compiled: bool = True) -> None:
         self.compiled = compiled
+        self._learning = Lock()  # other threads wait
         plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
         self._games: NativeForm | PythonForm
         if compiled:
@@ -99,11 +103,12 @@ class LearningRunner:
         the end of games, and how often the entry was met; and by how many points winners were ahead, in all.
         """
         nothing, lend = [0] * len(worth.values), self._games.bind_array
-        lend("options", "worth", worth.worth)
-        tables = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
-        lead = lend("options", "lead", [0])
-        self._games(key, first, last)
-        return list(tables[0]), list(tables[1]), list(tables[2]), lead[0]
+        with self._learning:
+            lend("options", "worth", worth.worth)
+            tables = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
+            lead = lend("options", "lead", [0])
+            self._games(key, first, last)
+            return list(tables[0]), list(tables[1]), list(tables[2]), lead[0]
 
 
 _LONGEST = 0

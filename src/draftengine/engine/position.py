@@ -10,9 +10,10 @@ from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.control import EndGame, Score, StartTurns, winners
+from draftengine.engine.control import EndGame, EndRound, Jump, NextTurn, Score, StartRound, StartTurns, winners
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.game import Transition
+from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.plays import lay, unfold_all
 from draftengine.engine.kernel.running import advance
 from draftengine.engine.kernel.scoring import score
@@ -20,6 +21,8 @@ from draftengine.engine.plain import record_of
 from draftengine.engine.state import GameState, initial_state
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.engine.events import Event
     from draftengine.engine.program import Program
 
@@ -30,12 +33,17 @@ Table = Sequence[str] | Mapping[str, int]
 class WrongPositionError(ValueError):
     """A position that cannot be: the message says why."""
 
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path = path
+        """Where it is wrong, by the names of fields, seats and places in lists: ``("tables", 1, 0)``."""
+
 
 class UnknownNameError(WrongPositionError):
     """A position names a card, zone, marker or place that the game does not have. `name` is that name."""
 
-    def __init__(self, name: str, known: Sequence[str]) -> None:
-        super().__init__(f"there is no “{name}” in this game")
+    def __init__(self, name: str, known: Sequence[str], path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(f"there is no “{name}” in this game", path)
         self.name = name
         self.known = tuple(known)
 
@@ -101,7 +109,7 @@ def _place(state: GameState, position: Position) -> None:
     program = state.program
     state.round = position.round
     for what in ("tables", "scores"):
-        _fits(what, len(getattr(position, what)), program.seats)
+        _fits(what, len(getattr(position, what)), program.seats, (what,))
     for zone, contents in {**position.zones, **({"hand": position.hands} if position.hands else {})}.items():
         _fill(state, zone, contents)
     for seat, table in enumerate(position.tables):
@@ -114,7 +122,7 @@ def _place(state: GameState, position: Position) -> None:
     names = [marker.id for marker in program.markers]
     for name, holder in position.markers.items():
         if name not in names:
-            raise UnknownNameError(name, names)
+            raise UnknownNameError(name, names, ("markers", name))
         state.markers[names.index(name)] = -1 if holder is None else holder
     for seat, points in enumerate(position.scores):
         state.scores[seat] = points
@@ -187,9 +195,9 @@ def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:
     return [cards.get(place, "") for place in places]
 
 
-def _fits(what: str, count: int, room: int) -> None:
+def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) -> None:
     if count > room:
-        raise WrongPositionError(f"{what} has {count} entries, and there is room for {room}")
+        raise WrongPositionError(f"{what} has {count} entries, and there is room for {room}", (*path, room))
 
 
 def put_on_table(state: GameState, seat: int, table: Table) -> None:
@@ -201,16 +209,17 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
     record = record_of(state)
     plays = [play.name for play in program.plays]
     box = Counter(program.deck)
-    for name in entries(table):
+    for at, name in enumerate(entries(table)):
         if name not in plays:
-            raise UnknownNameError(name, plays)
+            raise UnknownNameError(name, plays, ("tables", seat, at))
         play = plays.index(name)
         card = program.plays[play].card
         if not box[card]:
             # Counters have room for what the box holds, and no more.
             copies = program.deck.count(card)
             raise WrongPositionError(
-                f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}"
+                f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}",
+                ("tables", seat, at),
             )
         box[card] -= 1
         lay(record, program.plain, seat, play)
@@ -232,14 +241,14 @@ def _fit_the_box(state: GameState) -> None:
 def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
     names = {field.name: field for field in state.program.fields}
     if name not in names:
-        raise UnknownNameError(name, tuple(names))
+        raise UnknownNameError(name, tuple(names), ("counters", name))
     field = names[name]
     if field.shared and len(values) == 1:
         values = [values[0]] * field.shared
-    _fits(name, len(values), len(state.words))
+    _fits(name, len(values), len(state.words), ("counters", name))
     for seat, value in enumerate(values):
         if not -field.offset <= value <= field.mask - field.offset:
-            raise WrongPositionError(f"{name} can't be {value} here")
+            raise WrongPositionError(f"{name} can't be {value} here", ("counters", name, seat))
         word = state.words[seat]
         state.words[seat] = word + ((value - field.read(word)) << field.shift)
 
@@ -296,11 +305,55 @@ def score_label(state: GameState, label: str) -> GameState:
 
 def labels(program: Program) -> tuple[str, ...]:
     """The labels that the flow scores, in order."""
-    return tuple(dict.fromkeys(rule.model.at for rule in program.rules))
+    scored = [step.label for step in program.code if isinstance(step, Score) and step.rules]
+    return tuple(dict.fromkeys([*scored, *(rule.model.at for rule in program.rules)]))
 
 
-def leaders(state: GameState) -> tuple[int, ...]:
-    """The seats that would win if the game ended now."""
+def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tuple[int, ...]:
+    """The seats that would win if the game ended now; with `worth_of_chips` if their chips were worth so much."""
     end = state.program.code[-1]
     assert isinstance(end, EndGame)
+    if worth_of_chips is not None:
+        state = state.clone()
+        state.chips = [[] for _ in state.chips]
+        state.scores = [points + worth for points, worth in zip(state.scores, worth_of_chips, strict=True)]
     return winners(state, end)
+
+
+def ends_with_round(state: GameState) -> bool:
+    """Return True if this is the last round, by the steps that follow the scoring of the round."""
+    code = state.program.code
+    end = next(at for at, step in enumerate(code) if isinstance(step, EndRound))
+    following = [step.following for step in code[:end] if isinstance(step, Score)]
+    if following:
+        trial, stops = state.clone(), (StartRound, StartTurns, NextTurn, Jump, Choice, Score, EndGame)
+        trial.pc = following[-1]
+        advance(trial, None, lambda at: isinstance(code[at], stops))
+        if isinstance(code[trial.pc], (StartRound, Score, EndGame)):
+            return not isinstance(code[trial.pc], StartRound)
+    return state.round >= state.program.model.rounds
+
+
+def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:
+    """Yield the (seat, place in the order of play) of wild cards that could not be played like this.
+
+    A form needs what it asks for. A card lies as itself only where no form fits, and not first unless a hand can hold
+    nothing else.
+    """
+    state, plan = lay_out(program, Position()), program.plain
+    wild = {card for card, options in enumerate(program.options_of) if len(options) > 1}
+    hands = state.zones[program.zone_index("hand")][: program.players]
+    stuck_first = sum(card in wild for card in program.deck) >= min(map(len, hands), default=0)
+    for seat, table in enumerate(tables):
+        _take_away(state, program.tableau, seat)
+        for at, name in enumerate(entries(table)):
+            card = program.card_of[program.play_named[name]]
+            if card in wild:
+                options, lying = [program.options[option] for option in program.options_of[card]], record_of(state)
+                forms = {option.name: option.condition for option in options}
+                forms.pop(program.faces[program.face_of[card]], None)
+                fitting = [form for form, when in forms.items() if when is None or formula(lying, plan, when, seat)]
+                as_itself = name == program.cards[card] and (fitting or not (at or stuck_first))
+                if as_itself or (name in forms and name not in fitting):
+                    yield seat, at
+            put_on_table(state, seat, (name,))

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.plain import InterpreterPlan
+from draftengine.model.language.builtins import LYING
+from draftengine.model.language.evaluate import references
 from draftengine.model.verbs import score
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ Value = Callable[["GameState", int], int]
 
 
 class CounterField(Struct, frozen=True):
-    """Where a counter lies in a seat's packed word: ``(word >> shift & mask) - bias``."""
+    """Where a counter lies in a seat's packed word: ``(word >> shift & mask) - offset``."""
 
     name: str
     shift: int
@@ -61,7 +63,7 @@ class Play(Struct, frozen=True):
     increment: int
     """What it adds to the seat's packed word when no modifier is open."""
     modifiers: tuple[int, ...]
-    """The `CounterField.bits` of the open-counters that apply to it, in order of use."""
+    """The `CounterField.field_mask` of the open-counters that apply to it, in order of use."""
     increments: tuple[int, ...]
     """The increment for every combination of modifiers in use (bit *i* = the *i*-th)."""
     stacks: bool
@@ -290,7 +292,7 @@ class Program(Struct, frozen=True, dict=True):
     plays_read_by_rule: tuple[frozenset[int], ...]
     """The plays that each rule looks at."""
     modifier_of: Mapping[int, Modifier]
-    """The modifier behind the `CounterField.bits` of an open-counter."""
+    """The modifier behind the `CounterField.field_mask` of an open-counter."""
     sources_of_points: tuple[str, ...]
     """Names of everything that gives points: the rules, then the triggers, then the cards with effects."""
     tie_breakers: tuple[tuple[bool, Value], ...]
@@ -309,7 +311,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def plain(self) -> InterpreterPlan:
-        """What the text wants to know of a game that is played as it stands."""
+        """The plan of a game that is played as the kernel stands."""
         return InterpreterPlan(self)
 
     @cached_property
@@ -333,6 +335,12 @@ class Program(Struct, frozen=True, dict=True):
         """Every modifier, and the counter that says how much of it is still open."""
         fields = {field.field_mask: field for field in self.fields}
         return tuple((modifier, fields[bits]) for bits, modifier in self.modifier_of.items())
+
+    @cached_property
+    def asks_about_cards(self) -> bool:
+        """Does a formula ask what a card has: that of `GameState.formula_card` or `GameState.formula_zone_card`."""
+        asked = (name for own in self.meanings.values() for kind, name in references(own.expr) if kind == "name")
+        return any(name.startswith(("its.", LYING)) for name in asked)
 
     @property
     def direction(self) -> int:

@@ -54,7 +54,7 @@ class HiddenGroup(Struct, frozen=True):
     pool: tuple[int, ...]
     """Cards to deal; those that earlier parts hand on come behind them."""
     into: int
-    """The part that gets the cards that are left over; the last part has none left, and names itself."""
+    """The part that gets the cards that are left over; a part that has none left may name itself, as the last does."""
 
 
 class HiddenChips(Struct, frozen=True):
@@ -72,7 +72,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
     A world is the template and the words of a stream, in this order: the key of the stream of the deal; that of chance;
     part by part, the pool is shuffled, its first cards go to the runs in order, and the others to the end of the pool
-    of the part `HiddenGroup.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and
+    of the part `HiddenGroup.into`; `reshuffled_zones` are shuffled; pile by pile, the hidden chips are shuffled and
     dealt, and those left over are the pile, in ascending order.
     """
 
@@ -286,8 +286,10 @@ class _Dealer:
                 _lay(self.template.zones, runs, pool)
                 self.pools[wider[faces]] += pool[places:]
         index = {faces: number for number, faces in enumerate(dealt)}
+        # Who has nothing left over names itself where the wider set needs no dealing.
         return tuple(
-            HiddenGroup(tuple(self.runs[faces]), tuple(self.pools[faces]), index[wider[faces]]) for faces in dealt
+            HiddenGroup(tuple(self.runs[faces]), tuple(self.pools[faces]), index.get(wider[faces], at))
+            for at, faces in enumerate(dealt)
         )
 
 

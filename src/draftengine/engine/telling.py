@@ -1,4 +1,4 @@
-"""What happens is told to whoever hears it. Nobody is asked for anything here, and nothing is changed."""
+"""Make events of what happens, for the event sink. Nothing here asks anybody, or changes anything."""
 
 from __future__ import annotations
 

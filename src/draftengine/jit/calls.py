@@ -1,4 +1,4 @@
-"""Calls, specialised: of functions of the text, of primitives, and of what gathers known numbers of things."""
+"""Calls, specialised: of functions of kernel source, of primitives, and of what gathers known numbers of things."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Calls(Expressions):
         if not known:
             self.refuse("an unknown function", node)
         if not isinstance(function, FunctionType | BuiltinFunctionType):
-            self.refuse("a function that is none of the text, of what is not known", node)
+            self.refuse("a function that is not in kernel source, of what is not known", node)
         if function in self.whole.texts:
             return self._text_call(self.whole.texts[function], node, env, valued=valued)
         if function in GATHERING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
@@ -47,7 +47,7 @@ class Calls(Expressions):
 
     def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
         if function not in COMPUTING and function is not unknown:
-            self.refuse("a function that is none of the text, of what is not known", node)
+            self.refuse("a function that is not in kernel source, of what is not known", node)
         if node.keywords:
             self.refuse("a primitive takes no keywords", node)
         values = [self.value(arg, env) for arg in node.args]

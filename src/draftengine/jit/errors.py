@@ -1,4 +1,4 @@
-"""What is said of a text that cannot be treated."""
+"""Errors in kernel source that cannot be treated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """Where something stands in a text."""
+    """Where something stands in kernel source."""
 
     file: str
     line: int
@@ -17,7 +17,7 @@ class Place(NamedTuple):
 
 
 class SpecialisationError(Exception):
-    """A text leaves the dialect.
+    """Kernel source leaves the dialect.
 
     It says what is wrong, where, and through which calls the specialiser came there (outermost first).
     """
@@ -37,4 +37,4 @@ class SpecialisationError(Exception):
 
 
 class CodeTooLarge(SpecialisationError):  # noqa: N818 (says what is wrong by itself)
-    """More is left of a text than anybody would wait for, or has memory for; perhaps a recursion does not end."""
+    """More is left of a function than anybody would wait for, or has memory for; perhaps a recursion does not end."""

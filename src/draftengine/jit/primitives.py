@@ -1,4 +1,4 @@
-"""What a text may do besides Python's own arithmetic, as Python. `llvm/function.py` has the same as machine code.
+"""What kernel source may do besides Python's arithmetic, as Python. `llvm/function.py` has the same as machine code.
 
 A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range; a word is shifted to the right
 with `shr`, and compared with another one for equality only. All other numbers are within 64 bits with a sign.
@@ -93,6 +93,6 @@ COMPUTING: dict[object, str] = {
     function: function.__name__
     for function in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
-"""Primitives that compute, with their names in a residual text."""
+"""Primitives that compute, with their names in a residual program."""
 STAYING = frozenset({unknown, dynamic_range, row})
 """Primitives that are there for the specialiser, and are never carried out beforehand."""

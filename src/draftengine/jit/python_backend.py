@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.inlining import Inliner
-from draftengine.jit.interpreter_settings import deep_recursion
+from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.loops import FOLLOW, follow, with_stages
 from draftengine.jit.optimize import tidied, without_unread
 from draftengine.jit.primitives import COMPUTING
@@ -28,7 +28,7 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     Functions that come back to themselves, and long ones that are called from several places, stay functions. Raises
     `TooNestedError`.
     """
-    with deep_recursion():
+    with one_at_a_time():
         program, stages = with_stages(program, [root])
         trees = Inliner(program, stages).whole(program.functions[root.name])
         source = source_of(_tidied(with_expressions(tree)) for tree in trees)
@@ -45,7 +45,7 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
         if "nested" in str(error):
             raise TooNestedError from error
         raise
-    exec(code, scope)  # noqa: S102 (every name in it is checked, see `text.py`)
+    exec(code, scope)  # noqa: S102 (every name in it is checked, see `source_functions.py`)
     return scope[root.name], source
 
 

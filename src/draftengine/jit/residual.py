@@ -30,7 +30,7 @@ class Residual:
     text: Text
     """What it came from."""
     known: dict[str, object]
-    """By parameter of the text: the value that was known, or `LATER`."""
+    """By parameter of that: the value that was known, or `DYNAMIC`."""
     parameters: tuple[str, ...]
     """The parameters that are left, in their order."""
     body: list[ast.stmt] = field(default_factory=list)

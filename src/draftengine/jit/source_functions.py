@@ -1,4 +1,4 @@
-"""The functions of a text: their source, what their names mean, and their parts that can be carried out."""
+"""The functions of kernel source: what is written, what their names mean, and their parts that can be carried out."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from types import FunctionType, ModuleType
 
 NAME = re.compile(r"_|_?[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
-"""The names that a text may give. Two underscores are for names that the specialiser makes."""
+"""The names that kernel source may give. Two underscores are for names that the specialiser makes."""
 RESERVED = frozenset({*COMPUTING.values(), "range"})
-"""Names that mean something in every residual text."""
+"""Names that mean something in every residual program."""
 _CHANGING = frozenset(
     "add append clear discard extend insert pop popitem remove reverse setdefault sort update".split()  # noqa: SIM905
 )
@@ -43,7 +43,7 @@ class NamesUsed(NamedTuple):
 
 @dataclass(eq=False)
 class Text:
-    """One function of a text."""
+    """One function of kernel source."""
 
     function: FunctionType
     tree: ast.FunctionDef
@@ -103,7 +103,7 @@ class Text:
 
 
 class Module:
-    """A module of a text."""
+    """A module of kernel source."""
 
     def __init__(self, module: ModuleType) -> None:
         self.own = module
@@ -131,7 +131,7 @@ class Module:
         stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         for name in (tree.name, *parameters, *stored):
             if not NAME.fullmatch(name) or name in RESERVED:
-                raise SpecialisationError("no name for a function or variable of a text", place, name)
+                raise SpecialisationError("no name for a function or variable of kernel source", place, name)
         meanings = {argument.arg: self._meaning(argument.annotation) for argument in arguments}
         positional = parameters[: len(parameters) - len(declared.kwonlyargs)]
         given = function.__defaults__ or ()
@@ -182,7 +182,7 @@ class Module:
         raise NameError(f"name {name!r} is not defined")
 
     def is_staying(self, function: ast.expr) -> bool:
-        """Does a function that a text names stand for a primitive that is never carried out beforehand."""
+        """Does a function that kernel source names stand for a primitive that is never carried out beforehand."""
         match function:
             case ast.Name(id=name):
                 target = vars(self.own).get(name)

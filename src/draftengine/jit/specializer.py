@@ -1,7 +1,7 @@
-"""The specialiser: a function of a text and what is known of its arguments become a function of the rest.
+"""The specialiser: a function of kernel source and what is known of its arguments become a function of the rest.
 
     specialiser = Specialiser([flow, choices])
-    run = specialiser.function(flow.simulate, [LATER, plan, LATER])
+    run = specialiser.function(flow.simulate, [DYNAMIC, plan, DYNAMIC])
 
 Every call is specialised for what is known of its own arguments (it is *polyvariant*), once for each. What is known is
 carried out. Whatever the dialect has no meaning for raises `SpecialisationError`.
@@ -14,7 +14,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.errors import CodeTooLarge, Place, SpecialisationError
-from draftengine.jit.interpreter_settings import deep_recursion
+from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.primitives import Computed
 from draftengine.jit.residual import Program, Residual, all_statements, ended
 from draftengine.jit.source_functions import Text, texts_of
@@ -35,10 +35,11 @@ statements: these are some ten seconds of specialising and 300 MB, and for LLVM 
 
 
 class Specialiser:
-    """Specialises the functions of some modules, which make up a text."""
+    """Specialises the functions of some modules of kernel source."""
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
-        self.texts: dict[object, Text] = {text.function: text for part in modules for text in texts_of(part)}
+        with one_at_a_time():
+            self.texts: dict[object, Text] = {text.function: text for part in modules for text in texts_of(part)}
         self.program = Program()
         self.calls: list[Place] = []
         """The calls through which the specialiser came to where it is."""
@@ -62,13 +63,13 @@ class Specialiser:
         known = dict(zip(text.parameters, arguments, strict=True))
         self.calls.clear()
         self.valued.clear()
-        with deep_recursion():
+        with one_at_a_time():
             made = self.residual(text, known, None)
             self._check()
         return made
 
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
-        """The residual function of a text for what is known of its arguments."""
+        """Return what is left of a function for what is known of its arguments."""
         known = {**known, **dict.fromkeys(text.records, DYNAMIC)}
         key = text, tuple(value if value is DYNAMIC else key_of(value) for value in known.values())
         if key in self._made:
@@ -101,7 +102,7 @@ class Specialiser:
             return where.text.code(node)(*values)
         except SpecialisationError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever a text does wrong, it is told where)
+        except Exception as error:  # noqa: BLE001 (whatever kernel source does wrong, the error says where)
             where.refuse(f"{type(error).__name__}: {error}", node)
 
     def computed(self, where: Expressions, node: ast.AST, function: Callable[..., object], *values: Value) -> Value:

@@ -1,4 +1,4 @@
-"""Records: the state that a text works on, declared once as a class.
+"""Records: the state that kernel source works on, declared once as a class.
 
     class Game(Record):
         round: int = number("The round, from 1.")
@@ -85,6 +85,6 @@ class RecordType(type):
 
 
 class Record(metaclass=RecordType):
-    """What a text works on; `layout.py` makes objects of it."""
+    """What kernel source works on; `struct_layout.py` makes objects of it."""
 
     fields: ClassVar[Mapping[str, Field]]

@@ -42,8 +42,8 @@ def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None
     deal (or after the game); left out, it is `draftengine.bots.exact.horizon.margin`. It may look at what rules look
     at: points, counters, markers. Moves that seats have committed to are taken back first.
 
-    Raises `Unsolvable` where chance or hidden cards decide something before the round is over, where there are more
-    than two players, and where there are more than `limit` positions; `MissingExtraError` where SciPy is needed.
+    Raises `NotSolvableError` where chance or hidden cards decide something before the round is over, where there are
+    more than two players, and where there are more than `limit` positions; `MissingExtraError` where SciPy is needed.
     """
     return RoundSolver(state, limit=limit, value=value).solution(state)
 
@@ -58,7 +58,7 @@ class RoundSolver(Tree):
         return game_value(self._games(node)[2])
 
     def solution(self, state: GameState) -> Solution:
-        """The solution of the first position or one that comes later. Raises `Unsolvable`."""
+        """The solution of the first position or one that comes later. Raises `NotSolvableError`."""
         self.solvable.check(state)
         start = state.clone()
         start.chosen = {}

@@ -1,4 +1,4 @@
-"""The reasons for a move in words, for whoever calls things by name."""
+"""The reasons for a move in words, with the names that the caller has for things."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _write_pile(known: StateRecord, plan: SearchPlan, state: GameState, pile: in
 
 
 def _numbers(values: list[int]) -> Any:
-    """Numbers as an array that can be lent to the text."""
+    """Numbers as an array that can be lent to the kernel."""
     return array("q", values)
 
 

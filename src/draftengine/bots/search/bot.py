@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.endgame import solved
@@ -19,7 +20,8 @@ from draftengine.engine.redeal import HiddenCards
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
+    from contextlib import AbstractContextManager
 
     from draftengine.bots.search.searcher import Searcher
     from draftengine.bots.worth.learning import Learned
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 _MOST = 20_000
 _WORTH_COMPILING = 300
 """So many playouts without take about as long as compiling."""
+_MOST_FREE = 4
+"""So many searchers of a game are kept that nobody uses: each has some megabytes of trees."""
 _HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
@@ -68,21 +72,23 @@ class SearchBot:
             return certain
         key = stream.word()
         in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
-        for searcher in self.searches(seen, knowledge, in_no_hurry):
-            with suppress(UnsupportedError):  # too much for machine words: the next one finds the same
-                return _searched(searcher, seen, key, budget, began)
+        with closing(self.searches(seen, knowledge, in_no_hurry)) as searches:
+            for searcher in searches:
+                with suppress(UnsupportedError):  # too much for machine words: the next one finds the same
+                    return _searched(searcher, seen, key, budget, began)
         raise AssertionError("the last search can play every game")
 
-    def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Iterator[Searcher]:
+    def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
         """The searches that find the same, the quickest first, each about to begin.
 
-        `playouts`: so many are to come, however long it takes, so that the text may be made ready for them.
+        Each is the caller's own until the next one is asked for, or the generator is closed. `playouts`: so many are to
+        come, however long it takes, so that the kernel may be made ready for them.
         """
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
         models = _reader(IdentityKey(known)).models(seen) if objective.by_models else ()
-        for searcher in _texts(IdentityKey(known)).searchers(playouts):
-            with suppress(UnsupportedError):
+        for lease in _texts(IdentityKey(known)).searchers(playouts):
+            with lease as searcher, suppress(UnsupportedError):
                 searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
                 yield searcher
 
@@ -124,35 +130,64 @@ def _decision(tried: dict[Move, Counted], done: int) -> Decision:
     return Decision(considered[0].move, tuple(considered), "margin", done)
 
 
+class _Lent:
+    """A searcher, and others like it for as many threads as search at once."""
+
+    def __init__(self, first: Searcher) -> None:
+        self._first = first
+        self._free = [first]
+
+    @contextmanager
+    def lease(self) -> Iterator[Searcher]:
+        """A searcher that nobody else gets until the end of the block."""
+        try:
+            searcher = self._free.pop()  # no two threads get the same
+        except IndexError:
+            searcher = self._first.another()
+        try:
+            yield searcher
+        finally:
+            if len(self._free) < _MOST_FREE:
+                self._free.append(searcher)
+
+
 class _Texts:
-    """The text that searches a game: as it stands, until it is worth while to specialise it and to compile it."""
+    """The kernel that searches a game: as it stands, until it is worth while to specialise it and to compile it."""
 
     def __init__(self, known: Learned) -> None:
         self.known = known
         self.asked = 0
         """So many playouts were asked for before that."""
+        self._making = Lock()
         self._ready = False
-        self._searcher: Searcher | None = None
+        self._quick: _Lent | None = None
+        self._usual: _Lent | None = None
 
     def compile(self) -> None:
-        """Do that now."""
-        if not self._ready:
-            from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (few need it)
+        """Do that now; other threads that want the same wait for it."""
+        from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (few need it)
 
-            self._ready = True
-            self._searcher = searcher_of(self.known.worth.program, self.known.worth, compiled=can_compile())
+        with self._making:
+            if not self._ready:
+                worth = self.known.worth
+                self._quick = _Lent(searcher_of(worth.program, worth, compiled=can_compile()))
+                self._ready, self._usual = True, None
 
-    def searchers(self, playouts: int) -> Iterator[Searcher]:
-        """What searches, for so many playouts that nobody waits for; then what does so at positions of no game, too."""
+    def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
+        """What searches, for so many playouts that nobody waits for; then what does so at positions of no game, too.
+
+        Who does not wait for what is compiled meanwhile searches as the kernel stands, and finds the same.
+        """
         from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (few need it)
 
         self.asked += playouts
         if playouts and self.asked >= _WORTH_COMPILING:
             self.compile()
-        if self._searcher is None:
-            self._searcher = Searcher(self.known.worth.program, self.known.worth)
-        yield self._searcher
-        yield Searcher(self.known.worth.program, self.known.worth, laid_out=True)
+        lent = self._quick or self._usual
+        if lent is None:  # two threads that come at once make one each
+            lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth))
+        yield lent.lease()
+        yield nullcontext(Searcher(self.known.worth.program, self.known.worth, laid_out=True))
 
 
 @lru_cache(32)

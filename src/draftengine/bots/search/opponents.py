@@ -1,4 +1,4 @@
-"""Opponent modelling: how somebody plays is told by what it takes, and by what it leaves.
+"""Opponent modelling: what somebody takes and leaves shows how it plays.
 
 A seat that knows a hand sees what its owner could have taken instead. Every such choice is more or less likely for
 somebody who plays by the table, greedily, at random, or who looks ahead; what is likely after all of them follows by

@@ -146,7 +146,7 @@ def chosen_move(
     step: Choice,
     seat: int,
 ) -> int:
-    """The move of a player who compares some, from a view of the table wherever one text does for all players."""
+    """Return the move of a player who compares some: from a view, wherever one function does for all players."""
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)
         move = compared_move(

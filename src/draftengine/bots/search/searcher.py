@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from contextlib import suppress
+from copy import copy
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.search import beliefs as writing
@@ -20,7 +21,7 @@ from draftengine.jit.llvm.module import Inline, Split
 from draftengine.jit.struct_layout import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.bots.search.objectives import Objective
     from draftengine.engine.choose import Choice
@@ -34,18 +35,19 @@ if TYPE_CHECKING:
 FIRST_ROOM = 1 << 16
 """So many slots the trees have room for at first."""
 _LONGEST = 12_000
-"""Somebody waits for a search that thinks for the first time: LLVM optimises no text with more lines than this, which
+"""Somebody waits for a search that thinks for the first time: LLVM optimises no module with more lines than this, which
 would take it five to fifteen seconds instead of one, for two to three times as many playouts."""
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
-"""What is lent to the text anew for each decision."""
+"""What is lent to the kernel anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
 
 
 class Searcher:
-    """Searches of a game, one after the other, by the text in Python: as it stands until it is specialised.
+    """Searches of a game, one after the other, by the kernel in Python: as it stands until it is specialised.
 
-    Raises `UnsupportedError` if the one text cannot play the game.
+    One thread at a time may use it; for another thread there is `another`. Raises `UnsupportedError` if the kernel
+    cannot play the game.
     """
 
     in_words = False
@@ -56,12 +58,28 @@ class Searcher:
         """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
         self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
         self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
+        self._worth = worth
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Make ready what no other searcher has."""
         self.game, self.known = self._text.records["state"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
-        self.options.worth = array("i", worth.worth)
+        self.options.worth = array("i", self._worth.worth)
         self.search.log = array("d", [0.0])
         self._logistic: Sequence[Sequence[int]] = ()
         self._make_room(FIRST_ROOM)
+
+    def another(self) -> Searcher:
+        """A searcher that finds the same, for another thread."""
+        twin = copy(self)
+        twin.part()
+        return twin
+
+    def part(self) -> None:
+        """Share nothing any more with the searcher that this one is a copy of, but for what never changes."""
+        self._text = self._text.another()
+        self._prepare()
 
     def begin(
         self,
@@ -166,20 +184,20 @@ class Searcher:
             setattr(self.search, name, longer)
         self.search.room = room
 
-    # ── how the text runs ───────────────────────────────────────────────────────────────────────────────────────────
+    # ── how the kernel runs ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _begun(self) -> None:
         """Told when `known` and `search` were filled for a new search."""
 
     def _lent(self, *names: str) -> None:
-        """Told after some of the arrays that are lent to the text were replaced by others."""
+        """Told after some of the arrays that are lent to the kernel were replaced by others."""
 
     def _play(self, key: int, first: int, last: int) -> int:
         """Carry out the playouts from `first` on. Returns the first for which there was no room, or `last`."""
         return self._text(key, first, last)
 
     def specialise(self) -> None:
-        """From now on the text runs specialised to the game."""
+        """From now on the kernel runs specialised to the game."""
         self._text.specialise(3)
 
 
@@ -201,7 +219,16 @@ class CompiledSearcher(Searcher):
             split=Split.COPY_IN_OUT,
             longest=_LONGEST,
         )
-        self._memory = self._compiled.memory
+        self._connect()
+
+    def part(self) -> None:
+        super().part()
+        self._compiled = self._compiled.another()
+        self._connect()
+
+    def _connect(self) -> None:
+        """Let what is compiled work on what lies here."""
+        self._memory: Mapping[str, Memory] = self._compiled.memory
         self._memory["options"].bind_array("worth", self.options.worth)
         self._copied = [
             (memory, record, [name for name in _cells_of(memory) if name not in _OWN])
@@ -227,7 +254,7 @@ class CompiledSearcher(Searcher):
 def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
     """The quickest searcher that can be had: `compiled` if possible, otherwise specialised in Python.
 
-    Raises `UnsupportedError` if the one text cannot play the game.
+    Raises `UnsupportedError` if the kernel cannot play the game.
     """
     if compiled:
         with suppress(UnsupportedError):

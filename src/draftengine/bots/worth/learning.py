@@ -143,7 +143,7 @@ def learner_of(program: Program) -> LearningRunner:
 @lru_cache(2)
 def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
     from draftengine.engine.plan.limits import UnsupportedError  # noqa: PLC0415 (as above)
-    from draftengine.engine.players import LearningRunner  # noqa: PLC0415 (imports the whole text)
+    from draftengine.engine.players import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
 
     if compiled:
         with suppress(UnsupportedError):

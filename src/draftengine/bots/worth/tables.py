@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from draftengine.bots.worth import learning
@@ -33,6 +34,9 @@ _known: dict[_Key, Learned] = {}
 """What was learnt of games, by their rules and the number of players."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
 """What games without a table of their own know from others."""
+_looking = RLock()
+_learning: dict[_Key, RLock] = {}
+"""Who learns the cards of a game: others who want the same wait. Who only looks what is known waits for nobody."""
 
 
 def learned(program: Program, progress: Callable[[float], None] = lambda _: None) -> Learned:
@@ -40,27 +44,30 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
 
     Learning begins with what is known of the nearest game of the package, if there is one.
     """
-    if not is_learned(program):
-        progress(0.0)
-        kept = nearest(program)
-        before = kept.learned(program).worth if kept else None
-        with players(program) as play:
-            _known[_key(program)] = result = learning.learn(program, progress, play, before)
-        _write(_file(program), encode(result))
+    with _learning.setdefault(_key(program), RLock()):
+        if not is_learned(program):
+            progress(0.0)
+            kept = nearest(program)
+            before = kept.learned(program).worth if kept else None
+            with players(program) as play:
+                _known[_key(program)] = result = learning.learn(program, progress, play, before)
+            _write(_file(program), encode(result))
     return _known[_key(program)]
 
 
 def is_learned(program: Program) -> bool:
     """Has somebody learnt the cards of this very game."""
-    if _key(program) not in _known:
-        files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
-        kept = next(
-            (candidate for candidate in map(_read, files) if candidate is not None and candidate.fits(program)), None
-        )
-        if kept is not None:
-            caches.used(_file(program))
-            _known[_key(program)] = kept.learned(program)
-    return _key(program) in _known
+    with _looking:
+        if _key(program) not in _known:
+            files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
+            kept = next(
+                (candidate for candidate in map(_read, files) if candidate is not None and candidate.fits(program)),
+                None,
+            )
+            if kept is not None:
+                caches.used(_file(program))
+                _known[_key(program)] = kept.learned(program)
+        return _key(program) in _known
 
 
 def at_hand(program: Program) -> Learned:
@@ -75,12 +82,13 @@ def lender(program: Program) -> WorthFile | None:
     key = _key(program)
     if key in _known:
         return None
-    if key not in _borrowed:
-        kept = None if is_learned(program) else nearest(program)
-        if kept is None:
-            return None
-        _borrowed[key] = kept, kept.learned(program)
-    return _borrowed[key][0]
+    with _looking:
+        if key not in _borrowed:
+            kept = None if is_learned(program) else nearest(program)
+            if kept is None:
+                return None
+            _borrowed[key] = kept, kept.learned(program)
+        return _borrowed[key][0]
 
 
 def nearest(program: Program) -> WorthFile | None:

@@ -190,7 +190,7 @@ class Assembler:
         self.code.append(lambda following: MoveAll(source, target, following, who))
 
     def _play_all(self, step: move.MoveStep) -> None:
-        """Compile the playing of a whole zone, as a choice of all its cards for which nobody is asked."""
+        """Compile the playing of a whole zone, as a choice of all its cards that nobody has to make."""
         who = Who(formula=made(BooleanLiteral(value=True), step.span))
         chosen = choose.ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)

@@ -42,7 +42,7 @@ def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, se
 
 
 def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
-    """Does the condition of a way hold, and can it be paid; either may ask what the card `g.about` has."""
+    """Does the condition of a way hold, and can it be paid; either may ask what `formula_card` has."""
     if way.when is not None:
         if not formula(state, plan, way.when, seat):
             return False

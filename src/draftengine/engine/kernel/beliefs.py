@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 GONE = 0
-"""Where in `StateRecord.known` the cards in tableaus are counted."""
+"""Where in `StateRecord.beliefs` the cards in tableaus are counted."""
 
 
 def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Where in `StateRecord.known` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
+    """Where in `StateRecord.beliefs` the cards of an owner in a zone are counted (see `engine.plan.belief_layout`)."""
     if plan.sights.travels(zone, owner):
         return state.belief_slot[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)

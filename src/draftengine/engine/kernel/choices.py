@@ -93,7 +93,7 @@ def for_others(state: StateRecord, step: Choice, seat: int) -> int:
 
 
 def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Everybody has chosen: carry out what all players chose who had a choice."""
+    """Carry out what all players chose who had a choice; `Choice.settle` does so for one game at a time."""
     who = 0
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):

@@ -34,7 +34,7 @@ def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -
     """The value of a formula for a seat."""
     if plan.plain:
         assert value is not None
-        return value(state, seat)  # type: ignore[arg-type]  # asked for most of all: see `NumericFunction.state`
+        return value(state, seat)  # type: ignore[arg-type]  # asked for most of all: see `InterpreterPlan.state`
     return part(state, plan, plan.formula(value)[0], plan.asked(value, seat), seat)
 
 

@@ -255,7 +255,7 @@ def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves, of which the cards before a place for the seat itself are found."""
+    """List moves whose cards before a place for the seat itself are found."""
     if place.number < plan.max_own_picks(step):
         if (plan.takes_exactly_one(step) and deep) or due > place.number:
             return with_card(state, options, plan, step, place, seat, due, left, begun, count, deep)
@@ -397,7 +397,7 @@ def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
     begun: int, count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """List moves, of which the cards before a place for other seats are found: as many as are left."""
+    """List moves whose cards before a place for other seats are found: as many as are left."""
     if place.index == len(step.also):
         return end(options, plan, step, begun, count, deep)
     if place.number < step.also[place.index][2]:

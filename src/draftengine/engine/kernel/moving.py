@@ -183,7 +183,7 @@ def lay_out(state: StateRecord, plan: AnyPlan, step: cards.Deal, count: int) -> 
 
 
 def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
-    """Every player gives a zone to a neighbour at once."""
+    """Pass what every player has in a zone, such as its hand, to the neighbour at once."""
     if plan.plain:
         by = step.direction(state.round)
         seeing.passes(plan.state(state), step.zone, by)
@@ -201,7 +201,7 @@ def pass_on(state: StateRecord, plan: AnyPlan, step: cards.Pass) -> None:
 
 
 def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
-    """What the players have travels one seat on: to the left (1) or to the right (-1)."""
+    """Move what each player has in a zone one seat on: to the left (1) or to the right (-1)."""
     if plan.plain:
         owners = plan.state(state).zones[zone]
         owners[: len(plan.players)] = [owners[(seat - by) % len(plan.players)] for seat in plan.players]
@@ -231,7 +231,7 @@ def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """What is known of the cards travels with them."""
+    """Move what is known of the cards along with them."""
     if plan.sights.travels(zone, 0):
         count = len(plan.players)
         old = row(count)

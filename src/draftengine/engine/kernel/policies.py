@@ -69,7 +69,7 @@ def move_to_learn_from(
 def chosen_move(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int
 ) -> int:
-    """The move of a player, from a view of the table that is turned round, wherever one text does for all players."""
+    """Return the move of a player: from a view that is turned round, wherever one function does for all players."""
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)
         move = move_by_value(view, options, plan, plan.first_like(step), 0, policy)

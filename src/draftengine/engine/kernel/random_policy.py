@@ -55,7 +55,7 @@ def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: 
 
 
 def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """The first ability of which a card lies before the seat."""
+    """Return the first ability that a card before the seat gives it."""
     for ability in step.abilities:
         if state.words[seat] & plan.program.abilities[ability].field.field_mask:
             return ability

@@ -1,4 +1,4 @@
-"""What each step of the flow does, by its type. Choices are missing: whoever plays a game lets seats choose."""
+"""What each step of the flow does, by its type. Choices are missing: `running` and `flow` let seats choose."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The table as the player sees it that is about to choose: itself as player 0, the others in their order behind it.
 
-What moves are worth does not depend on where a player sits, so one text says it for all players. It looks at a second
-record of the state's kind, which has of the table what choosing looks at.
+What moves are worth does not depend on where a player sits, so one function says it for all players. It looks at a
+second record of the state's kind, which has of the table what choosing looks at.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[C
 
 
 class BasePlan:
-    """A game as the text asks for it, as far as all plans say the same of it."""
+    """A game as the kernel asks for it, as far as all plans say the same of it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -59,7 +59,7 @@ class BasePlan:
             for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
-        """The modifiers of which it is told card by card what they still take, with the bits of their open-counters."""
+        """The modifiers whose cards each say what they still take, with the bits of their open-counters."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)

@@ -37,7 +37,7 @@ class BaseItems:
         """What it is stored above."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
-        """Before whom cards of a channel are played; whoever takes cards that are not keeps them."""
+        """Return the seat before which cards of a channel are played; those not played stay with their taker."""
         return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
 
     def gives_up(self, ability: int, number: int) -> bool:

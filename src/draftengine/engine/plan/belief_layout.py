@@ -1,8 +1,8 @@
 """Where what seats know of cards is counted while a game is observed: known before it begins.
 
 Cards are counted by *column*: a face of the box, in the order of the card set. The cards of a zone of an owner have a
-*shelf* in `Game.known`: first what lies there, if anybody sees it, then what each player remembers of it, if it can.
-Shelves travel with zones that are passed on.
+*shelf* in `StateRecord.beliefs`: first what lies there, if anybody sees it, then what each player remembers of it, if
+it can. Shelves travel with zones that are passed on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What players name when they choose, and how a move is one number: known before a game begins.
 
 An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of a *kind* can be named alike;
-a kind goes by the option of its bare face. A move has a *lane* for every pick of a choice (see `Plan.own_pick`), the
+a kind goes by the option of its bare face. A move has a *lane* for every pick of a choice (see `Plan.pick_index`), the
 first in the lowest bits: one more than the item that is taken, and 0 where none is. Above that stands the number of the
 ability, among those of the choice, that a further card is taken with. Where there are ways, the item of the first lane
 is numbered by way; which way all others go is told by that.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledEffect
 
 MOST_UNROLLED = 32
-"""So many options at most are looked at one by one in the text."""
+"""So many options at most are looked at one by one in the kernel."""
 _WORD = 63
 
 
@@ -211,7 +211,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def at_a_glance(self, step: Choice) -> bool:
-        """Are options few, and hands words, so that one text for every option is best."""
+        """Are options few, and hands words, so that code of its own for every option is best."""
         few = len(self.options) <= MOST_UNROLLED
         return few and self.plan.takes_exactly_one(step) and not step.layout and self.plan.is_lanes(step.source)
 

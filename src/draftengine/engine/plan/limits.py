@@ -1,4 +1,4 @@
-"""What the one text cannot play, and whether it can be compiled."""
+"""What the kernel, specialised, cannot play, and whether it can be compiled."""
 
 from __future__ import annotations
 

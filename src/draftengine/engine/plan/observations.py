@@ -109,7 +109,7 @@ class ObservationLayout:
 
     @cached_by_arguments
     def start_of(self, kind: str) -> int:
-        """The first entry of the part of a kind of which there is one; -1 if there is none."""
+        """Return the first entry of the only part of a kind; -1 if there is none."""
         return next((part.start for part in self.parts if part.kind == kind), -1)
 
     # ── the image of a table, by seat ───────────────────────────────────────────────────────────────────────────────
@@ -131,7 +131,7 @@ class ObservationLayout:
 
     @cached_property
     def own_zones(self) -> tuple[int, ...]:
-        """The zones of which every seat has one that are shown."""
+        """Return the zones that every seat has and that are shown."""
         return tuple(
             zone
             for zone in self.plan.zones

@@ -34,7 +34,7 @@ POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYO
 
 
 class Plan(ChoicePlan):
-    """A compiled card set, seen as the text needs it. Everything here is known before a game begins."""
+    """A compiled card set, seen as the kernel needs it. Everything here is known before a game begins."""
 
     ends_with_rounds = False
     """Can play end where a round does (see `StateRecord.stops_at_round_end`)."""

@@ -1,4 +1,4 @@
-"""Tables that the definitions of rules, plays and layouts make, by what the text looks them up with."""
+"""Tables that the definitions of rules, plays and layouts make, by what the kernel looks them up with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """The points of one ranked seat, by what is told of its place."""
+    """The points of one ranked seat, by what is known of its place."""
 
     told: tuple[str, ...]
     """Of how many have more (``above``), how many different measures these are (``different``), and how many have as
@@ -54,7 +54,7 @@ class Tables:
         self.range_of = range_of
 
     def check(self) -> None:
-        """Make every table that the text looks up. Raises `UnsupportedError`."""
+        """Make every table that the kernel looks up. Raises `UnsupportedError`."""
         _ = self.rises
         if self.program.pieces_of_play:
             _ = self.pieces_of_play
@@ -105,7 +105,7 @@ class Tables:
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
-        """Does a play use up a modifier, by the `Field.bits` of its open-counter, likewise."""
+        """Does a play use up a modifier, by the `CounterField.field_mask` of its open-counter, likewise."""
         plays, count = self.program.plays, len(self.program.plays)
 
         def entry(key: int) -> int:

@@ -204,7 +204,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
-        """The zones of which it is asked which cards lie there: by formulas, or as what a card lies that may leave."""
+        """The zones whose cards matter one by one: to formulas, or because a card that may leave can be a piece."""
         pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
         return tuple(sorted(self.program.inspected_zones | pieces))
 

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.errors import Place, SpecialisationError
-from draftengine.jit.interpreter_settings import deep_recursion
+from draftengine.jit.interpreter_settings import one_at_a_time
 from draftengine.jit.llvm.function import FunctionWriter
 from draftengine.jit.llvm.instructions import METADATA, TYPES, float_text
 from draftengine.jit.llvm.memory import alignment
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MANY = 1 << 8
 """Tables of more numbers are kept as small as they can be."""
 MOST_UNFOLDED = 1_000_000
-"""A text may get so many lines long by putting functions in place. With copies in copies that would soon be millions,
+"""A module may get so many lines long by putting functions in place. With copies in copies that would soon be millions,
 which take LLVM minutes and gigabytes of memory: then it decides itself which calls stay."""
 
 
@@ -41,12 +41,12 @@ class Inline(Enum):
     """What becomes of the calls of a function."""
 
     ALWAYS = "#0"
-    """Each call is replaced by the function's body, unless that makes the text too long (see `MOST_UNFOLDED`)."""
+    """Each call is replaced by the function's body, unless that makes the module too long (see `MOST_UNFOLDED`)."""
     NEVER = "noinline"
     FREE = ""
     """LLVM decides."""
     COPY_IN_OUT = "copied"
-    """The function is called, and works on copies of the split parts of its records (`Split.COPIED`)."""
+    """The function is called, and works on copies of the split parts of its records (`Split.COPY_IN_OUT`)."""
 
 
 class Split(Enum):
@@ -108,7 +108,7 @@ def emit(
     `checked`: every place, shift, division and 64-bit result is checked; the first failure is noted and ends the call.
     Raises `SpecialisationError` where floating-point and whole numbers are mixed up.
     """
-    with deep_recursion():
+    with one_at_a_time():
         return Writer(program, entries, layouts, inline, checked=checked).source()
 
 
