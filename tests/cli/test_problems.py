@@ -13,14 +13,14 @@ from draftengine.apps.cli.errors import BUG, FAILED, INTERRUPTED, status_of
 from draftengine.studies.runner.playing import play_chunk
 from draftengine.support.processes import open_processes
 
-PLACE = str(Path("simulation", "playing.py"))
+PLACE = str(Path("studies", "runner", "playing.py"))
 
 
 @pytest.fixture(scope="module")
 def lost():
     """What another process raised."""
     with open_processes(1) as pool:
-        return pool.submit(play_chunk, None).exception_sentence()
+        return pool.submit(play_chunk, None).exception()
 
 
 @pytest.fixture

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 
 import pytest
+
+from conftest import NIGHTLY
+from draftengine.apps.play.score_book import CARD, MARKER, names_for, things_of
+from draftengine.apps.play.terminal_style import Style
+from draftengine.model.library.library import shelf
+from play.evenings import evening
+
+pexpect = pytest.importorskip("pexpect") if sys.platform == "win32" else __import__("pexpect")
 
 KEEP = ("score", "sushi_go", "--plain", "--name", "Ann", "--name", "Ben", "--save", "evening.json")
 FIRST = "2 tempura, wasabi, squid\n3x maki ×1\n"
@@ -20,7 +30,8 @@ def test_a_game_is_scored_line_by_line(draftengine):
         assert text in finished.out
     shown = draftengine("score", "sushi_go", "-i", "evening.json", "--json").json
     assert shown["names"] == ["Ann", "Ben"]
-    assert [own["total"] for own in shown["rounds"]] == [[14, 6], [5, 3], [0, 16]]
+    assert [own["total"] for own in shown["rounds"]] == [[14, 6], [5, 3], [0, 10]]
+    assert shown["end"]["total"] == [0, 6]
     assert shown["total"] == [19, 25]
     assert shown["winners"] == [1]
     assert "Ben wins with 25 points" in finished.out
@@ -72,3 +83,148 @@ def test_rounds_in_a_file(draftengine):
     wrong = draftengine("score", "sushi_go", "-i", "-", stdin=json.dumps(rounds))
     assert wrong.status == 1
     assert "soup" in wrong.err
+
+
+def test_a_sheet_without_names_opens_again(draftengine, tmp_path):
+    """Nobody has to say who plays; what was written without names is read, also by --input."""
+    keep = ("score", "sushi_go", "--plain", "-p", "3", "--save", "evening.json")
+    assert draftengine(*keep, stdin="tempura, tempura\n").status == 1
+    kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
+    assert kept["names"] == ["", "", ""]
+    assert draftengine("score", "sushi_go", "-i", "evening.json", "--json").json["rounds"][0]["total"] == [5, 0, 0]
+    finished = draftengine("score", "sushi_go", "--plain", "--save", "evening.json", stdin="\ndumpling\n" + "\n" * 9)
+    assert finished.status == 0
+    assert "Player 1 [2× " in finished.out
+    assert "Player 1 wins with 5 points." in finished.out
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["", "", ""], ["  ", "Ben", ""], [], ["A", "B", "C", "D"], ["\x07", "a\u2028b\x85", "\ufeff" * 41]],
+    ids=ascii,
+)
+def test_whatever_names_a_sheet_has_it_opens(draftengine, tmp_path, names):
+    """Also such as older versions wrote, which no file can have, and more points than a file can have."""
+    rounds = [{"tables": [["tempura", "tempura"], [], []], "points": [0, 0, -1000001]}]
+    sheet = {"players": 3, "names": names, "variants": [], "rounds": rounds}
+    (tmp_path / "old.json").write_text(json.dumps(sheet, ensure_ascii=False), encoding="utf-8")
+    finished = draftengine("score", "sushi_go", "--plain", "--save", "old.json", stdin="\n" * 9)
+    assert finished.status == 0
+    assert "with 5 points." in finished.out
+
+
+def test_what_is_typed_is_kept_so_that_it_opens_again(draftengine, tmp_path):
+    """A name of signs that cannot be written or seen, one of any length, and more points than a sheet holds."""
+    typed = b"name \xff\x00\xc2\x85A\xf0\x9f\x8d\xa3\n+1000000\n+999999\nname " + b"B" * 99 + b"\n"
+    keep = ("score", "sushi_go", "--plain", "-p", "2", "--save", "evening.json")
+    finished = draftengine(*keep, stdin=typed)
+    assert (finished.status, finished.err) == (1, "")
+    assert "a sheet holds no number above 999999" in finished.out
+    kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
+    assert kept["names"][1] == "B" * 40
+    assert kept["rounds"][0]["points"] == [999_999, 0]
+    again = draftengine("score", "sushi_go", "--plain", "--save", "evening.json", stdin="q\n")
+    assert (again.status, again.err) == (0, "")
+
+
+OLD = {
+    "players": 3,
+    "names": ["A", "B", "C"],
+    "rounds": [{"tables": [["triple@ikura", "ikura"], ["triple"], ["ebi"]]}, *[{"tables": [[], [], []]}] * 2],
+}
+
+
+def test_a_sheet_with_what_cannot_be_opens_and_is_mended(draftengine, tmp_path):
+    """It says what is wrong, nobody has won, and what is wrong already does not stand in the way of what is right."""
+    (tmp_path / "old.json").write_text(json.dumps({**OLD, "rounds": OLD["rounds"][:1]}), encoding="utf-8")
+    keep = ("score", "sushi_draft", "--plain", "--save", "old.json")
+    first = draftengine(*keep, stdin="ikura, triple@ikura\nq\n")
+    assert first.status == 0
+    wrong = draftengine("score", "sushi_draft", "-i", "old.json")
+    assert "Triple cannot lie without saying as what it was played before player 2 as card 1." in wrong.err
+    refused = draftengine(*keep, stdin="triple@ebi, ebi\nq\n")
+    assert "Triple as Ebi cannot lie like this before player 1 as card 1" in refused.out
+    mended = draftengine(*keep, stdin="\nebi, triple@ebi\nmaguro\nq\n")
+    assert mended.status == 0
+    assert draftengine("score", "sushi_draft", "-i", "old.json").status == 0
+
+
+def test_what_chips_are_worth_is_asked_for(draftengine, tmp_path):
+    """Three ikura chips are 12 points, two dessert chips 3 to 5. What cannot be is asked for again, or stays open."""
+    rounds = "ikura, ikura\nebi, chips = 3\nkappa\n" + "ikura\n\n\n" * 2
+    keep = ("score", "sushi_draft", "--plain", "-p", "3", "--save", "evening.json")
+    left = draftengine(*keep, stdin=rounds + "11\neleven\n\n\n")
+    assert left.status == 0
+    for text in (
+        "Player 1 has 5 chips, worth 15 to 17 points: enter what they are worth.",
+        "Player 1 has 5 chips, worth 15 to 17 points: the sheet says 11.",
+        "There is no “chips = eleven” here",
+        "Nobody has won yet.",
+    ):
+        assert text in left.out, text
+    done = draftengine(*keep, stdin="\n\n\n16\n2\n")
+    assert "Player 1 wins with 16 points." in done.out
+    shown = draftengine("score", "sushi_draft", "-i", "evening.json", "--json").json
+    assert (shown["end"]["total"], shown["total"], shown["winners"]) == ([16, 3, 2], [16, 3, 2], [0])
+
+
+def test_what_decides_and_no_card_shows_is_missed(draftengine):
+    """A mochi was rolled for: before its die is told nobody has won, also if it is told later, and shows a 1."""
+    keep = ("score", "anniversary", "-v", "mochi", "--plain", "-p", "3", "--save", "evening.json")
+    first = draftengine(*keep, stdin="mochi\n" + "\n" * 9)
+    assert "What Mochi did when played is missing: enter" in first.out
+    assert "Nobody has won yet." in first.out
+    told = draftengine(*keep, stdin="mochi die = 7\nmochi die = 1\n" + "\n" * 3)
+    assert "can't be 7 here: it is at most 6" in told.out
+    assert "share the victory" in told.out
+
+
+EVENINGS = (
+    [(name, seed) for name in sorted(shelf()) for seed in range(5)]
+    if NIGHTLY
+    else [("sushi_draft", 1), ("sushi_go", 2), ("anniversary", 3)]
+)
+
+
+@pytest.mark.parametrize(("cardset", "seed"), EVENINGS, ids=str)
+def test_an_evening_at_a_terminal(draftengine, environment, tmp_path, cardset, seed):
+    """Everything of a random game is typed, with names or without; what is kept gives its points."""
+    from commands import terminals
+
+    real = evening(seed, cardset)
+    names = [["Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"], [""] * 8][seed % 2][: real.game.players]
+    titles = names_for(real.game, names, Style()).seats
+    arguments = [part for name in real.game.variants for part in ("--variant", name)]
+    arguments += [part for name in names if name for part in ("--name", name)]
+    child = terminals.start(
+        *("score", cardset, "--plain", "--players", f"{real.game.players}", "--save", "evening.json", *arguments),
+        cwd=str(tmp_path),
+        env=environment | {"TERM": "xterm", "NO_COLOR": "1"},
+        encoding="utf-8",
+        dimensions=(40, 80),
+        timeout=60,
+    )
+    for number in range(len(real.rounds)):
+        for seat, title in enumerate(titles):
+            child.expect(f"{re.escape(title)}( \\[[^]]*\\])?: ")
+            child.sendline(_typed(real, number, seat))
+    while child.expect(["enter what they are worth. ", "Final score"]) == 0:
+        seat = next(at for at, title in enumerate(titles) if title in child.before.splitlines()[-1])
+        child.sendline(f"{real.chips[seat]}")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    kept = draftengine("score", cardset, "-i", "evening.json", "--json").json
+    assert (kept["total"], kept["winners"], kept["missing"]) == (list(real.scores), list(real.winners), [])
+    assert kept["names"] == names
+
+
+def _typed(real, number, seat):
+    """Return what is typed for a seat: its cards and markers by number, counters by name, and points."""
+    things = {(thing.kind, thing.name): thing for thing in things_of(real.game)}
+    lying = real.rounds[number]
+    parts = [f"{things[CARD, name].number}" for name in lying.tables[seat]]
+    for name, holder in lying.markers.items():
+        parts += [f"{things[MARKER, name].number}"] if holder == seat else []
+    parts += [f"{name} = {values[seat]}" for name, values in lying.counters.items()]
+    return ", ".join([*parts, *([f"{lying.points[seat]:+d}"] if lying.points and lying.points[seat] else [])])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+HOUSE = Path(__file__).parents[2] / "cardsets" / "house"
 
 TABLES = """
 names: [Ann, Ben]
@@ -65,14 +68,16 @@ def test_for_people(draftengine, tmp_path):
 
 
 def test_what_cards_did_when_played_is_not_known(draftengine):
-    """A table does not show it, so it is said which cards are meant; with counters or scores it has been given."""
-    harvest, tables = str(Path(__file__).with_name("harvest.yaml")), "tables: [[gift, tax], {vine@gift: 1}]"
+    """A table does not show it, so it is said which cards are meant, until their counters and scores are given."""
+    harvest, tables = str(Path(__file__).with_name("harvest.yaml")), "tables: [[gift, tax], {vine@gift: 1, gift: 1}]"
     finished = draftengine("score", harvest, "-i", "-", stdin=tables)
     assert (finished.status, finished.err) == (
         0,
         "Not counted: what tax, gift did when played. Give it as counters and scores.\n",
     )
-    assert draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err == ""
+    assert "what tax did" in draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err
+    told = f"{tables}\nscores: [3, 3]\ncounters: {{barrels: [0, 1]}}"
+    assert draftengine("score", harvest, "-i", "-", stdin=told).err == ""
 
 
 def test_json_is_input_too(draftengine):
@@ -99,8 +104,8 @@ def test_variants_and_extra_seats(draftengine):
         ("tables: 3", "1:9", "must be a list"),
         ("tables: [[tempura], []]\ncolour: red", "2:1", "colour"),
         ("tables: [[tempura], {tempura: -1}]", "1:31", "-1"),
-        ("tables: [[tempura], {tempura: 40}]", "1:1", "The box holds 14"),
-        ("tables: [[], []]\nscores: [1, 2, 3]", "1:1", "3 entries"),
+        ("tables: [[tempura], {tempura: 40}]", "1:22", "The box holds 14"),
+        ("tables: [[], []]\nscores: [1, 2, 3]", "2:16", "3 entries"),
         ("tables: [[]\n", "1:9", "not closed"),
         ("", "1:1", "empty"),
     ],
@@ -125,6 +130,120 @@ def test_wrong_usage(draftengine, arguments, said):
     finished = draftengine(*arguments)
     assert finished.status == 2
     assert said in finished.err
+
+
+CHIPS = "tables: [[ikura, ikura], [ebi], [kappa]]"
+"""One chip for each: of 3 to 5 points, of 2 to 4, and of 1 to 3. Nobody alone has most kinds."""
+
+
+@pytest.mark.parametrize(
+    ("told", "winners", "missing"),
+    [
+        ("chips: [5, 4, 3]", [0], []),
+        ("chips: [3, 4, 3]", [1], []),
+        ("chips: [3, 3, 3]", [0, 1, 2], []),
+        ("scores: [3, 4, 1]", [1], []),
+        ("", [], ["Player 1 has 1 chip, worth 3 to 5 points: enter what they are worth.",
+                  "Player 2 has 1 chip, worth 2 to 4 points: enter what they are worth.",
+                  "Player 3 has 1 chip, worth 1 to 3 points: enter what they are worth."]),
+        ("chips: [5, null, 1]", [], ["Player 2 has 1 chip, worth 2 to 4 points: enter what they are worth."]),
+        ("chips: [2, 4, 3]", [], ["Player 1 has 1 chip, worth 3 to 5 points: the sheet says 2."]),
+    ],
+)  # fmt: skip
+def test_nobody_has_won_before_chips_are_known(draftengine, told, winners, missing):
+    """Chips are drawn unseen: only their owners can say what they are worth, and that decides."""
+    shown = draftengine("score", "sushi_draft", "-i", "-", "--json", stdin=f"{CHIPS}\n{told}").json
+    assert (shown["winners"], shown["missing"]) == (winners, missing)
+    words = draftengine("score", "sushi_draft", "-i", "-", stdin=f"{CHIPS}\n{told}").out
+    assert ("Nobody has won yet." in words) == bool(missing)
+    assert ("If the game ended so: " in words) == (not missing)
+    assert "ahead by" not in words
+
+
+def test_chips_beside_points_of_rules(draftengine, tmp_path):
+    """Two tempura are 5 points, and the tip of the first player decides: points beside the cards are no chips here."""
+    text = (HOUSE / "the_tip_jar.yaml").read_text(encoding="utf-8")
+    (tmp_path / "tips.yaml").write_text(text, encoding="utf-8")
+    tables = "tables: [{tempura: 2}, {dumpling: 3}]"
+    for told, total, winners in (
+        ("", [5, 6], []),
+        ("scores: [2, 0]", [7, 6], []),
+        ("chips: [1, null]", [6, 6], [0, 1]),
+        ("chips: [4]", [9, 6], [0]),
+        ("chips: [4, 2]", [9, 8], []),
+    ):
+        found = draftengine("score", "tips.yaml", "-i", "-", "--json", stdin=f"{tables}\n{told}").json
+        assert (found["total"], found["winners"]) == (total, winners), told
+
+
+def test_the_end_of_the_game_is_a_row_of_its_own(draftengine):
+    """Three rounds give 5, 1 and 0; two puddings of the first round 6 at the end, and chips are counted there, too."""
+    rounds = [{"tables": [["tempura", "tempura", "pudding"], ["dumpling"]]}, {"tables": [[], []]}, {"tables": [[], []]}]
+    tables = json.dumps({"rounds": rounds})
+    found = draftengine("score", "sushi_go", "-i", "-", "--json", stdin=tables).json
+    assert [own["total"] for own in found["rounds"]] == [[5, 1], [0, 0], [0, 0]]
+    assert (found["end"]["total"], found["end"]["points"]) == ([6, 0], {"pudding": [6, 0]})
+    assert (found["total"], found["winners"]) == ([11, 1], [0])
+    words = draftengine("score", "sushi_go", "-i", "-", stdin=tables).out
+    assert re.search(r"Round 3 +0 +0\n  End +6 +0\n  Total +11 +1\n", words)
+    early = json.dumps({"rounds": rounds[:2]})
+    assert draftengine("score", "sushi_go", "-i", "-", "--json", stdin=early).json["end"] is None
+
+
+def test_a_race_is_over_when_its_condition_holds(draftengine, tmp_path):
+    """44 points end it after one of eight rounds, and the pudding is scored; 39 do not."""
+    (tmp_path / "race.yaml").write_text((HOUSE / "race_to_forty.yaml").read_text("utf-8"), "utf-8")
+    for points, total, winners in ((44, [50, 0], [0]), (39, [39, 0], [])):
+        tables = json.dumps({"rounds": [{"tables": [["pudding"], []], "points": [points, 0]}]})
+        found = draftengine("score", "race.yaml", "-i", "-", "--json", stdin=tables).json
+        assert (found["total"], found["winners"]) == (total, winners)
+
+
+@pytest.mark.parametrize(
+    ("cardset", "tables", "said"),
+    [
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura]]", "Triple as Ikura cannot lie like this"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura, ikura]]", "Triple as Ikura cannot lie like this"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [ikura, !triple]]", "without saying as what it was played"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple]]", "without saying as what it was played"),
+        ("sushi_draft", "tables: [[ebi], [ikura], {ebi: 1, !triple@ikura: 1}]", "cannot lie like this"),
+        ("sushi_draft", "rounds: [{tables: [[], [], []]}, {tables: [[], [], [ebi, !triple@kappa]]}]", "as Kappa"),
+        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [!7, 1]}", "it is at most 6"),
+        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [6, !0]}", "it is at least 1"),
+        ("anniversary", "tables: [[], []]\nmarkers: {!squishy: 2}", "is a seat from 0 to 1"),
+        ("anniversary", "rounds: [{tables: [[], []], markers: {!squishy: 2}}]", "is a seat from 0 to 1"),
+        ("sushi_go", "rounds: [{tables: [[pudding], []]}, {tables: [[], {pudding: 9, !soup: 1}]}]", "no “soup”"),
+        ("sushi_go", "rounds: [{tables: [[pudding], []]}, {tables: [{!pudding: 10}, []]}]", "The box holds 10"),
+        ("sushi_go", "rounds: [{tables: [[], []], points: [1, 2, !3]}]", "3 entries"),
+        ("sushi_go", "rounds: [{tables: [[], []], chips: [1, 2, !3]}]", "3 entries"),
+        ("sushi_go", "rounds: [{tables: [[]]}, {tables: [[]]}, {tables: [[]]}, !{tables: [[]]}]", "no round 4"),
+        ("sushi_go", "tables: [[], []]\n!round: 4", "no round 4"),
+        ("sushi_go", "tables: [[], []]\nnames: [A, B, !C]", "there are more names"),
+    ],
+)
+def test_what_cannot_lie_on_a_table_is_refused_at_its_place(draftengine, cardset, tables, said):
+    """Dice show what they have, wild cards follow those as which they are played, rounds are those of the game."""
+    before = tables.partition("!")[0]
+    place = f"{2 + before.count(chr(10))}:{len(before) - before.rfind(chr(10))}"
+    tables = f"players: {3 if cardset == 'sushi_draft' else 2}\n{tables.replace('!', '')}"
+    finished = draftengine("score", *cardset.split(), "-i", "-", stdin=tables)
+    assert finished.status == 1
+    assert f"<stdin>:{place}: error" in finished.err
+    assert said in finished.err
+
+
+@pytest.mark.parametrize(
+    ("cardset", "tables"),
+    [
+        ("sushi_draft", "tables: [[ikura, triple@ikura, triple@ikura], [ebi], []]"),
+        ("sushi_draft", "tables: [{triple@ebi: 1, ebi: 2}, [kappa], []]"),
+        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [1, 6]}"),
+        ("sushi_go_party", "menu: my_first_meal\ntables: [[tempura], []]"),
+    ],
+)
+def test_what_can_lie_on_a_table_is_scored(draftengine, cardset, tables):
+    finished = draftengine("score", *cardset.split(), "-i", "-", stdin=tables)
+    assert (finished.status, finished.err) == (0, "")
 
 
 SCENARIOS = """

@@ -35,14 +35,20 @@ def test_everything_of_every_card_set_can_lie_there(cardset):
     assert {own.name.partition("@")[0] for own in things if own.kind == CARD} == {card.id for card in game.model.cards}
     kinds = dict.fromkeys((CARD, MARKER, COUNTER))
     for own in [chance.choice([own for own in things if own.kind == kind] or things) for kind in kinds] + [things[-2]]:
-        seat, before = chance.randrange(game.players), list(book.rounds)
+        seat = chance.randrange(game.players)
+        if form := own.name.partition("@")[2]:
+            book.add(0, seat, thing(game, form))
+        before = list(book.rounds)
         book.add(0, seat, own)
         assert book.count(0, seat, own) == 1
         assert book.rounds != before
         book.take_away(0, seat, own)
         assert book.rounds == before
-    for own in chance.sample([own for own in things if own.kind == CARD], 5):
-        book.add(0, 0, own)
+    book.clear_all()
+    for own in sorted(chance.sample([own for own in things if own.kind == CARD], 5), key=lambda own: "@" in own.name):
+        book.add(0, 0, thing(game, own.name.partition("@")[2] or own.name))
+        if "@" in own.name:
+            book.add(0, 0, own)
     found = de.score(game, [book.laid(0, seat) for seat in range(game.seats)])
     given = [sum(found.moments[moment][0] for moment in game.moments_of_rounds)]
     last = [sum(found.moments[moment][0] for moment in game.moments)]
@@ -96,9 +102,37 @@ def test_what_stays_counts_at_the_end_and_other_points_in_their_round(pair):
     found = score_rounds(pair, rounds)
     assert found.scores == (6, 12)
     assert found.winners == (1,)
-    assert [own.total(2) for own in found.sheets] == [(0, 0), (0, 12), (6, 0)]
+    assert [own.total(2) for own in found.sheets] == [(0, 0), (0, 12), (0, 0)]
+    assert found.end.total(2) == (6, 0)
     assert [row.points for row in found.sheets[1].rows if row.rule == OTHER_POINTS] == [(0, 7)]
     assert score_rounds(pair, rounds[:2]).winners == ()
+
+
+def test_what_triggers_give_at_the_end_has_a_row():
+    """Three rounds without rolls share 6 points, the end takes 2 from each; of debts of 6 points nothing is left."""
+    game = de.load("anniversary", players=3, variants=["debts=nothing_left"])
+    found = score_rounds(game, [Round(((), (), ()), points=(-10, 0, 0)), *[Round(((), (), ()))] * 2])
+    assert [own.total(3) for own in found.pages] == [(-8, 2, 2), (2, 2, 2), (2, 2, 2), (4, -2, -2)]
+    assert [row.points for row in found.end.rows if row.rule == OTHER_POINTS] == [(6, 0, 0)]
+    assert (found.scores, found.winners) == ((0, 4, 4), (1, 2))
+
+
+def test_of_chips_the_last_word_counts():
+    """An ikura chip and a dessert chip are 4 to 8 points, no chips none. Each round may say anew what all are worth."""
+    game = de.load("sushi_draft", players=3)
+    rounds = [
+        Round((("ikura",), (), ()), chips=(8, None, None)),
+        Round(((), (), ()), chips=(None, None, 1)),
+        Round(((), (), ())),
+    ]
+    found = score_rounds(game, rounds)
+    assert [(own.seat, own.number, own.lowest, own.highest, own.worth) for own in found.missing.chips] == [
+        (2, 0, 0, 0, 1)
+    ]
+    assert found.winners == ()
+    told = [rounds[0], Round(((), (), ()), chips=(None, None, 0)), Round(((), (), ()), chips=(4, None, None))]
+    found = score_rounds(game, told)
+    assert (found.scores, found.winners, found.end.total(3)) == ((4, 0, 0), (0,), (4, 0, 0))
 
 
 _COINS = """

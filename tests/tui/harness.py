@@ -139,7 +139,7 @@ def watching(game, seat=-1, size=(80, 24)):
 
 
 def keeping(book, size=(80, 24)):
-    return at(ScoreApp(book, scorebook.names_for(book, Style())), size)
+    return at(ScoreApp(book, scorebook.names_for(book.game, book.names, Style())), size)
 
 
 def run(coroutine):

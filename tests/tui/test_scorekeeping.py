@@ -8,6 +8,8 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
+from draftengine.api.scenario.score_tables import read_sheet
+from draftengine.apps.cli.files import tables_in
 from draftengine.apps.play.score_book import Scorebook, things_of
 from draftengine.model.library.library import shelf
 from tui.harness import keeping, run
@@ -91,6 +93,52 @@ def test_more_than_the_box_holds_is_refused(book):
             await table.press(*["b"] * 11)
             assert "The box holds 10" in table.screen
             assert book.laid(0, 0) == ("pudding",) * 10
+
+    run(keep())
+
+
+def test_chips_are_typed_and_decide(tmp_path):
+    """Before they are told nobody has won; the end is a sheet of its own; what was kept opens without a name."""
+    game = de.load("sushi_draft", players=3)
+    sheet = Scorebook(game, [], path=tmp_path / "sheet.json")
+
+    async def keep():
+        async with keeping(sheet) as table:
+            await table.press("1", "n", "n")
+            assert "Nobody has won yet: s says why." in table.screen
+            await table.press("s")
+            assert "Nobody has won yet." in table.screen
+            assert "Player 1 has 2 chips, worth 4 to 8 points" in table.screen
+            await table.press("escape", "/", *"chips", "enter", *"9", "enter", "s")
+            assert "the sheet says 9" in table.screen
+            await table.press("escape", "=", *"8", "enter", "s", "right")
+            assert "The game is over" in table.screen
+            assert "At the end" in table.screen
+            assert "Player 1 wins with 8 points." in table.screen
+            await table.press("escape", "x")
+            assert sheet.reckoned().winners == ()
+            await table.press("u")
+            assert sheet.reckoned().winners == (0,)
+
+    run(keep())
+    kept = read_sheet(tables_in(str(sheet.path)))
+    assert (kept.names, kept.rounds[2].chips) == (("", "", ""), (8, None, None))
+
+
+def test_what_cannot_lie_so_is_refused(tmp_path):
+    """A triple first; a die of seven pips, which is said as a value."""
+    draft = Scorebook(de.load("sushi_draft", players=3), [])
+    dice = Scorebook(de.load("anniversary", players=3, variants=["mochi"]), [])
+
+    async def keep():
+        async with keeping(draft) as table:
+            await table.press("/", *"triple as ik", "enter")
+            assert "cannot lie like this" in table.screen
+            assert draft.is_empty
+        async with keeping(dice) as table:
+            await table.press("/", *"pips", "enter", "=", *"7", "enter")
+            assert "is at most 6" in table.screen
+            assert dice.rounds[0].counters == {"mochi_die": (2, 1, 1)}
 
     run(keep())
 

@@ -89,7 +89,8 @@ def checked_position(position: Position, seats: int) -> Position:
     for name, holder in position.markers.items():
         if not (holder is None or (is_whole(holder) and 0 <= holder < seats)):
             raise WrongPositionError(
-                f"who has {name} is a seat from 0 to {seats - 1}, or None for nobody, not {brief(holder)}"
+                f"who has {name} is a seat from 0 to {seats - 1}, or None for nobody, not {brief(holder)}",
+                ("markers", name),
             )
     return position
 

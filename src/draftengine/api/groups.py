@@ -1,7 +1,8 @@
 """What lies before a seat, in the groups that rules make of it, and what a move would bring: all by name, for screens.
 
 A group is what one rule looks at together: the rule that looks at the fewest kinds of cards, because a rule that looks
-at everything groups nothing. How far a group has come is said by the kind of its rule (`RuleKind.progress`).
+at everything groups nothing. The kind of its rule says how far a group has come
+(`OneSeatKind.progress`, `RankedKind.progress`).
 """
 
 from __future__ import annotations
@@ -243,14 +244,14 @@ def _in_order(
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
-    """Does a card of a modifier still take cards, where that is told card by card."""
+    """Does a card of a modifier still take cards, where each card says so by itself."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
 
 
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
-    """Does a modifier change a card, by its name or by its family; where it is told on what cards lie, by that."""
+    """Does a modifier change a card: by its name or family, or by what it lies on where the game keeps that."""
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
     card, _, form = as_played(name).partition("@")

@@ -10,11 +10,12 @@ from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.cardset.records import forms_in, text_in
 from draftengine.model.verbs import choose
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.records.values import Formula, Texts
 
 
@@ -50,6 +51,17 @@ class Labels:
     def speech(self) -> CardSetPhraser:
         """What says sentences in this language."""
         return CardSetPhraser(self.model, self.language)
+
+    @cached_property
+    def _rules_said(self) -> dict[IdentityKey[Rule], str]:
+        return {}
+
+    def rule_said(self, rule: Rule) -> str:
+        """What a scoring rule gives, with marks. Every card says it again of the rules that look at it."""
+        key = IdentityKey(rule)
+        if key not in self._rules_said:
+            self._rules_said[key] = self.speech.rule(rule)
+        return self._rules_said[key]
 
     def _by_id(self, labelled: Iterable[Any]) -> dict[str, str]:
         return {thing.id: self.text(thing.label) or thing.id for thing in labelled}

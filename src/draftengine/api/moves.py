@@ -160,7 +160,7 @@ class Moves(Sequence[Move]):
     """The legal moves of a seat, by name: a lazy sequence, however many there are.
 
     `total` is their exact number; `len` raises `OverflowError` where that is larger than an index can be. Membership,
-    indices and `next` list nothing. Whatever `GameState.commit` takes as a move can be looked for with ``in``.
+    indices and `next` list nothing. Whatever `State.commit` takes as a move can be looked for with ``in``.
     """
 
     def __init__(self, program: Program, choice: Choice | None, codes: EngineMoves) -> None:

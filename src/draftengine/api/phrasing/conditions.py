@@ -218,7 +218,7 @@ class FormulaPhraser(NumberPhraser):
         return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """How many cards of a kind lie in a zone, or of which something holds."""
+        """Say how many cards of a kind, or cards with some property, lie in a zone."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:

@@ -65,9 +65,13 @@ class NounPhraser(Vocabulary):
         return constant_value(expr, constant_facts(self.model, players, **local))
 
     def _value(self, expr: Expr, **local: int) -> int | None:
-        values = {self.at(expr, count, **local) for count in self.counts}
-        value = values.pop() if len(values) == 1 else None
-        return None if value is None else int(value)
+        common: int | None = None
+        for count in self.counts:  # most are not even constant with the first number of players
+            value = self.at(expr, count, **local)
+            if value is None or common not in {None, value}:
+                return None
+            common = value
+        return None if common is None else int(common)
 
     @abstractmethod
     def condition(self, expr: Expr, person: Person | None = None) -> str:

@@ -31,19 +31,19 @@ class DefinitionPhraser(NounPhraser):
     """The definitions whose names were used so far, in order."""
 
     def by_name(self) -> Self:
-        """This speech, for a page that explains every name that its sentences use, with `called`."""
-        speech = copy(self)
-        speech.met = {}
-        speech.defined = {
+        """Return this phraser, for a page that explains every name that its sentences use, with `called`."""
+        phraser = copy(self)
+        phraser.met = {}
+        phraser.defined = {
             definition.formula.expr: definition.id
             for definition in self.model.definitions
             if not definition.parameters and _is_long(definition.formula.expr)
         }
-        return speech
+        return phraser
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
         """The name that stands for this formula in sentences about you; ``None`` if there is none."""
-        name = self.defined.get(expr)
+        name = self.defined.get(expr) if self.defined else None  # to hash a tree takes as long as to say it
         if name is None or person is not None:
             return None
         self.met[name] = None

@@ -1,7 +1,7 @@
 """Sentences about a card set in one language: its steps and rules for the numbers of players that are spoken of.
 
 What a sentence says stands with each rule kind and each verb; its words stand in a catalogue (`support.locale`).
-Here they meet. Names are the matter of `vocabulary`, formulas that of `aloud`.
+Here they meet. `vocabulary` names things, and `conditions` with what it extends reads formulas aloud.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class CardSetPhraser(FormulaPhraser):
         return VERBS[step.verb].sentence(step, self)
 
     def listing(self) -> Self:
-        """This speech, for a page on which the ways of a choice are set as a list if they are long."""
-        speech = copy(self)
-        speech.sets_lists = True
-        return speech
+        """Return this phraser, for a page on which the ways of a choice are set as a list if they are long."""
+        phraser = copy(self)
+        phraser.sets_lists = True
+        return phraser
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Several things of which one is taken. In a list there are no lists."""
+        """Return several things from which one is taken. In a list there are no lists."""
         phrases = [self._without_list(item) for item in items]
         if self.sets_lists and (len(phrases) >= _LONG_LIST or sum(map(len, phrases)) >= _LONG_TEXT):
             return marked_list(phrases)

@@ -1,6 +1,6 @@
 """What cards, modifiers, abilities, triggers and scoring rules do: sentences made from what the card set declares.
 
-They are the sentences of the rulebook, without its marks for bold print.
+They are the sentences of the rulebook, without its marks for bold print; `phraser` makes those of scoring rules.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def of_rules(labels: Labels) -> tuple[RuleText, ...]:
 def of_rule(rule: Rule, labels: Labels) -> str:
     """What a scoring rule gives, as a rulebook would say it."""
     speech = labels.speech
-    sentences = [speech.rule(rule), of_neighbours(RULE_KINDS[rule.kind].inputs(rule.spec), speech)]
+    sentences = [labels.rule_said(rule), of_neighbours(RULE_KINDS[rule.kind].inputs(rule.spec), speech)]
     return plain(speech.joined(sentences))
 
 
@@ -121,7 +121,7 @@ def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
     sentences = [numbers_said(card, speech), *card_said(card, speech)]
     if with_rules:
         sentences += [
-            speech.rule(rule)
+            labels.rule_said(rule)
             for rule in own_rules(model, card)
             if rule.kind != "formula" or rule.card or not any(sentences)
         ]

@@ -216,7 +216,7 @@ def _chip(events: Sequence[Event], names: Names) -> str:
 
 
 def _cause(event: Event, names: Names) -> str:
-    """What a chip is drawn for, if it is not what a rule gave: that is told with its reason."""
+    """Say what a chip is drawn for, unless a rule gave it: then the reason of the rule says so."""
     rules = {rule.id for rule in names.game.model.scoring}
     return f" (for {names.at_once(event.text)})" if event.text and event.text not in rules else ""
 

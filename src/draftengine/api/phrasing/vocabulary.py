@@ -1,4 +1,4 @@
-"""What the things of a card set are called in one language: the nouns and names of which sentences are made."""
+"""What the things of a card set are called in one language: the nouns and names that sentences use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula, Texts
 
 _MOST_ADDERS = 5
-"""Of a counter to which more cards add, the counter is told and not the cards."""
+"""If more cards add to a counter, a sentence names the counter and not the cards."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 

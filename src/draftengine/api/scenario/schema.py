@@ -31,12 +31,15 @@ def scenario_file() -> Schema:
 def score_sheet() -> Schema:
     """Tables as they lie in front of real players, to be scored: once, or round by round."""
     keys, positions = example_keys(), position_keys()
-    names = {"type": "string", "minLength": 1, "maxLength": 40}
+    names = {"type": "string", "maxLength": 40}
     lying = {key: positions[key] for key in ("tables", "markers", "counters")}
     points = {**positions["scores"], "title": "Points", "description": "Points that no table shows, by seat."}
+    number = {**points["items"], "type": ["integer", "null"]}
+    worth = "What all chips of each seat are worth so far; null where that is not known."
+    chips = {**points, "items": number, "title": "Chips", "description": worth, "examples": [[9, 4]]}
     a_round = {
         "type": "object",
-        "properties": {**lying, "points": points},
+        "properties": {**lying, "points": points, "chips": chips},
         "required": ["tables"],
         "additionalProperties": False,
     }
@@ -45,6 +48,7 @@ def score_sheet() -> Schema:
         **{key: keys[key] for key in (*_SELECTION, "round")},
         **lying,
         "scores": positions["scores"],
+        "chips": chips,
         "rounds": {
             "type": "array",
             "items": a_round,

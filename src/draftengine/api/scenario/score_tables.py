@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import contextmanager
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -10,17 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.arguments import checked_kind, each_listed, join_list
+from draftengine.api.errors import WrongPositionError
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
+from draftengine.api.scenario.missing import Missing, chips_missing, impossible, unplayed
 from draftengine.api.scenario.scenario import NOBODY, table_of
 from draftengine.api.score_sheets import Entry, sheet_of
+from draftengine.engine.position import ends_with_round, leaders
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.records.numbers import is_whole
 from draftengine.model.yaml.load import FileKind
 from draftengine.model.yaml.tree import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.records import Line, Table
     from draftengine.api.score_sheets import Sheet as Sheets
@@ -39,7 +45,9 @@ class Round(Struct, frozen=True):
     markers: Mapping[str, int | None] = MappingProxyType({})
     counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     points: tuple[int, ...] = ()
-    """Points that no table shows, by seat: what cards and triggers gave at once, what chips are worth."""
+    """Points that no table shows, by seat: what cards and triggers gave at once."""
+    chips: tuple[int | None, ...] = ()
+    """What all chips of each seat are worth so far; ``None`` = this round does not say."""
 
 
 class Sheet(Struct, frozen=True):
@@ -52,7 +60,9 @@ class Sheet(Struct, frozen=True):
     """As on a command line."""
     position: Position
     rounds: tuple[Round, ...] = ()
-    """The whole game, if it is told round by round; then `position` says nothing."""
+    """The whole game, if the file has it round by round; then `position` says nothing."""
+    chips: tuple[int | None, ...] = ()
+    """What the chips of each seat are worth, beside `position`."""
 
 
 class SheetScores(Struct, frozen=True):
@@ -65,47 +75,70 @@ class SheetScores(Struct, frozen=True):
     rules: dict[str, tuple[int, ...]]
     """Points by rule and seat."""
     total: tuple[int, ...]
-    """With the points that the seats had before."""
+    """With the points that the seats had before, and with what their chips are worth, as far as that is known."""
     winners: tuple[int, ...]
-    """Who would win if the game ended so."""
-    unplayed: tuple[str, ...] = ()
-    """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
+    """Those who would win if the game ended so; nobody if something is missing that decides."""
+    missing: Missing
+
+    @property
+    def unplayed(self) -> tuple[str, ...]:
+        """Return the cards on the tables that do something when they are played, if the sheet does not say what."""
+        return self.missing.unplayed
 
 
 class GameScores(Struct, frozen=True):
-    """The points of a game that was told round by round."""
+    """The points of a game, round by round."""
 
     sheets: tuple[Sheets, ...]
     """What rules gave in each round."""
+    end: Sheets | None
+    """What was given at the end of a game of several rounds, with the chips; ``None`` before that."""
     scores: tuple[int, ...]
-    """All points so far, by seat."""
+    """All points so far, by seat; with what chips are worth when it is over."""
+    over: bool
+    """Whether the last round is there."""
     winners: tuple[int, ...]
-    """Who has won; nobody before the last round."""
-    unplayed: tuple[str, ...]
-    """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
+    """The winners; nobody before the last round, or if something is missing that decides."""
+    missing: Missing
+    states: tuple[State, ...]
+    """What lies there at the end of each round, with the points before it is scored."""
+
+    @property
+    def pages(self) -> tuple[Sheets, ...]:
+        """Return all sheets, that of the end of the game last."""
+        return (*self.sheets, *([self.end] if self.end else []))
 
 
 def read_sheet(root: Tree) -> Sheet:
-    """A sheet from its file, which the schema has found right."""
+    """Return a sheet from its file, which fits the schema."""
     data: dict[str, Any] = plain(root)
-    variants = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
+    menu = data.get("menu", ())
+    settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
+    variants = (*data.get("variants", ()), *([menu] if isinstance(menu, str) else menu), *settings)
     rounds = tuple(
-        Round(**_lying(round_data), points=tuple(round_data.get("points", ()))) for round_data in data.get("rounds", ())
+        Round(**_lying(own), points=tuple(own.get("points", ())), chips=tuple(own.get("chips", ())))
+        for own in data.get("rounds", ())
     )
     position = Position(**_lying(data), scores=tuple(data.get("scores", ())), round=data.get("round", 1))
-    return Sheet(data.get("players"), tuple(data.get("names", ())), tuple(variants), position, rounds)
+    chips = tuple(data.get("chips", ()))
+    return Sheet(data.get("players"), tuple(data.get("names", ())), variants, position, rounds, chips)
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What lies on the tables."""
+    """Return what lies on the tables."""
     return {
-        "tables": tuple(table_of(table) for table in data.get("tables", ())),
+        "tables": tuple(forms_last(table_of(table)) for table in data.get("tables", ())),
         "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
         "counters": {name: tuple(values) for name, values in data.get("counters", {}).items()},
     }
 
 
-def score(
+def forms_last(table: Table) -> Table:
+    """Return a table with wild cards behind the others, where it says numbers of copies and no order."""
+    return dict(sorted(table.items(), key=lambda item: "@" in item[0])) if isinstance(table, Mapping) else table
+
+
+def score(  # noqa: PLR0913 (what can lie on a real table)
     game: Game,
     tables: Iterable[Table],
     *,
@@ -113,11 +146,14 @@ def score(
     markers: Mapping[str, int | None] = MappingProxyType({}),
     counters: Mapping[str, Iterable[int]] = MappingProxyType({}),
     round: int = 1,  # noqa: A002 (as in a scenario)
+    chips: Iterable[int | None] = (),
 ) -> SheetScores:
     """Score tables as they lie in front of players: the cards of each seat in the order of play, or copies by name.
 
     `scores` are the points that seats have already, `markers` says who holds one, `counters` what effects have left
-    there, by seat. Raises `WrongPositionError`, and `WrongArgumentError` for what is no game.
+    there, `chips` what the chips of each seat are worth (``None`` = that is not known).
+
+    Raises `WrongPositionError`, and `WrongArgumentError` for what is no game.
     """
     position = Position(
         tables=each_listed(tables),
@@ -126,39 +162,66 @@ def score(
         scores=join_list(scores),
         round=round,
     )
-    return score_position(checked_kind(game, Game, "draftengine.load"), position)
+    return score_position(checked_kind(game, Game, "draftengine.load"), position, join_list(chips))
 
 
-def score_position(game: Game, position: Position) -> SheetScores:
-    """Score the tables of a position under all rules. Raises `WrongPositionError`."""
-    state = game.lay_out(position)
-    lines = tuple((moment, line) for moment in game.moments for line in state.explain(moment=moment))
+def score_position(game: Game, position: Position, chips: Sequence[int | None] = ()) -> SheetScores:
+    """Score the tables of a position under all rules, with what `chips` are worth. Raises `WrongPositionError`."""
+    lines, states, moments = _scored(game, position)
+    worth = _worth(game, chips)
     rules: dict[str, list[int]] = {}
     for _, line in lines:
         rules.setdefault(line.rule, [0] * game.seats)[line.seat] += line.points
-    after, moments = state, {}
-    for moment in game.moments:
-        before, after = after, after.scored(moment)
-        moments[moment] = tuple(late - early for late, early in zip(after.points, before.points, strict=True))
+    entered = Round(position.tables, position.markers, position.counters, position.scores)
+    missing = Missing(
+        chips_missing(game, [line for _, line in lines], worth, [entered]),
+        unplayed(game, [entered]),
+        tuple(impossible(game, position)),
+    )
     return SheetScores(
         lines,
         moments,
         {rule: tuple(points) for rule, points in rules.items()},
-        after.points,
-        after.leaders,
-        () if position.counters or position.scores else _unplayed(game, position),
+        tuple(points + (own or 0) for points, own in zip(states[-1].points, worth, strict=True)),
+        () if missing else leaders(states[-1].position, [own or 0 for own in worth]),
+        missing,
     )
 
 
-OTHER_POINTS = "other points"
-"""What stands in the place of a rule for points that no table shows."""
+def _scored(
+    game: Game, position: Position
+) -> tuple[tuple[tuple[str, Line], ...], list[State], dict[str, tuple[int, ...]]]:
+    """Return all lines of points with their moments, the states before and after each moment, the points by moment."""
+    states, moments = [game.lay_out(position)], {}
+    if position.round > game.model.rounds:
+        raise WrongPositionError(f"the game has no round {position.round}", ("round",))
+    lines = tuple((moment, line) for moment in game.moments for line in states[0].explain(moment=moment))
+    for moment in game.moments:
+        before, after = states[-1], states[-1].scored(moment)
+        moments[moment] = tuple(late - early for late, early in zip(after.points, before.points, strict=True))
+        states.append(after)
+    return lines, states, moments
+
+
+def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
+    """Return the worth of the chips of every seat. Raises `WrongPositionError`."""
+    if not isinstance(chips, tuple) or not all(worth is None or is_whole(worth) for worth in chips):
+        raise WrongPositionError("chips has a whole number for each seat, or None", ("chips",))
+    if len(chips) > game.seats:
+        text = f"chips has {len(chips)} entries, and there is room for {game.seats}"
+        raise WrongPositionError(text, ("chips", game.seats))
+    return (*chips, *[None] * (game.seats - len(chips)))
+
+
+OTHER_POINTS, WORTH_OF_CHIPS = "other points", "worth of chips"
+"""What stands in the place of a rule for points that no table shows, and for what chips are worth."""
 
 
 def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
-    """What lies there at the end of each round, with what stayed from those before it, without points.
+    """Yield what lies there at the end of each round, with what stayed from those before it, without points.
 
-    Cards stay if they are kept, or if nothing clears the table; markers stay where they are; counters that are kept go
-    on from where they were. What a round says itself goes before. Raises `WrongPositionError`.
+    Cards stay if they are kept, or if nothing clears the table. Markers stay where they are. Counters that are kept go
+    on from where they were. What a round says itself overrides this. Raises `WrongPositionError`.
     """
     lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
     markers: dict[str, int | None] = {}
@@ -174,7 +237,8 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
         markers |= played_round.markers
         position = Position(tables=lying, markers=dict(markers), counters=played_round.counters, round=number)
         if carried:
-            values = _values(game, replace(position, counters={}), carried)
+            with _in_round(position, played_round):
+                values = _values(game, replace(position, counters={}), carried)
             counters = {name: tuple(map(sum, zip(values[name], more, strict=True))) for name, more in carried.items()}
             position = replace(position, counters={**counters, **played_round.counters})
         yield position
@@ -188,8 +252,32 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
             carried = {name: values for name, values in gone.items() if any(values)}
 
 
+@contextmanager
+def _in_round(position: Position, own: Round) -> Iterator[None]:
+    """Give errors in a round the place that they have in the sheet."""
+    try:
+        yield
+    except WrongPositionError as error:
+        error.path = _path_in_sheet(error, position, own)
+        raise
+
+
+def _path_in_sheet(error: WrongPositionError, position: Position, own: Round) -> tuple[str | int, ...]:
+    """Return the place in the sheet; that of a card that stayed from an earlier round is its table."""
+    path = error.path
+    match path:
+        case ("tables", int(seat), int(at)) if seat < len(own.tables):
+            at -= len(position.tables[seat]) - len(entries(own.tables[seat]))
+            path = ("tables", seat, *([at] if at >= 0 else []))
+        case ("round",):
+            path = ()
+        case ("scores", *place):
+            path = ("points", *place)
+    return ("rounds", position.round - 1, *path)
+
+
 def _is_cleared(game: Game) -> bool:
-    """Does something take the cards away that lie before the players."""
+    """Return True if something takes the cards away that lie before the players."""
     return any(
         step.verb == "gather" or "tableau" in {getattr(step, "zone", ""), getattr(step, "from_", "")}
         for step in all_steps(game.model)
@@ -197,65 +285,79 @@ def _is_cleared(game: Game) -> bool:
 
 
 def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """The values of counters in a position, by seat."""
+    """Return the values of counters in a position, by seat."""
     counters = game.lay_out(position).counters
     return {name: tuple(seat_counters[name] for seat_counters in counters) for name in names}
 
 
 def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
-    """Score a game that is told round by round, as far as it has come. Raises `WrongPositionError`."""
+    """Score the rounds of a game, as far as it has come. Raises `WrongPositionError`."""
     scores: tuple[int, ...] = (0,) * game.seats
+    worth: tuple[int | None, ...] = (None,) * game.seats
     sheets: list[Sheets] = []
+    before: list[State] = []
+    won: list[Line] = []
+    wrong: list[WrongPositionError] = []
     winners: tuple[int, ...] = ()
-    unplayed: dict[str, None] = {}
+    end, last = None, False
     for number, (played_round, lying) in enumerate(zip(rounds, positions(game, rounds), strict=True), 1):
-        last = number == game.model.rounds
-        position = replace(lying, scores=_with_points(scores, played_round))
-        scored = score_position(game, position)
-        moments = [moment for moment in game.moments if last or moment in game.moments_of_rounds]
-        rows = [
-            (line.rule, line.rule in game.chip_rules, Entry(line.seat, line.points, line.cards, line.text))
-            for moment, line in scored.lines
-            if moment in moments
-        ]
-        rows += [
-            (OTHER_POINTS, False, Entry(seat, points, (), ""))
-            for seat, points in enumerate(played_round.points)
-            if points
-        ]
-        sheets.append(sheet_of(game, number, rows))
-        given = [scored.moments[moment] for moment in moments]
-        scores = tuple(map(sum, zip(position.scores, *given, strict=True)))
-        winners = scored.winners if last else ()
-        unplayed |= dict.fromkeys(
-            () if played_round.counters or any(played_round.points) else _unplayed(game, position)
-        )
-    return GameScores(tuple(sheets), scores, winners, tuple(unplayed))
+        with _in_round(lying, played_round):
+            scores = tuple(map(sum, zip_longest(scores, played_round.points, fillvalue=0)))
+            lines, states, moments = _scored(game, replace(lying, scores=scores))
+            entered = _worth(game, played_round.chips)
+        for error in impossible(game, replace(lying, counters=played_round.counters)):
+            error.path = _path_in_sheet(error, lying, played_round)
+            wrong.append(error)
+        worth = tuple(old if new is None else new for old, new in zip(worth, entered, strict=True))
+        after_round = states[sum(moment in game.moments_of_rounds for moment in game.moments)]
+        last = number == len(rounds) and ends_with_round(after_round.position)
+        scores = (states[-1] if last else after_round).points
+        here = _entered(OTHER_POINTS, played_round.points)
+        at_end: list[_Given] = [] if game.model.rounds > 1 else here
+        for moment, points in moments.items():
+            if last or moment in game.moments_of_rounds:
+                given = [line for at, line in lines if at == moment]
+                rows = here if moment in game.moments_of_rounds else at_end
+                rows += _rows_of(game, given, points)
+                won += given
+        at_end += _entered(WORTH_OF_CHIPS, worth) if last else []
+        before.append(states[0])
+        sheets.append(sheet_of(game, number, here))
+        end = sheet_of(game, number + 1, at_end) if at_end and at_end is not here else None
+    missing = Missing((), unplayed(game, rounds), tuple(wrong))
+    if last:
+        missing = replace(missing, chips=chips_missing(game, won, worth, rounds))
+        chips = [own or 0 for own in worth]
+        winners = () if missing else leaders(states[-1].position, chips)
+        scores = tuple(map(sum, zip(scores, chips, strict=True)))
+    return GameScores(tuple(sheets), end, scores, last, winners, missing, tuple(before))
+
+
+_Given = tuple[str, bool, Entry]
+"""What a rule gave, with its name, and whether it is about chips."""
+
+
+def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
+    return [(name, False, Entry(seat, value, (), "")) for seat, value in enumerate(points) if value]
+
+
+def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterator[_Given]:
+    """Yield what the rules of a moment gave, and what the triggers after it added."""
+    beside = list(points)
+    for line in lines:
+        is_chips = line.rule in game.chip_rules
+        beside[line.seat] -= 0 if is_chips else line.points
+        yield line.rule, is_chips, Entry(line.seat, line.points, line.cards, line.text)
+    yield from _entered(OTHER_POINTS, beside)
 
 
 def markers_of(game: Game) -> tuple[str, ...]:
-    """The markers that a sheet can tell of; those that only say whose turn it is are left out."""
+    """Return the markers that a sheet can have; those that only say whose turn it is are left out."""
     return tuple(marker.id for marker in game.model.markers if marker.id not in game.turn_markers)
 
 
 def counters_of(game: Game) -> tuple[str, ...]:
-    """The counters that a sheet can tell of: what the game asks for and no card shows."""
+    """Return the counters that a sheet can have: what the game asks for and no card shows."""
     on_cards = {name for card in game.model.cards for name, _ in card.adds}
     asked = game.lay_out(Position()).counters[0]
     return tuple(counter.id for counter in game.model.counters if counter.id not in on_cards and counter.id in asked)
-
-
-def state_after(game: Game, rounds: Sequence[Round]) -> State:
-    """What lies there at the end of the last round, with the points before it. Raises `WrongPositionError`."""
-    before = score_rounds(game, rounds[:-1]).scores
-    *_, lying = positions(game, rounds)
-    return game.lay_out(replace(lying, scores=_with_points(before, rounds[-1])))
-
-
-def _with_points(scores: Iterable[int], played_round: Round) -> tuple[int, ...]:
-    return tuple(map(sum, zip_longest(scores, played_round.points, fillvalue=0)))
-
-
-def _unplayed(game: Game, position: Position) -> tuple[str, ...]:
-    there = {card_in(name) for table in position.tables for name in table}
-    return tuple(card.id for card in game.model.cards if card.on_play and card.id in there)

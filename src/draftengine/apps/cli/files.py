@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _MAX_BYTES = 1 << 20
 
 
-def tables_in(name: str) -> Mapping:
-    """The tree of a file of tables to score (``-``: standard input).
+def tables_in(name: str, text: bytes | None = None) -> Mapping:
+    """The tree of a file of tables to score (``-``: standard input), or of the `text` that should stand there.
 
     Raises `UsageError` if there is none, `RefusedError` if it is wrong.
     """
@@ -26,7 +26,8 @@ def tables_in(name: str) -> Mapping:
     from draftengine.apps.cli.opening import in_words
 
     with in_words():
-        return tree_in("<stdin>" if name == "-" else name, bytes_of(name), score_sheet, TABLES)
+        raw = bytes_of(name) if text is None else text
+        return tree_in("<stdin>" if name == "-" else name, raw, score_sheet, TABLES)
 
 
 def check_output(path: Path | None) -> None:

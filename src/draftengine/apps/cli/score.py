@@ -12,10 +12,12 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FINE, RefusedError, UsageError
 
 if TYPE_CHECKING:
+    from draftengine.api.errors import WrongPositionError
     from draftengine.api.game import Game
     from draftengine.api.scenario.score_tables import GameScores, Sheet, SheetScores
     from draftengine.apps.play.labels import Names
-    from draftengine.model.yaml.tree import Mapping
+    from draftengine.model.yaml.tree import Mapping, Node
+    from draftengine.support.source import Span
 
 
 def score(
@@ -76,7 +78,8 @@ def score(
       scores: [12, 20]        # points so far, if there are any
 
     What cards and triggers did during play does not show on a table: it is
-    given as counters, markers and scores.
+    given as counters, markers and scores; what chips are worth as chips.
+    Nobody has won before everything is known that decides.
 
     \b
     Examples:
@@ -106,155 +109,132 @@ def score(
 
 
 def _score_file(cardset: str, tables: str, players: int | None, variant: list[str] | None, *, as_json: bool) -> None:
-    from draftengine.api.errors import UnknownNameError, WrongPositionError
+    from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import rules_in
-    from draftengine.api.scenario.score_tables import read_sheet, score_position, score_rounds
+    from draftengine.api.scenario.missing import missing_in_words
+    from draftengine.api.scenario.score_tables import GameScores, read_sheet, score_position, score_rounds
     from draftengine.apps.cli.files import tables_in
     from draftengine.apps.cli.opening import document_named, in_words
-    from draftengine.model.diagnostics.suggest import did_you_mean
+    from draftengine.apps.play.score_book import names_for
+    from draftengine.apps.play.terminal_style import Style
 
     document = document_named(cardset)
     root = tables_in(tables)
     sheet = read_sheet(root)
-    alone = [key for key in ("tables", "markers", "counters", "scores", "round") if root.get(key) is not None]
+    alone = [key for key in ("tables", "markers", "counters", "scores", "chips", "round") if root.get(key) is not None]
     if sheet.rounds and alone:
-        raise _refused(root, f"“rounds” tells the whole game, so there is no place for “{alone[0]}”", alone[0], "")
+        text = f"“rounds” tells the whole game, so there is no place for “{alone[0]}”"
+        raise _refused(root, WrongPositionError(text, (alone[0],)))
     first = sheet.rounds[0].tables if sheet.rounds else sheet.position.tables
     with in_words():
         rules = rules_in(document, [*sheet.variants, *(variant or ())])
         game = rules.game(players or sheet.players or len(first) - len(rules.model.extra_seats))
+    scored: GameScores | SheetScores
     try:
-        if sheet.rounds:
-            reckoned = score_rounds(game, sheet.rounds)
-            unplayed = reckoned.unplayed
-        else:
-            scored = score_position(game, sheet.position)
-            unplayed = scored.unplayed
+        scored = score_rounds(game, sheet.rounds) if sheet.rounds else score_position(game, sheet.position, sheet.chips)
     except WrongPositionError as error:
-        known = error.known if isinstance(error, UnknownNameError) else ()
-        name = error.name if isinstance(error, UnknownNameError) else ""
-        raise _refused(root, str(error), name, did_you_mean(name, known) or _listed(known)) from None
+        raise _refused(root, error) from None
+    wrong = list(scored.missing.impossible)
+    if len(sheet.names) > game.players:
+        wrong.append(WrongPositionError(f"{game.players} play, and there are more names", ("names", game.players)))
+    if wrong:
+        raise _refused(root, wrong[0])
+    names = names_for(game, sheet.names, Style.of(sys.stdout))
     if as_json:
-        data = _game_data(game, sheet, reckoned) if sheet.rounds else _data(game, sheet, scored)
-        sys.stdout.write(json.dumps(data) + "\n")
-    elif sheet.rounds:
-        _print_game(game, sheet, reckoned)
+        missing = missing_in_words(game, scored.missing, names.seats)
+        sys.stdout.write(json.dumps({**_data(game, sheet, scored), "missing": missing}) + "\n")
     else:
-        _print(game, sheet, scored)
-    if unplayed:
-        typer.echo(
-            f"Not counted: what {', '.join(unplayed)} did when played. Give it as counters and scores.", err=True
-        )
+        lines = _rounds_lines(scored, names) if isinstance(scored, GameScores) else _lines(sheet, scored, names)
+        sys.stdout.write("\n".join(lines[1:]) + "\n")
+    if scored.missing.unplayed:
+        cards = ", ".join(scored.missing.unplayed)
+        typer.echo(f"Not counted: what {cards} did when played. Give it as counters and scores.", err=True)
 
 
-def _listed(known: tuple[str, ...]) -> str:
-    return f"Known: {', '.join(known)}." if known else ""
-
-
-def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
+def _refused(root: Mapping, error: WrongPositionError) -> RefusedError:
+    from draftengine.api.errors import UnknownNameError
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.yaml.tree import named_at
+    from draftengine.model.diagnostics.suggest import did_you_mean
+    from draftengine.support.locale.english_lists import sentence
 
-    entry = root.entry("tables") or root.entry("rounds")
-    sections = (other.value for other in root.entries if other.key.text != "names")  # people may be called like cards
-    place = next((span for section in sections if (span := named_at(section, name))), None)
-    span = place or (entry.key.span if entry else root.span)
-    text = f"{message[:1].upper()}{message[1:]}."
-    where = f"/{entry.key.text}" if entry else ""
-    return RefusedError([Diagnostic("example-invalid", "error", text, span, where, hint)])
+    hint = ""
+    if isinstance(error, UnknownNameError) and error.known:
+        hint = did_you_mean(error.name, error.known) or f"Known: {', '.join(error.known)}."
+    section = root.entry("tables") or root.entry("rounds")
+    where = f"/{section.key.text}" if section else ""
+    return RefusedError([Diagnostic("example-invalid", "error", sentence(error), _place(root, error), where, hint)])
 
 
-def _data(game: Game, sheet: Sheet, scored: SheetScores) -> dict[str, Any]:
-    lines = [
-        {
-            "at": moment,
-            "rule": line.rule,
-            "seat": line.seat,
-            "points": line.points,
-            "cards": list(line.cards),
-            "text": line.text,
-            "source": list(line.source),
-        }
-        for moment, line in scored.lines
-    ]
-    return {
+def _place(root: Mapping, error: WrongPositionError) -> Span:
+    """Return the place in the file of what cannot be."""
+    from draftengine.model.yaml.tree import Mapping, Sequence, plain
+
+    node: Node = root
+    span = root.span
+    for step in error.path:
+        if isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+            span = node.span
+        elif isinstance(node, Mapping) and isinstance(step, int):  # a table with numbers of copies
+            copies = [line for line in node.entries for _ in range(plain(line.value))]
+            span = sorted(copies, key=lambda line: "@" in line.key.text)[step].key.span
+        elif isinstance(node, Mapping) and (entry := node.entry(str(step))):
+            node, span = entry.value, entry.key.span
+        else:
+            break
+    return span
+
+
+def _data(game: Game, sheet: Sheet, scored: SheetScores | GameScores) -> dict[str, Any]:
+    from msgspec.structs import asdict
+
+    from draftengine.api.scenario.score_tables import SheetScores
+
+    data: dict[str, Any] = {
         "cardset": game.id,
         "players": game.players,
         "variants": list(game.variants),
         "names": list(sheet.names),
-        "points": {rule: list(points) for rule, points in scored.rules.items()},
-        **{moment: list(points) for moment, points in scored.moments.items()},
-        "total": list(scored.total),
         "winners": list(scored.winners),
-        "lines": lines,
     }
-
-
-def _game_data(game: Game, sheet: Sheet, reckoned: GameScores) -> dict[str, Any]:
-    rounds = [
+    if isinstance(scored, SheetScores):
+        lines = [{"at": moment, **asdict(line)} for moment, line in scored.lines]
+        return {**scored.moments, **data, "points": scored.rules, "total": scored.total, "lines": lines}
+    sheets = [
         {
-            "round": round_sheet.round,
-            "points": {row.rule: list(row.points) for row in round_sheet.rows},
-            "total": list(round_sheet.total(game.seats)),
-            "lines": [
-                {
-                    "rule": row.rule,
-                    "seat": given.seat,
-                    "points": given.points,
-                    "cards": list(given.cards),
-                    "text": given.text,
-                }
-                for row in round_sheet.rows
-                for given in row.entries
-            ],
+            "round": page.round,
+            "points": {row.rule: row.points for row in page.rows},
+            "total": page.total(game.seats),
+            "lines": [{"rule": row.rule, **asdict(given)} for row in page.rows for given in row.entries],
         }
-        for round_sheet in reckoned.sheets
+        for page in scored.pages
     ]
-    return {
-        "cardset": game.id,
-        "players": game.players,
-        "variants": list(game.variants),
-        "names": list(sheet.names),
-        "rounds": rounds,
-        "total": list(reckoned.scores),
-        "winners": list(reckoned.winners),
-    }
+    end = {key: value for key, value in sheets.pop().items() if key != "round"} if scored.end else None
+    return {**data, "rounds": sheets, "end": end, "total": scored.scores}
 
 
-def _names(game: Game, sheet: Sheet) -> Names:
-    from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.session import HUMAN
-    from draftengine.apps.play.terminal_style import Style
-
-    seats = [f"Player {seat}" for seat in range(1, game.players + 1)]
-    titles = [*sheet.names, *seats[len(sheet.names) :]]
-    return Names(game, [HUMAN] * game.players, Style.of(sys.stdout), titles)
-
-
-def _print_game(game: Game, sheet: Sheet, reckoned: GameScores) -> None:
+def _rounds_lines(reckoned: GameScores, names: Names) -> list[str]:
     from draftengine.apps.play.score_board import sheet_lines, standing_lines
 
-    names = _names(game, sheet)
     lines: list[str] = []
-    for round_sheet in reckoned.sheets:
-        lines += ["", names.style.headline(f"Round {round_sheet.round}", "─"), *sheet_lines(round_sheet, names)]
-    lines += ["", *standing_lines(reckoned, names)]
-    sys.stdout.write("\n".join(lines[1:]) + "\n")
+    for page in reckoned.pages:
+        title = names.moment("game") if page is reckoned.end else f"Round {page.round}"
+        lines += ["", names.style.headline(title, "─"), *sheet_lines(page, names)]
+    return [*lines, "", *standing_lines(reckoned, names)]
 
 
-def _print(game: Game, sheet: Sheet, scored: SheetScores) -> None:
-    from draftengine.apps.play.score_board import grid, proof_lines, verdict
+def _lines(sheet: Sheet, scored: SheetScores, names: Names) -> list[str]:
+    from draftengine.apps.play.score_board import grid, outcome_lines, proof_lines
 
-    names = _names(game, sheet)
-    style = names.style
     lines: list[str] = []
     for moment in scored.moments:
-        lines += ["", style.headline(names.moment(moment), "─")]
+        lines += ["", names.style.headline(names.moment(moment), "─")]
         lines += proof_lines((line for when, line in scored.lines if when == moment), names)
     rows = [(names.moment(moment), points) for moment, points in scored.moments.items()]
-    before = sheet.position.scores
-    if any(before):
-        rows.insert(0, ("Before", (*before, *[0] * (game.seats - len(before)))))
-    lines += ["", *grid("", [*rows, ("Total", scored.total)], names)]
-    lines += ["", f"  If the game ended so: {verdict(scored.winners, scored.total, names)}"]
-    sys.stdout.write("\n".join(lines[1:]) + "\n")
+    nothing = (0,) * len(scored.total)
+    before = (*sheet.position.scores, *nothing)[: len(nothing)]
+    chips = tuple(own or 0 for own in (*sheet.chips, *nothing))[: len(nothing)]
+    rows = [*([("Before", before)] if any(before) else []), *rows, *([("Chips", chips)] if any(chips) else [])]
+    lines += ["", *grid("", [*rows, ("Total", scored.total)], names), ""]
+    outcome = outcome_lines(scored, names)
+    return [*lines, *([f"  If the game ended so: {own.strip()}" for own in outcome] if scored.winners else outcome)]

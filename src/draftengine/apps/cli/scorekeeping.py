@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from itertools import count
 from pathlib import Path
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from draftengine.apps.play.score_book import Scorebook
     from draftengine.apps.play.terminal_style import Style
 
-_LONGEST_NAME = 40
-
 
 def keep_scores(
     cardset: str,
@@ -39,18 +38,18 @@ def keep_scores(
 ) -> int:
     """Keep the scores of a game at a real table; the exit status. Raises `UsageError` and `RefusedError`."""
     from draftengine.apps.cli.screens import can_fill_the_screen
-    from draftengine.apps.play.score_book import names_for
+    from draftengine.apps.play.score_book import LONGEST_NAME, names_for
     from draftengine.apps.play.terminal_style import Style, is_interactive
 
-    if any(not name.strip() or len(name) > _LONGEST_NAME for name in names):
-        raise UsageError(f"--name takes a name of 1 to {_LONGEST_NAME} characters.")
+    if any(not name.strip() or len(name) > LONGEST_NAME for name in names):
+        raise UsageError(f"--name takes a name of 1 to {LONGEST_NAME} characters.")
     style = Style.of(sys.stdout)
     book = _book(cardset, players, variants, names, save, new=new)
     if plain or not can_fill_the_screen(style):
         return _line_by_line(book, style, interactive=is_interactive())
     from draftengine.apps.tui.scorekeeper import ScoreApp
 
-    how = ScoreApp(book, names_for(book, style)).sit_down()
+    how = ScoreApp(book, names_for(book.game, book.names, style)).sit_down()
     _say_where(book)
     if how in {"SIGTERM", "SIGHUP"}:
         raise StoppedError(f"Stopped by {how}.")
@@ -74,10 +73,9 @@ def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
         return line.rstrip("\n") if line else None
 
     heed_interrupts()
-    names = names_for(book, style)
-    show([style.headline(f"{names.style.safe(book.game.title)}: scores")])
+    show([style.headline(f"{style.safe(book.game.title)}: scores")])
     try:
-        Scorekeeper(book, names, ask, show).run()
+        Scorekeeper(book, names_for(book.game, book.names, style), ask, show).run()
     except LeftError as left:
         sys.stdout.write("\n" if left.input_ended else "")
         _say_where(book)
@@ -97,7 +95,8 @@ def _say_where(book: Scorebook) -> None:
 def _book(
     cardset: str, players: int | None, variants: list[str], names: list[str], save: str | None, *, new: bool
 ) -> Scorebook:
-    """The sheet to go on with, or a new one."""
+    """Return the sheet to go on with, or a new one."""
+    from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import as_typed
     from draftengine.apps.cli.opening import in_words, rules_of
     from draftengine.apps.play.score_book import Scorebook
@@ -105,80 +104,83 @@ def _book(
 
     rules = rules_of(cardset, variants)
     wanted = as_typed(rules.selection)
-    path = Path(save) if save else _newest(rules.model.id) if is_interactive() and not new else None
-    kept = None
-    if path is not None and path.exists() and not new:
-        kept = _kept(path)
-        asked = players or len(names) or None
-        if variants or asked:
-            same = list(kept.variants) == wanted and asked in {None, kept.players}
-            if not same and save:
-                message = f"--save {save}: there is the sheet of another game. Name another file, or use --new."
-                raise UsageError(message)
-            kept = kept if same else None
-    if kept is not None:
+    newest, fresh = [Path(save)] * 2 if save else _places(rules.model.id) if is_interactive() else [None] * 2
+    kept = _kept(newest) if newest is not None and newest.exists() and not new else None
+    asked = players or len(names) or None
+    if kept and (variants or asked) and (list(kept.variants) != wanted or asked not in {None, kept.players}):
+        if save:
+            raise UsageError(f"--save {save}: there is the sheet of another game. Name another file, or use --new.")
+        kept = None
+    if kept:
         rules = rules_of(cardset, kept.variants)
         with in_words():
             game = rules.game(kept.players or len(kept.names))
-        return _going_on(Scorebook(game, kept.names, kept.variants, path), kept)
+        book = Scorebook(game, kept.names, kept.variants, newest)
+        try:
+            book.take_over(kept.rounds)
+        except WrongPositionError as error:
+            raise UsageError(f"{newest} does not fit these rules: {error}. --new begins another sheet.") from None
+        return book
     names = names or (_asked_for(rules.players) if is_interactive() and players is None else [])
     with in_words():
         game = rules.game(players or len(names) or None)
     if len(names) > game.players:
         raise UsageError(f"There are {game.players} players, and --name was given {len(names)} times.")
-    called = [*names, *[""] * (game.players - len(names))]
-    return Scorebook(game, called, wanted, Path(save) if save else _fresh(rules.model.id) if is_interactive() else None)
-
-
-def _going_on(book: Scorebook, kept: Sheet) -> Scorebook:
-    from draftengine.api.errors import WrongPositionError
-
-    book.names = [*kept.names, *[""] * (book.game.players - len(kept.names))]
-    try:
-        book.take_over(kept.rounds)
-    except WrongPositionError as error:
-        raise UsageError(f"{book.path} does not fit these rules: {error}. --new begins another sheet.") from None
-    return book
+    return Scorebook(game, names, wanted, fresh)
 
 
 def _kept(path: Path) -> Sheet:
-    """The sheet in a file. Raises `UsageError` and `RefusedError`."""
+    """Return the sheet in a file. Raises `UsageError`."""
     from draftengine.api.scenario.score_tables import read_sheet
     from draftengine.apps.cli.files import tables_in
 
     try:
-        sheet = read_sheet(tables_in(str(path)))
-    except RefusedError:
-        raise UsageError(f"{path} is no sheet of the scorekeeper. Name another file, or use --new.") from None
-    if not sheet.rounds:
-        raise UsageError(f"{path} is no sheet of the scorekeeper: it has no rounds. Name another file.")
+        try:
+            sheet = read_sheet(tables_in(str(path)))
+        except RefusedError as error:
+            sheet = read_sheet(tables_in(str(path), _mended(path, error)))
+        why = "" if sheet.rounds else "It has no rounds."
+    except RefusedError as error:
+        why = error.findings[0].message
+    if why:
+        raise UsageError(f"{path} is no sheet of the scorekeeper. {why} Name another file, or use --new.")
     return sheet
 
 
-def _folder() -> Path | None:
+def _mended(path: Path, error: RefusedError) -> bytes:
+    """Return a sheet as it should be: older versions wrote names and numbers that no file can hold.
+
+    Raises the `error` if it is no sheet at all.
+    """
+    from draftengine.apps.play.score_book import LARGEST, shown_name
+
+    def within(number: str) -> int:
+        return max(-LARGEST, min(int(number), LARGEST))
+
+    try:
+        data = json.loads(path.read_bytes(), parse_int=within)
+        data["names"] = [shown_name(name) for name in data["names"]]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise error from None
+    return json.dumps(data).encode()
+
+
+def _places(name: str) -> list[Path | None]:
+    """Return the newest sheet of a card set, and the place of a new one."""
     from draftengine.apps.play.journal import usual_folder
 
     try:
-        return usual_folder().parent / "scores"
+        folder = usual_folder().parent / "scores"
     except RuntimeError:
-        return None
-
-
-def _newest(name: str) -> Path | None:
-    folder = _folder()
-    paths = [] if folder is None else sorted(folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime)
-    return paths[-1] if paths else None
-
-
-def _fresh(name: str) -> Path | None:
-    folder = _folder()
-    if folder is None:
-        return None
-    return next(path for number in count(1) if not (path := folder / f"{name}-{number}.json").exists())
+        return [None, None]
+    newest = max(folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime, default=None)
+    return [newest, next(path for number in count(1) if not (path := folder / f"{name}-{number}.json").exists())]
 
 
 def _asked_for(players: tuple[int, int]) -> list[str]:
-    """Who plays. Raises `UsageError` if nobody says."""
+    """Return the names of the players. Raises `UsageError` if the input ends."""
+    from draftengine.apps.play.score_book import LONGEST_NAME
+
     fewest, most = players
     while True:
         sys.stdout.write(f"Who plays? {fewest} to {most} names, with commas: ")
@@ -186,6 +188,6 @@ def _asked_for(players: tuple[int, int]) -> list[str]:
         line = sys.stdin.readline()
         if not line:
             raise UsageError("Nobody said who plays: --players or --name does.")
-        names = [name.strip()[:_LONGEST_NAME] for name in line.split(",") if name.strip()]
+        names = [name.strip()[:LONGEST_NAME] for name in line.split(",") if name.strip()]
         if fewest <= len(names) <= most and len({name.casefold() for name in names}) == len(names):
             return names

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.records import Event
+from draftengine.api.scenario.missing import missing_in_words
+from draftengine.api.scenario.score_tables import SheetScores
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.model.diagnostics.render.text import width_of
 from draftengine.support.locale.english_lists import counted, join_list
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.records import Line, Result
     from draftengine.api.scenario.score_tables import GameScores
-    from draftengine.api.score_sheets import Sheet
+    from draftengine.api.score_sheets import Entry, Sheet
     from draftengine.apps.play.labels import Names
 
 
@@ -162,50 +164,45 @@ def _why(event: Event, names: Names) -> list[str]:
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
     """The proof of points or chips: a block for each rule with what it rests on; for each seat why, and the cards."""
-    return reasons(
-        (
-            Event(
-                "awarded" if line.rule in names.game.chip_rules else "points",
-                line.seat,
-                line.cards,
-                name=line.rule,
-                amount=line.points,
-                text=line.text,
-                source=line.source,
-            )
-            for line in lines
-        ),
-        names,
-    )
+    return reasons((_given_by(line.rule, line, names) for line in lines), names)
 
 
 def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
     """A score sheet with its reasons; of rules that gave somebody nothing for no card nothing is said."""
-    sources = {rule.id: rule.source for rule in names.game.model.scoring}
-    events = (
-        Event(
-            "awarded" if row.chips else "points",
-            entry.seat,
-            entry.cards,
-            name=row.rule,
-            amount=entry.points,
-            text=entry.text,
-            source=sources.get(row.rule, ()),
-        )
-        for row in sheet.rows
-        for entry in row.entries
-        if entry.points or entry.cards
-    )
-    return reasons(events, names)
+    given = [(row.rule, entry) for row in sheet.rows for entry in row.entries if entry.points or entry.cards]
+    return reasons((_given_by(rule, entry, names) for rule, entry in given), names)
+
+
+def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
+    """Return the event that tells what a rule gave."""
+    kind = "awarded" if rule in names.game.chip_rules else "points"
+    source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
+    return Event(kind, given.seat, given.cards, name=rule, amount=given.points, text=given.text, source=source)
 
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
-    """The points of every round and in all, and who has won, once it is over."""
+    """The points of every round and in all, and who has won, once it is over; before that what is missing."""
     rows = [(f"Round {sheet.round}", sheet.total(names.game.seats)) for sheet in reckoned.sheets]
+    rows += [("End", reckoned.end.total(names.game.seats))] if reckoned.end else []
     lines = grid("", [*rows, ("Total", reckoned.scores)], names)
-    if not reckoned.winners:
-        return lines
-    return [*lines, "", f"  {names.style.bold(verdict(reckoned.winners, reckoned.scores, names))}"]
+    outcome = outcome_lines(reckoned, names)
+    return [*lines, "", *outcome] if outcome else lines
+
+
+def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
+    """Say who has won, or what is missing that decides."""
+    if found.winners:
+        scores = found.total if isinstance(found, SheetScores) else found.scores
+        return [f"  {names.style.bold(verdict(found.winners, scores, names))}"]
+    words = missing_words(found, names)
+    return [line for sentence in words for line in names.style.wrapped(sentence.split(), 4, "  ")]
+
+
+def missing_words(found: GameScores | SheetScores, names: Names) -> list[str]:
+    """Say what is missing that decides, and what is wrong."""
+    over = isinstance(found, SheetScores) or found.over
+    words = missing_in_words(names.game, found.missing, names.seats, over=over)
+    return [names.style.safe(sentence) for sentence in words]
 
 
 def _signed(points: int, names: Names) -> str:
@@ -237,7 +234,7 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     else:
         text = f"{names.does(winners[0], 'win')} with {points}"
     level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
-    return f"{text}, {_by_tie_breakers(names)}." if level else f"{text}."
+    return f"{text}, {_by_tie_breakers(names)}." if level and names.game.model.winner.tie_breakers else f"{text}."
 
 
 def lead(scores: Sequence[int], names: Names) -> str:

@@ -1,11 +1,12 @@
 """A score sheet in the making, for people with real cards: what lies before each player, round by round.
 
-The file is one that ``draftengine score --input`` reads. It is written anew at every change, so nothing is ever lost.
+It is written at every change to a file that ``draftengine score --input`` reads.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.api.errors import WrongPositionError
 from draftengine.api.records import entries
-from draftengine.api.scenario.score_tables import Round, counters_of, markers_of, score_rounds, state_after
+from draftengine.api.scenario.scenario import NOBODY
+from draftengine.api.scenario.score_tables import Round, counters_of, markers_of, score_rounds
 from draftengine.apps.play.labels import Names
+from draftengine.apps.play.move_builder import alike
 from draftengine.apps.play.session import HUMAN
 from draftengine.support.files import write_whole
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +33,10 @@ if TYPE_CHECKING:
     from draftengine.api.state import State
     from draftengine.apps.play.terminal_style import Style
 
-CARD, MARKER, COUNTER, POINTS = "card", "marker", "counter", "points"
+CARD, MARKER, COUNTER, CHIPS, POINTS = "card", "marker", "counter", "chips", "points"
+LONGEST_NAME = 40
+LARGEST = 999_999
+"""The largest number that a file of tables can have."""
 
 
 class ScorableItem(Struct, frozen=True):
@@ -38,25 +46,21 @@ class ScorableItem(Struct, frozen=True):
     """What a person types for it."""
     kind: str
     name: str
-    """The card (in a form), marker or counter; for points that no table shows the amount: ``+1``, ``-1``."""
+    """The card (in a form), marker or counter; for points that no table shows the amount: ``+1``, ``-1``.
+    Chips are what they are worth."""
 
 
 @lru_cache(8)
 def things_of(game: Game) -> tuple[ScorableItem, ...]:
     """All that can lie before a player, cards first. Markers that only say whose turn it is are left out."""
-    return tuple(ScorableItem(number, *fields) for number, fields in enumerate(_known(game), 1))
-
-
-def _known(game: Game) -> Iterator[tuple[str, str]]:
-    model = game.model
-    for card in model.cards:
-        if card.forms is None:
-            yield CARD, card.id
-        else:
-            yield from ((CARD, f"{card.id}@{form}") for form in card.forms.of)
-    yield from ((MARKER, name) for name in markers_of(game))
-    yield from ((COUNTER, name) for name in counters_of(game))
-    yield from ((POINTS, amount) for amount in ("+1", "-1"))
+    known: list[tuple[str, str]] = []
+    for card in game.model.cards:
+        known += [(CARD, f"{card.id}@{form}") for form in card.forms.of] if card.forms else [(CARD, card.id)]
+    known += [(MARKER, name) for name in markers_of(game)]
+    known += [(COUNTER, name) for name in counters_of(game)]
+    known += [(CHIPS, CHIPS)] if game.model.chips else []
+    known += [(POINTS, "+1"), (POINTS, "-1")]
+    return tuple(ScorableItem(number, *fields) for number, fields in enumerate(known, 1))
 
 
 class Scorebook:
@@ -67,85 +71,96 @@ class Scorebook:
     ) -> None:
         """`variants` are as on the command line. Without a `path` nothing is written."""
         self.game = game
-        self.names = list(names)
+        self.names = [*map(shown_name, names), *[""] * game.players][: game.players]
         self.variants = list(variants)
         self.path = path
         self.rounds = [_empty(game)]
         self._before: list[tuple[Round, ...]] = []
-        self._seen: tuple[list[Round], State] | None = None
-        """The rounds that were looked at last, and what lay there."""
+        self._counted: tuple[list[Round], GameScores] | None = None
+        """The rounds that were counted last, and their points."""
         self._together = False
-        """Do several changes belong together, so that they are looked at when the last is made."""
+        """Whether several changes are being made, with one check after the last."""
 
     # ── what lies there ─────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def is_empty(self) -> bool:
-        """Does nothing lie anywhere."""
+        """Return True if nothing lies anywhere."""
         return self.rounds == [_empty(self.game)]
 
     def laid(self, number: int, seat: int) -> tuple[str, ...]:
-        """The cards before a player in a round, in the order of play."""
+        """Return the cards before a player in a round, in the order of play."""
         return entries(self.rounds[number].tables[seat])
 
     def count(self, number: int, seat: int, thing: ScorableItem) -> int:
-        """How often something lies before a player in a round."""
-        entry = self.rounds[number]
+        """Return how often something lies before a player in a round."""
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:
             return int(self.state(number).view(-1).markers[thing.name] == seat)
         if thing.kind == COUNTER:
             return self.state(number).counters[seat][thing.name]
-        return max(0, entry.points[seat] * int(thing.name)) if entry.points else 0
+        if thing.kind == CHIPS:
+            return self.chips(number, seat) or 0
+        return max(0, self.points(number, seat) * int(thing.name))
+
+    def chips(self, number: int, seat: int) -> int | None:
+        """Return the worth of a player's chips that a round says, or ``None``."""
+        return dict(enumerate(self.rounds[number].chips)).get(seat)
+
+    def points(self, number: int, seat: int) -> int:
+        """Return the points of a player in a round that no table shows."""
+        return dict(enumerate(self.rounds[number].points)).get(seat, 0)
 
     def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
         """Lay something before a player. Raises `WrongPositionError`, and changes nothing then, if it cannot be."""
-        entry = self.rounds[number]
         if thing.kind == CARD:
-            laid = (*self.laid(number, seat), *[thing.name] * copies)
-            changed = replace(entry, tables=_with(entry.tables, seat, laid))
+            self._lay(number, seat, (*self.laid(number, seat), *[thing.name] * copies))
         elif thing.kind == MARKER:
-            changed = replace(entry, markers={**entry.markers, thing.name: seat})
+            self._change(number, markers={**self.rounds[number].markers, thing.name: seat})
         elif thing.kind == COUNTER:
-            changed = replace(entry, counters=self._counted(number, thing.name, seat, copies))
+            self._count(number, seat, thing.name, copies)
+        elif thing.kind == CHIPS:
+            self._write(number, CHIPS, seat, self.count(number, seat, thing) + copies, None)
         else:
-            changed = replace(entry, points=self._given(entry, seat, int(thing.name) * copies))
-        self._change(number, changed)
+            self._write(number, POINTS, seat, self.points(number, seat) + int(thing.name) * copies, 0)
 
     def put(self, number: int, seat: int, thing: ScorableItem, value: int) -> None:
-        """Let a counter of a player have a value. Raises `WrongPositionError`, and changes nothing then."""
-        self.add(number, seat, thing, value - self.count(number, seat, thing))
+        """Set a counter of a player or the worth of their chips; the sheet says it even if nothing changes.
+
+        Raises `WrongPositionError`, and changes nothing then.
+        """
+        if thing.kind == COUNTER:
+            self._count(number, seat, thing.name, value - self.count(number, seat, thing), said=True)
+        else:
+            self._write(number, CHIPS, seat, value, None)
 
     def take_away(self, number: int, seat: int, thing: ScorableItem) -> bool:
-        """Take something away again, of cards the last copy; was it there."""
-        entry = self.rounds[number]
-        if thing.kind == POINTS:
-            self._change(number, replace(entry, points=self._given(entry, seat, -int(thing.name))))
-            return True
-        if not self.count(number, seat, thing):
+        """Take something away again, of cards the last copy. Return False if it was not there."""
+        if thing.kind == CHIPS and self.chips(number, seat) is not None:
+            self._write(number, CHIPS, seat, None, None)
+        elif thing.kind != POINTS and not self.count(number, seat, thing):
             return False
-        if thing.kind == CARD:
-            table = list(self.laid(number, seat))
-            del table[len(table) - 1 - table[::-1].index(thing.name)]
-            self._change(number, replace(entry, tables=_with(entry.tables, seat, tuple(table))))
+        elif thing.kind == CARD:
+            cards = list(self.laid(number, seat))
+            del cards[len(cards) - 1 - cards[::-1].index(thing.name)]
+            self._lay(number, seat, cards)
         elif thing.kind == MARKER:
-            rest = {name: holder for name, holder in entry.markers.items() if name != thing.name}
-            stays = self._with(number, replace(entry, markers=rest)).view(-1).markers[thing.name] == seat
-            self._change(number, replace(entry, markers={**rest, thing.name: None} if stays else rest))
+            rest = {name: holder for name, holder in self.rounds[number].markers.items() if name != thing.name}
+            stays = self._if(number, markers=rest).view(-1).markers[thing.name] == seat
+            self._change(number, markers={**rest, thing.name: None} if stays else rest)
         else:
-            self._change(number, replace(entry, counters=self._counted(number, thing.name, seat, -1)))
+            self.add(number, seat, thing, -1)
         return True
 
     def take_last(self, number: int, seat: int) -> bool:
-        """Take the last card of a player away; was there one."""
+        """Take the last card of a player away. Return False if there was none."""
         table = self.laid(number, seat)
         return bool(table) and self.take_away(number, seat, ScorableItem(0, CARD, table[-1]))
 
     def clear(self, number: int, seat: int) -> None:
         """Take all cards of a player away."""
-        entry = self.rounds[number]
-        self._change(number, replace(entry, tables=_with(entry.tables, seat, ())))
+        self._lay(number, seat, ())
 
     def clear_all(self) -> None:
         """Begin again with the first round."""
@@ -153,8 +168,8 @@ class Scorebook:
             self.rounds = [_empty(self.game)]
 
     def begin_round(self) -> bool:
-        """Begin another round; are there any left."""
-        if len(self.rounds) >= self.game.model.rounds:
+        """Begin another round. Return False if the game is over."""
+        if self.reckoned().over:
             return False
         self._before.append(tuple(self.rounds))
         self.rounds.append(_empty(self.game))
@@ -162,7 +177,7 @@ class Scorebook:
         return True
 
     def undo(self) -> bool:
-        """Take the last change back; was there one."""
+        """Take the last change back. Return False if there was none."""
         if not self._before:
             return False
         self.rounds = list(self._before.pop())
@@ -171,38 +186,46 @@ class Scorebook:
 
     def rename(self, seat: int, name: str) -> None:
         """Call a player something else."""
-        self.names[seat] = name
+        self.names[seat] = shown_name(name)
         self.changed()
 
-    def _counted(self, number: int, name: str, seat: int, more: int) -> dict[str, tuple[int, ...]]:
-        """What a round says of counters when one has changed for a seat; nothing of one that is as it stood before."""
-        entry = self.rounds[number]
-        rest = {key: values for key, values in entry.counters.items() if key != name}
-        stood = _values(self._with(number, replace(entry, counters=rest)), name)
-        before = entry.counters.get(name, stood)
-        shared = any(counter.id == name and counter.per == "table" for counter in self.game.model.counters)
-        after = tuple(value + more * (shared or index == seat) for index, value in enumerate(before))
-        return rest if after == stood else {**rest, name: after}
+    def _lay(self, number: int, seat: int, cards: Iterable[str]) -> None:
+        self._change(number, tables=_with(self.rounds[number].tables, seat, tuple(cards)))
 
-    def _given(self, entry: Round, seat: int, more: int) -> tuple[int, ...]:
-        before = entry.points or (0,) * self.game.seats
-        after = _with(before, seat, before[seat] + more)
-        return after if any(after) else ()
+    def _count(self, number: int, seat: int, name: str, more: int, *, said: bool = False) -> None:
+        """Change a counter. What stood there before stands on the sheet only if it is to be `said`."""
+        shared = any(own.id == name and own.per == "table" for own in self.game.model.counters)
+        before = _values(self.state(number), name)
+        after = tuple(_bounded(value + more * (shared or index == seat)) for index, value in enumerate(before))
+        rest = {key: values for key, values in self.rounds[number].counters.items() if key != name}
+        said = said or after != _values(self._if(number, counters=rest), name)
+        self._change(number, counters={**rest, name: after} if said else rest)
 
-    def _change(self, number: int, changed: Round) -> None:
-        if self._together:
-            self.rounds[number] = changed
-            return
+    def _write(self, number: int, part: str, seat: int, value: int | None, nothing: int | None) -> None:
+        """Write points or the worth of chips; a row that says nothing of anybody is left out."""
+        row = (*getattr(self.rounds[number], part), *[nothing] * self.game.seats)[: self.game.seats]
+        after = _with(row, seat, value if value is None else _bounded(value))
+        self._change(number, **{part: () if {*after} == {nothing} else after})
+
+    def _change(self, number: int, **parts: Any) -> None:
         with self.together():
-            self.rounds[number] = changed
+            self.rounds[number] = replace(self.rounds[number], **parts)
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Several changes that are taken back together. Raises `WrongPositionError`; then none of them was made."""
-        before, self._together = tuple(self.rounds), True
+        """Make changes that are taken back together. Raises `WrongPositionError`; then none of them was made.
+
+        What was wrong before stands in nobody's way.
+        """
+        if self._together:
+            yield
+            return
+        before, wrong = tuple(self.rounds), self._wrong()
+        self._together = True
         try:
             yield
-            score_rounds(self.game, self.rounds)
+            if new := self._wrong() - wrong:
+                raise WrongPositionError(next(iter(new)))  # noqa: TRY301 (what was there comes back)
         except BaseException:
             self.rounds = list(before)
             raise
@@ -211,49 +234,43 @@ class Scorebook:
         self._before.append(before)
         self.changed()
 
+    def _wrong(self) -> Counter[str]:
+        return Counter(map(str, self.reckoned().missing.impossible))
+
     # ── what it is worth ────────────────────────────────────────────────────────────────────────────────────────────
 
     def reckoned(self) -> GameScores:
-        """The points of all rounds so far."""
-        return score_rounds(self.game, self.rounds)
+        """Return the points of all rounds so far."""
+        if self._counted is None or self._counted[0] != self.rounds:
+            self._counted = [*self.rounds], score_rounds(self.game, self.rounds)
+        return self._counted[1]
 
     def state(self, number: int) -> State:
-        """What lies there at the end of a round, with the points before it and all that stayed from earlier rounds."""
-        rounds = self.rounds[: number + 1]
-        if self._seen is None or self._seen[0] != rounds:
-            self._seen = rounds, state_after(self.game, rounds)
-        return self._seen[1]
+        """Return what lies there at the end of a round, with what stayed from before and the points so far."""
+        return self.reckoned().states[number]
 
-    def _with(self, number: int, changed: Round) -> State:
-        """What would lie there at the end of a round if the round were `changed`."""
-        return state_after(self.game, [*self.rounds[:number], changed])
+    def _if(self, number: int, **parts: Any) -> State:
+        """Return what would lie there at the end of a round if these `parts` of it were others."""
+        return score_rounds(self.game, [*self.rounds[:number], replace(self.rounds[number], **parts)]).states[-1]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def changed(self) -> None:
-        """Bring everything to the disk, if it has a place there. Raises `OSError`."""
+        """Write everything to the file, if there is one, as ``score --input`` reads it. Raises `OSError`."""
         if self.path is not None:
+            rounds = [_as_json(entry) for entry in self.rounds]
+            data = {"players": self.game.players, "names": self.names, "variants": self.variants, "rounds": rounds}
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self.path, json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n")
-
-    def to_json(self) -> dict[str, Any]:
-        """The sheet as ``score --input`` reads it."""
-        return {
-            "players": self.game.players,
-            "names": self.names,
-            "variants": self.variants,
-            "rounds": [_as_json(entry) for entry in self.rounds],
-        }
+            write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
     def take_over(self, rounds: Iterable[Round]) -> None:
         """Go on with rounds that were kept. Raises `WrongPositionError` if the rules do not fit them."""
-        score_rounds(self.game, kept := [self._whole(entry) for entry in rounds])
+        kept = [
+            replace(entry, tables=(*map(entries, entry.tables), *[()] * (self.game.seats - len(entry.tables))))
+            for entry in rounds
+        ]
+        score_rounds(self.game, kept)
         self.rounds = kept
-
-    def _whole(self, entry: Round) -> Round:
-        """A round with a table for every seat."""
-        tables = tuple(map(entries, entry.tables))
-        return replace(entry, tables=(*tables, *[()] * (self.game.seats - len(tables))))
 
 
 def _empty(game: Game) -> Round:
@@ -264,39 +281,58 @@ def _with(values: Sequence[Any], index: int, value: Any) -> tuple[Any, ...]:
     return (*values[:index], value, *values[index + 1 :])
 
 
+def shown_name(name: str) -> str:
+    """Return a name without signs that cannot be seen or written to a file."""
+    return "".join(sign for sign in name if sign.isprintable())[:LONGEST_NAME]
+
+
+def _bounded(value: int) -> int:
+    if abs(value) > LARGEST:
+        raise WrongPositionError(f"a sheet holds no number above {LARGEST}")
+    return value
+
+
 def _as_json(entry: Round) -> dict[str, Any]:
-    markers = {name: "nobody" if holder is None else holder for name, holder in entry.markers.items()}
-    return {
-        "tables": [list(entries(table)) for table in entry.tables],
-        **({"markers": markers} if markers else {}),
-        **({"counters": {name: list(row) for name, row in entry.counters.items()}} if entry.counters else {}),
-        **({"points": list(entry.points)} if entry.points else {}),
-    }
+    markers = {name: NOBODY if holder is None else holder for name, holder in entry.markers.items()}
+    parts = {"markers": markers, "counters": entry.counters, "points": entry.points, "chips": entry.chips}
+    return {"tables": entry.tables, **{key: value for key, value in parts.items() if value}}
 
 
-def names_for(book: Scorebook, style: Style) -> Names:
-    """What everybody is called; whoever has no name is called by their seat."""
-    titles = [name.strip() or f"Player {seat}" for seat, name in enumerate(book.names, 1)]
-    return Names(book.game, [HUMAN] * len(titles), style, titles)
+def names_for(game: Game, names: Sequence[str], style: Style) -> Names:
+    """Return what everybody is called; players without a name have their number."""
+    titles = [*map(str.strip, names), *[""] * game.players][: game.players]
+    return Names(game, [HUMAN] * game.players, style, [name or f"Player {at}" for at, name in enumerate(titles, 1)])
 
 
 def label_of(thing: ScorableItem, names: Names) -> str:
-    """What something is called."""
+    """Return what something is called."""
     if thing.kind == CARD:
         return names.card(thing.name)
-    return f"{thing.name} point" if thing.kind == POINTS else names.label(thing.name)
+    label = names.label(thing.name) if thing.kind in {MARKER, COUNTER} else thing.name
+    return f"{label} point" if thing.kind == POINTS else label
+
+
+def thing_named(text: str, things: Iterable[ScorableItem], names: Names, otherwise: str = ".") -> ScorableItem:
+    """Return what was typed, by its name or the start of it.
+
+    Raises `ValueError` if it could be several, or is not there; the sentence ends with `otherwise` then.
+    """
+    matches = alike(text, [(own, (label_of(own, names), names.word(own.name), own.name)) for own in things])
+    if len(matches) == 1:
+        return matches[0]
+    several = join_list([label_of(thing, names) for thing in matches], "or")
+    raise ValueError(f"“{text}” could be {several}." if matches else f"There is no “{text}” here{otherwise}")
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
-    """What lies before a player, in words; with markers and counters that stayed from earlier rounds."""
-    entry = book.rounds[number]
+    """Return what lies before a player, in words; with markers and counters that stayed from earlier rounds."""
     texts = names.cards(book.laid(number, seat))
     for thing in things_of(book.game):
-        if thing.kind == MARKER and book.count(number, seat, thing):
-            texts.append(names.label(thing.name))
-        elif thing.kind == COUNTER and (value := book.count(number, seat, thing)):
-            texts.append(f"{names.label(thing.name)} {value}")
-    return [*texts, *([f"{entry.points[seat]:+d} points"] if entry.points and entry.points[seat] else [])]
+        if thing.kind in {MARKER, COUNTER} and (value := book.count(number, seat, thing)):
+            texts.append(names.label(thing.name) + (f" {value}" if thing.kind == COUNTER else ""))
+    worth, points = book.chips(number, seat), book.points(number, seat)
+    texts += [f"chips {worth}"] if worth is not None else []
+    return [*texts, *([f"{points:+d} points"] if points else [])]
 
 
 def _values(state: State, name: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The scorekeeper line by line: says whose cards are asked for, reads what is typed, prints the sheets with reasons."""
+"""The scorekeeper line by line: ask for the cards of each player, read them, print the sheets with reasons."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.errors import WrongPositionError
-from draftengine.apps.play.move_builder import alike
+from draftengine.api.scenario.missing import Missing, missing_in_words
 from draftengine.apps.play.score_board import sheet_lines, standing_lines
 from draftengine.apps.play.score_book import (
     CARD,
+    CHIPS,
     COUNTER,
     POINTS,
     ScorableItem,
     label_of,
     lying_before,
     names_for,
+    thing_named,
     things_of,
 )
 from draftengine.apps.play.terminal_style import padded
@@ -30,13 +31,14 @@ if TYPE_CHECKING:
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_book import Scorebook
 
-_COPIES = re.compile(r"(\d+)\s*[x×*]?\s+(?=\D)|(\d+)[x×*]\s*")
+_COPIES = re.compile(r"([1-9]\d?)(?:[x×*]\s*|\s*[x×*]?\s+(?=\D))")
+"""No box holds more than 99 of a card."""
 _VALUE = re.compile(r"(.+?)\s*=\s*(-?\d+)")
 _KEYS = (
     ("back", "to the player before, whose cards are asked for again"),
     ("u", "takes the last change back"),
     ("name ADA", "what the player is called"),
-    ("NAME = 5", "a counter’s value; what is kept stays so from round to round"),
+    ("NAME = 5", "a counter’s value, or what chips are worth; what is kept stays so from round to round"),
     ("+3, -1", "points that no card shows, also between cards"),
     ("cards", "everything that can lie there, with its numbers"),
     ("s", "the sheet of this round, with the reasons"),
@@ -45,7 +47,7 @@ _KEYS = (
 
 
 class LeftError(Exception):
-    """Nobody goes on; `input_ended` if there was nobody left to ask."""
+    """The scorekeeper was left; `input_ended` says whether the input ended."""
 
     def __init__(self, *, input_ended: bool) -> None:
         super().__init__()
@@ -62,7 +64,7 @@ class Scorekeeper(Struct):
     """Takes lines, which may be too long for the screen."""
 
     def run(self) -> None:
-        """Ask until the game is over. Raises `LeftError` if somebody leaves before."""
+        """Ask until the game is over. Raises `LeftError` if it is left before."""
         book, rounds = self.book, self.book.game.model.rounds
         self._list()
         for number in range(len(book.rounds) - 1, rounds):
@@ -71,8 +73,12 @@ class Scorekeeper(Struct):
             self.show(["", self.names.style.headline(f"Round {number + 1} of {rounds}" if rounds > 1 else "The game")])
             self._one_round(number)
             self._sheet(number)
+            if book.reckoned().over:
+                self._ask_for_chips(number)
+                break
         reckoned = book.reckoned()
-        self.show(["", self.names.style.headline("Final score"), *standing_lines(reckoned, self.names)])
+        end = sheet_lines(reckoned.end, self.names) if reckoned.end else []
+        self.show(["", self.names.style.headline("Final score"), *end, *standing_lines(reckoned, self.names)])
 
     def _one_round(self, number: int) -> None:
         seat = 0
@@ -80,21 +86,26 @@ class Scorekeeper(Struct):
             text = self._asked(number, seat)
             if text.casefold() in {"back", "b"}:
                 seat = max(0, seat - 1)
-                continue
-            if not text:
+            elif not text:
                 seat += 1
-                continue
-            try:
-                self._lay(number, seat, text)
-            except (ValueError, WrongPositionError) as error:
-                self.show([f"  {self.names.style.safe(str(error))}"])
-                continue
-            seat += 1
-            laid = lying_before(self.book, number, seat - 1, self.names)
-            self.show(self.names.style.listed(laid or ["nothing"], f"    {self.names.seat(seat - 1)}: "))
+            elif self._lay(number, seat, text):
+                laid = lying_before(self.book, number, seat, self.names)
+                self.show(self.names.style.listed(laid or ["nothing"], f"    {self.names.seat(seat)}: "))
+                seat += 1
+
+    def _ask_for_chips(self, number: int) -> None:
+        """Ask for the worth of chips that the sheet does not say; Enter leaves it open."""
+        for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
+            while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
+                words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats)
+                text = (self.ask(self.names.style.typed(f"{words[0]} ")) or "").strip()
+                if not text:
+                    break
+                if not self._command(text, number, seat):
+                    self._lay(number, seat, f"{CHIPS} = {text}")
 
     def _asked(self, number: int, seat: int) -> str:
-        """What somebody says of the cards of a player, after every command has been carried out."""
+        """Return what is typed for the cards of a player; carry out all commands before it."""
         while True:
             laid = lying_before(self.book, number, seat, self.names)
             so_far = f" [{', '.join(laid)}]" if laid else ""
@@ -119,15 +130,15 @@ class Scorekeeper(Struct):
         elif text == "s":
             self._sheet(number)
         elif word == "name" and rest:
-            self.book.rename(seat, rest[:40])
-            self.names = names_for(self.book, self.names.style)
+            self.book.rename(seat, rest)
+            self.names = names_for(self.book.game, self.book.names, self.names.style)
         else:
             return False
         return True
 
     def _help(self) -> list[str]:
-        """What can be typed, with cards of this game for an example."""
-        cards = [self._word(thing) for thing in things_of(self.book.game) if thing.kind == CARD]
+        """Return what can be typed, with cards of this game for an example."""
+        cards = [self.names.word(thing.name) for thing in things_of(self.book.game) if thing.kind == CARD]
         example = f"2 {cards[0]}, {cards[-1]}"
         known = ((example, "the player’s cards in the order of play, by name or number; Enter for none"), *_KEYS)
         wide = max(width_of(keys) for keys, _ in known)
@@ -138,54 +149,41 @@ class Scorekeeper(Struct):
         known = [f"{thing.number} {label_of(thing, self.names)}" for thing in things if thing.kind != POINTS]
         self.show([*style.listed(known, f"  {style.bold('Cards')}  "), style.faint("  ? shows what can be typed.")])
 
-    def _lay(self, number: int, seat: int, text: str) -> None:
-        """Lay what was typed before a player, in place of the cards that lay there. Raises `ValueError`."""
+    def _lay(self, number: int, seat: int, text: str) -> bool:
+        """Lay what was typed before a player in place of earlier cards, or show why not."""
         parts = _parts(text)
-        values = [self._value(match) for part in parts if (match := _VALUE.fullmatch(part))]
-        wanted = [self._meant(part) for part in parts if not _VALUE.fullmatch(part)]
-        with self.book.together():
-            for thing, value in values:
-                self.book.put(number, seat, thing, value)
-            if any(thing.kind == CARD for thing, _ in wanted):
-                self.book.clear(number, seat)
-            for thing, copies in wanted:
-                self.book.add(number, seat, thing, copies)
+        try:
+            values = [self._value(match) for part in parts if (match := _VALUE.fullmatch(part))]
+            wanted = [self._meant(part) for part in parts if not _VALUE.fullmatch(part)]
+            with self.book.together():
+                for thing, value in values:
+                    self.book.put(number, seat, thing, value)
+                if any(thing.kind == CARD for thing, _ in wanted):
+                    self.book.clear(number, seat)
+                for thing, copies in wanted:
+                    self.book.add(number, seat, thing, copies)
+        except ValueError as error:  # also what the rules refuse
+            self.show([f"  {self.names.style.safe(str(error))}"])
+            return False
+        return True
 
     def _value(self, match: re.Match[str]) -> tuple[ScorableItem, int]:
-        """The counter that is given a value. Raises `ValueError`."""
-        counters = [counter for counter in things_of(self.book.game) if counter.kind == COUNTER]
-        matches = alike(match[1], [(counter, (label_of(counter, self.names), counter.name)) for counter in counters])
-        if len(matches) == 1:
-            return matches[0], int(match[2])
+        """Return the counter, or chips, with the value that they are given. Raises `ValueError`."""
+        counters = [counter for counter in things_of(self.book.game) if counter.kind in {COUNTER, CHIPS}]
         if not counters:
             raise ValueError("Nothing in this game has a value of its own; cards and points are typed without “=”.")
-        known = join_list([label_of(counter, self.names) for counter in matches or counters], "or")
-        raise ValueError(f"“{match[1]}” could be {known}." if matches else f"What has a value here: {known}.")
+        known = join_list([label_of(counter, self.names) for counter in counters])
+        return thing_named(match[1], counters, self.names, f"; values have {known}."), int(match[2])
 
     def _meant(self, text: str) -> tuple[ScorableItem, int]:
-        """What a part of the line means, and how many. Raises `ValueError`."""
+        """Return what a part of the line means, and how many. Raises `ValueError`."""
         if re.fullmatch(r"[+-]\d+", text):
             return ScorableItem(0, POINTS, text), 1
-        things = things_of(self.book.game)
-        if text.isdecimal():
-            matches = [thing for thing in things if thing.number == int(text)]
-            copies = 1
-        else:
-            match = _COPIES.match(text)
-            copies = int(match[1] or match[2]) if match else 1
-            rest = text[match.end() :] if match else text
-            known = [(thing, (label_of(thing, self.names), self._word(thing), thing.name)) for thing in things]
-            matches = alike(rest, known)
-        if len(matches) == 1 and 0 < copies <= 100:  # noqa: PLR2004 (more than any box holds)
-            return matches[0], copies
-        if matches:
-            raise ValueError(
-                f"“{text}” could be {join_list([label_of(thing, self.names) for thing in matches], 'or')}."
-            )
-        raise ValueError(f"There is no “{text}” here; “cards” lists what there is.")
-
-    def _word(self, thing: ScorableItem) -> str:
-        return self.names.word(thing.name)
+        things, match = things_of(self.book.game), _COPIES.match(text)
+        if text.isdecimal() and 0 < int(text) <= len(things):
+            return things[int(text) - 1], 1
+        name, copies = (text[match.end() :], int(match[1])) if match else (text, 1)
+        return thing_named(name, things, self.names, "; “cards” lists what there is."), copies
 
     def _sheet(self, number: int) -> None:
         reckoned = self.book.reckoned()
@@ -194,7 +192,7 @@ class Scorekeeper(Struct):
 
 
 def _parts(text: str) -> list[str]:
-    """A line cut at commas and plus signs between words; at spaces if every word is a number."""
+    """Return the parts of a line between commas; between spaces if every word is a number."""
     if all(word.isdecimal() for word in text.split()):
         return text.split()
     return [part.strip() for part in text.split(",") if part.strip()]

@@ -22,8 +22,7 @@ from draftengine.apps.tui.layout import planned
 from draftengine.apps.tui.lines import blank, column, fitted, joined, wrapped
 from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Question, Sheets
-from draftengine.apps.tui.pane import Place
-from draftengine.apps.tui.score_sheet import sheet_view
+from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.bots.hints.hints import Evaluator
 
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from draftengine.api.replay import Decision, Recorded
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.table_view import Card, TableView
-    from draftengine.apps.tui.layout import Plan
 
 KEYS = (
     ("→ ←, space", "one step on, one step back"),
@@ -122,13 +120,8 @@ class ReplayScreen(GameScreen):
         rows = self._hands() if self.seat == EVERYBODY and not scene.layout else []
         plan = planned(scene, columns, lines, hand_lines=len(rows))
         left = plan.columns
-        self.pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
-        entries = self._entries()
-        self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen) if plan.side else [])
-        self.pane("side").styles.width = plan.side
-        self.pane("seats").show(
-            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=False), self._seat_places(scene, plan)
-        )
+        players = self.recorded.game.players
+        self.draw_around(scene, plan, self._entries(), seats=lambda seat: str(seat + 1) if seat < players else "")
         self.pane("coming").show(
             [
                 drawing.rule(pen.muted("on the way"), drawing.empty(), left, pen),
@@ -145,22 +138,7 @@ class ReplayScreen(GameScreen):
         texts = [self.pen.bad(self.notice)] if self.notice else self._said()
         message = [line for text in texts for line in wrapped(joined(pen.text(" "), text), left, 1)]
         self.pane("message").show([fitted(line, left) for line in [*message, blank()][: plan.message]])
-        log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
-        indented = [joined(pen.text(" "), entry) for entry in entries]
-        self.pane("log").show(
-            [*log, *drawing.log(indented, left, plan.log - 1)] if plan.log and not plan.side else [],
-            [Place(0, 0, left, plan.log, "l")],
-        )
         self.draw_keys(self._keys(), columns)
-
-    def _seat_places(self, scene: TableView, plan: Plan) -> list[Place]:
-        """A click on a seat shows its view."""
-        each = plan.seats // max(1, len(scene.seats))
-        return [
-            Place(0, index * each, plan.columns, max(1, each), str(seat.seat + 1))
-            for index, seat in enumerate(scene.seats)
-            if seat.seat < self.recorded.game.players
-        ]
 
     def _scene(self) -> TableView:
         """The table with the cards that were chosen, and without keys on cards: nobody chooses any more."""
@@ -355,12 +333,12 @@ class ReplayScreen(GameScreen):
         result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None
         app = self.app
         score_sheets = sheets(app.names.game, self._events(self.at))
-        view = sheet_view(app.names, app.observer.faces, self.pen, score_sheets, result=result)
-        if view is None:
+        if score_sheets:
+            view = SheetView(app.names, app.observer.faces, self.pen, score_sheets, result=result)
+            app.push_screen(Sheets(view, "Esc closes"))
+        else:
             self.notice = "Nothing has been scored yet: PgDn goes to the next round."
             self.draw()
-        else:
-            app.push_screen(Sheets(view, "Esc closes"))
 
     def _why(self) -> None:
         scored = scoreboard.scorings(self._events(self.at), self.app.names.game)

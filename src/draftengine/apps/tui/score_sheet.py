@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from draftengine.apps.play.score_board import lead, verdict
 from draftengine.apps.tui.lines import blank, cropped, fitted, joined, wide, wrapped
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from draftengine.api.records import Result
+    from draftengine.api.scenario.score_tables import GameScores
     from draftengine.api.score_sheets import Row, Sheet
     from draftengine.apps.play.card_glyphs import Faces
     from draftengine.apps.play.labels import Names
@@ -21,46 +23,26 @@ _WIDEST_COLUMN = 14
 _INDENT = 6
 
 
-class Ending(Protocol):
-    """How a game has ended."""
-
-    @property
-    def scores(self) -> tuple[int, ...]: ...
-    @property
-    def winners(self) -> tuple[int, ...]: ...
-
-
-def sheet_view(
-    names: Names, faces: Faces, pen: Pen, sheets: Sequence[Sheet], *, result: Ending | None = None
-) -> SheetView | None:
-    """The sheets of a game, the newest first to be seen; ``None`` if nothing was given yet."""
-    total, before = [0] * names.game.seats, []
-    for sheet in sheets:
-        before.append(tuple(total))
-        total = [sum(pair) for pair in zip(total, sheet.total(len(total)), strict=True)]
-    return SheetView(sheets, names, faces, pen, before=before, result=result) if sheets else None
-
-
 class SheetView:
-    """The sheets of a game, one round at a time, with the rule at which the reader is."""
+    """The sheets of a game, the newest first, with the rule at which the reader is."""
 
     def __init__(
         self,
-        sheets: Sequence[Sheet],
         names: Names,
         faces: Faces,
         pen: Pen,
+        sheets: Sequence[Sheet],
         *,
-        before: Sequence[Sequence[int]] = (),
-        result: Ending | None = None,
+        result: Result | GameScores | None = None,
+        missing: Sequence[str] = (),
     ) -> None:
-        """`before` are the points that seats had before each sheet; `result` is the end of a finished game."""
+        """`result` is the end of a finished game; `missing` says in words why nobody has won it yet."""
         self._sheets = sheets
         self._names = names
         self._faces = faces
         self._pen = pen
-        self._before = before
         self._result = result
+        self._missing = missing
         self._page = len(sheets) - 1
         self._row = 0
         self._open: set[str] = set()
@@ -70,17 +52,24 @@ class SheetView:
         """How many sheets there are."""
         return len(self._sheets)
 
+    def _before(self) -> list[int]:
+        """Return the points that seats had before this sheet."""
+        seats = self._names.game.seats
+        totals = [sheet.total(seats) for sheet in self._sheets[: self._page]]
+        return [sum(total[seat] for total in totals) for seat in range(seats)]
+
     @property
     def _sheet(self) -> Sheet:
         return self._sheets[self._page]
 
     @property
     def title(self) -> str:
-        """Which round it is."""
+        """Return which round it is."""
         rounds = self._names.game.model.rounds
-        last = self._result is not None and self._page == self.pages - 1
-        if last:
+        if self._result is not None and self._page == self.pages - 1:
             return "The game is over"
+        if self._sheet.round > rounds:
+            return "End of the game"
         return f"Round {self._sheet.round} of {rounds}" if rounds > 1 else "Scores"
 
     def by(self, rows: int) -> None:
@@ -94,7 +83,7 @@ class SheetView:
 
     def toggle(self) -> None:
         """Open or close the rule."""
-        self._open ^= {self._sheet.rows[self._row].rule}
+        self._open ^= {row.rule for row in self._sheet.rows[self._row : self._row + 1]}
 
     def toggle_all(self) -> None:
         """Open all rules; close them if they are open."""
@@ -117,11 +106,11 @@ class SheetView:
                 lines += self._reasons(row, columns)
                 position = len(lines) if current else position
         lines.append(pen.muted("─" * total_columns))
-        given = self._sheet.total(seats)
-        if self._before and any((*given, *self._before[self._page])):
-            lines.append(self._sum("Before", self._before[self._page], first, each, strong=False))
-            lines.append(self._sum("This round", given, first, each, strong=False))
-        before = self._before[self._page] if self._before else [0] * seats
+        before, given = self._before(), self._sheet.total(seats)
+        if any((*given, *before)):
+            lines.append(self._sum("Before", before, first, each, strong=False))
+            moment = "This round" if self._sheet.round <= self._names.game.model.rounds else "At the end"
+            lines.append(self._sum(moment, given, first, each, strong=False))
         points = [old + more for old, more in zip(before, given, strict=True)]
         if self._result is not None and self._page == self.pages - 1:
             chips = [score - amount for score, amount in zip(self._result.scores, points, strict=True)]
@@ -131,10 +120,10 @@ class SheetView:
         if any(points):
             lines.append(self._sum("Points", points, first, each, strong=True))
         if self._result is not None:
-            text = verdict(self._result.winners, self._result.scores, self._names)
+            text = [verdict(self._result.winners, self._result.scores, self._names)]
         else:
-            text = lead(points, self._names)
-        return [*lines, blank(), *wrapped(pen.accent(text), columns)], position
+            text = [*self._missing] or [lead(points, self._names)]
+        return [*lines, blank(), *(line for own in text for line in wrapped(pen.accent(own), columns))], position
 
     def _heads(self, first: int, each: int) -> Text:
         pen = self._pen

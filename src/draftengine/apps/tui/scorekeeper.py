@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 from textual.binding import Binding
 
 from draftengine.api.errors import WrongPositionError
-from draftengine.apps.play.move_builder import alike
-from draftengine.apps.play.score_book import CARD, COUNTER, MARKER, POINTS, label_of, lying_before, names_for, things_of
+from draftengine.apps.play.score_board import missing_words
+from draftengine.apps.play.score_book import (
+    CARD,
+    CHIPS,
+    COUNTER,
+    MARKER,
+    POINTS,
+    ScorableItem,
+    label_of,
+    lying_before,
+    names_for,
+    thing_named,
+    things_of,
+)
 from draftengine.apps.play.table_view import CARD_KEYS, Card, Observer, TableView, faces_key
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
@@ -18,9 +31,9 @@ from draftengine.apps.tui.layout import planned
 from draftengine.apps.tui.lines import blank, fitted, joined, wide
 from draftengine.apps.tui.overlays import Question, Sheets, Typed
 from draftengine.apps.tui.pane import Place
-from draftengine.apps.tui.score_sheet import sheet_view
+from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
-from draftengine.support.locale.english_lists import counted, join_list
+from draftengine.support.locale.english_lists import counted, join_list, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,8 +42,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.score_book import ScorableItem, Scorebook
-    from draftengine.apps.tui.layout import Plan
+    from draftengine.apps.play.score_book import Scorebook
     from draftengine.apps.tui.pane import Pane
 
 KEYS = (
@@ -38,6 +50,7 @@ KEYS = (
     ("← → ↑ ↓ Enter", "go to a card, and lay one down"),
     ("/", "lay a card down by the start of its name"),
     ("Backspace", "take the last card away again"),
+    ("=", "say what a counter or chips come to"),
     ("x, -", "take one of the card at the cursor away"),
     ("Tab", "the next player; with Shift the one before"),
     ("n, PgDn PgUp", "the next round; to rounds that are there"),
@@ -64,15 +77,15 @@ class ScoreApp(FullScreen):
 
 
 class ScoreBoard(GameScreen):
-    """What lies before the players in one round, and everything that can lie there."""
+    """The screen with what lies before the players in one round, and everything that can lie there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
         Binding("right", "cursor(1)", show=False),
-        Binding("up", "cursor_line(-1)", show=False),
-        Binding("down", "cursor_line(1)", show=False),
-        Binding("enter,space", "lay", show=False),
-        Binding("backspace", "take_last", show=False),
+        Binding("up", "cursor(0, -1)", show=False),
+        Binding("down", "cursor(0, 1)", show=False),
+        Binding("enter,space", "do('lay')", show=False),
+        Binding("backspace", "do('back')", show=False),
         Binding("tab", "player(1)", show=False, priority=True),
         Binding("shift+tab", "player(-1)", show=False, priority=True),
         Binding("pagedown", "round(1)", show=False),
@@ -95,40 +108,24 @@ class ScoreBoard(GameScreen):
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """The players with what lies before them, and below everything that can lie there."""
+        """Draw the players with what lies before them, and below everything that can lie there."""
         pen, scene = self.pen, self._scene()
         plan = planned(scene, columns, lines)
         left = plan.columns
         rounds = self.book.game.model.rounds
         where = pen.bold(f"Round {self.number + 1}/{rounds}" if rounds > 1 else "Scores")
         head = joined(pen.text(" "), pen.accent(scene.title), pen.text("  "), where, pen.muted(" · scorekeeper"))
-        self.pane("head").show([joined(fitted(head, left - 4), pen.focus(" ? "))], [Place(left - 4, 0, 4, 1, "?")])
-        entries = list(reversed(self._given()))  # the last is shown first, as in the log of a game
-        title = "points of this round"
-        self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen, title) if plan.side else [])
-        self.pane("side").styles.width = plan.side
-        self.pane("seats").show(
-            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=False), self._seat_places(scene, plan)
-        )
+        head, title = joined(fitted(head, left - 4), pen.focus(" ? ")), "points of this round"
+        entries = self._given()[::-1]  # the last is shown first, as in the log of a game
+        self.draw_around(scene, plan, entries, head=head, title=title, log="s", seats="seat {}".format)
         self.pane("coming").show([])
         drawn = hand.draw(scene, left, plan.hand, self.cursor, pen, rich=plan.rich)
         self._each = max(1, sum(spot.y == 0 for spot in drawn.spots)) if drawn.spots else 1
-        name = self.app.names.seat(self.seat)
-        top = drawing.rule(
-            joined(pen.bold("what lies before "), pen.accent(f"{pen.mark(self.seat)} {name}")),
-            pen.muted("Tab: next player"),
-            left,
-            pen,
-        )
+        name = pen.accent(f"{pen.mark(self.seat)} {self.app.names.seat(self.seat)}")
+        top = drawing.rule(joined(pen.bold("what lies before "), name), pen.muted("Tab: next player"), left, pen)
         spots = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], spots)
         self._draw_message(plan.message, left)
-        log = [drawing.rule(pen.muted(title), drawing.empty(), left, pen)] if plan.log else []
-        indented = [joined(pen.text(" "), entry) for entry in entries]
-        self.pane("log").show(
-            [*log, *drawing.log(indented, left, plan.log - 1)] if plan.log and not plan.side else [],
-            [Place(0, 0, left, plan.log, "s")],
-        )
         self.draw_keys(self._keys(), columns)
 
     def _scene(self) -> TableView:
@@ -140,7 +137,7 @@ class ScoreBoard(GameScreen):
     def _card(self, thing: ScorableItem) -> Card:
         names, faces = self.app.names, self.app.observer.faces
         card = thing.kind == CARD
-        signs = {MARKER: "⚑", COUNTER: "#", POINTS: "±"}
+        signs = {MARKER: "⚑", COUNTER: "#", CHIPS: "◎", POINTS: "±"}
         return Card(
             item=str(thing.number),
             face=thing.name if card else "",
@@ -155,14 +152,6 @@ class ScoreBoard(GameScreen):
             effect="",
         )
 
-    def _seat_places(self, scene: TableView, plan: Plan) -> list[Place]:
-        """A click on a player asks for their cards."""
-        each = plan.seats // max(1, len(scene.seats))
-        return [
-            Place(0, index * each, plan.columns, max(1, each), f"seat {seat.seat}")
-            for index, seat in enumerate(scene.seats)
-        ]
-
     def _draw_message(self, lines: int, columns: int) -> None:
         """What lies before the player, each card to be clicked away."""
         pen, names = self.pen, self.app.names
@@ -173,18 +162,19 @@ class ScoreBoard(GameScreen):
             places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {index}"))
             line = joined(line, sign, pen.text(" "))
         more = lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
-        note = pen.muted(" · ".join(more)) if more else pen.text("")
-        hint = pen.muted("Nothing lies there yet.") if not table and not more else pen.muted("  click or ⌫: away")
-        self.pane("message").show(
-            [fitted(text, columns) for text in [joined(line, note, hint), blank()][:lines]], places
-        )
+        if missing := missing_words(self.book.reckoned(), names):
+            line = joined(line, pen.bad(f"{missing[0].rstrip('.')}: s says why.  "))
+        hint = pen.muted("  click or ⌫: away" if table or more else "Nothing lies there yet.")
+        texts = [joined(line, pen.muted(" · ".join(more)), hint), blank()][:lines]
+        self.pane("message").show([fitted(text, columns) for text in texts], places)
 
     def _given(self) -> list[Text]:
         """What the rules give for this round, a line for each that gives something."""
         pen, names = self.pen, self.app.names
         reckoned = self.book.reckoned()
         lines = []
-        for row in reckoned.sheets[self.number].rows:
+        last = self.number + 1 == len(reckoned.sheets)
+        for row in [row for own in reckoned.pages[self.number : None if last else self.number + 1] for row in own.rows]:
             given = [
                 f"{names.seat(seat)} {counted(points, 'chip') if row.chips else points}"
                 for seat, points in enumerate(row.points)
@@ -193,35 +183,37 @@ class ScoreBoard(GameScreen):
             if given:
                 lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(join_list(given))))
         totals = join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(reckoned.scores)])
-        if reckoned.unplayed:
-            cards = join_list([names.word(card) for card in reckoned.unplayed], "or")
-            lines.append(pen.bad(f"Not counted: what {cards} did when played; ± adds points."))
-        return [*lines, joined(pen.bold("All rounds so far: "), pen.bold(totals))]
+        lines += map(pen.bad, missing_words(reckoned, names))
+        return [*lines, pen.bold(f"All rounds so far: {totals}")]
 
     def _keys(self) -> list[tuple[str, str, str]]:
         last = CARD_KEYS[: len(self.things)][-1]
         key_words = [(f"1–{last}", "lay down", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
-        key_words += [("n", "round", "n")] if self.number + 1 < self.book.game.model.rounds else []
+        more = self.number + 1 < len(self.book.rounds) or not self.book.reckoned().over
+        key_words += [("n", "round", "n")] if more else []
         return [*key_words, ("u", "undo", "u"), ("s", "sheets", "s"), ("?", "keys", "?"), ("q", "quit", "q")]
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def key_pressed(self, key: str) -> bool:
-        """Do what a key stands for; does it stand for anything."""
-        self.notice = ""
+        """Do what a key stands for. Return False if it stands for nothing."""
+        take_one = partial(self._change, self.book.take_away, self.things[self.cursor])
+        lay = {own: partial(self._lay, index) for index, own in enumerate(CARD_KEYS)}
         commands: dict[str, Callable[[], object]] = {
-            "lay": self.action_lay, "back": self.action_take_last, "tab": partial(self.action_player, 1),
-            "x": self._take_one, "-": self._take_one, "n": partial(self.action_round, 1), "u": self._undo,
-            "s": self._sheets, "m": self._rename, "z": self._again, "/": self._by_name, "?": self._help,
-            "q": self.app.leave,
+            **lay, "lay": partial(self._lay, self.cursor), "tab": partial(self.action_player, 1),
+            "back": partial(self._change, self.book.take_last), "x": take_one, "-": take_one, "=": self._value,
+            "n": partial(self.action_round, 1), "u": partial(self._try, self.book.undo), "s": self._sheets,
+            "m": self._rename, "z": self._again, "/": self._by_name, "q": self.app.leave,
+            "?": partial(self.show_page, "Keys", pages.keys(KEYS, self.pen), "?"),
         }  # fmt: skip
+        self.notice = ""
         if key in commands:
             commands[key]()
-        elif key in CARD_KEYS:
-            self._lay(CARD_KEYS.index(key))
-        else:
-            return False
-        return True
+        return key in commands
+
+    def action_do(self, key: str) -> None:
+        """Do what the name of a key stands for."""
+        self.key_pressed(key)
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
         """A click on a card lays it down, one on a card that lies there takes it away."""
@@ -233,54 +225,39 @@ class ScoreBoard(GameScreen):
         if what == "card":
             self._lay(int(number))
         elif what == "seat":
-            self.seat = int(number)
-            self.draw()
+            self.action_player(int(number) - self.seat)
         else:
             name = self.book.laid(self.number, self.seat)[int(number)]
-            self._try(lambda: self.book.take_away(self.number, self.seat, self._thing(name)))
+            self._change(self.book.take_away, ScorableItem(0, CARD, name))
 
-    def _thing(self, name: str) -> ScorableItem:
-        return next(thing for thing in self.things if thing.kind == CARD and thing.name == name)
-
-    def _try(self, change: Callable[[], object]) -> None:
-        """Change something; what the rules or the disk refuse is said."""
+    def _try(self, change: Callable[..., object], *arguments: Any) -> None:
+        """Change something, or say why the rules or the disk refuse it."""
         try:
-            change()
+            change(*arguments)
         except WrongPositionError as error:
-            self.notice = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            self.notice = sentence(error)
         except OSError as error:
             self.notice = f"Not kept: {error.strerror}."
         self.number = min(self.number, len(self.book.rounds) - 1)
         self.draw()
 
+    def _change(self, change: Callable[..., object], *arguments: Any) -> None:
+        """Change something of the player in this round."""
+        self._try(change, self.number, self.seat, *arguments)
+
     def _lay(self, index: int) -> None:
+        """Lay something before the player, or ask what it is worth."""
         if index < len(self.things):
             self.cursor = index
-            self._try(lambda: self.book.add(self.number, self.seat, self.things[index]))
+            if self.things[index].kind == CHIPS:
+                self._value()
+            else:
+                self._change(self.book.add, self.things[index])
 
-    def action_lay(self) -> None:
-        """Lay the card at the cursor before the player."""
-        self._lay(self.cursor)
-
-    def action_take_last(self) -> None:
-        """Take the last card of the player away."""
-        self._try(lambda: self.book.take_last(self.number, self.seat))
-
-    def _take_one(self) -> None:
-        """Take one of what is at the cursor away."""
-        self._try(lambda: self.book.take_away(self.number, self.seat, self.things[self.cursor]))
-
-    def _undo(self) -> None:
-        self._try(self.book.undo)
-
-    def action_cursor(self, step: int) -> None:
-        """Go to the card beside."""
-        self.cursor = (self.cursor + step) % len(self.things)
+    def action_cursor(self, step: int, lines: int = 0) -> None:
+        """Go to the card beside, below or above."""
+        self.cursor = (self.cursor + step + lines * self._each) % len(self.things)
         self.draw()
-
-    def action_cursor_line(self, step: int) -> None:
-        """Go to the card below or above."""
-        self.action_cursor(step * self._each)
 
     def action_player(self, step: int) -> None:
         """Go to the next player."""
@@ -290,13 +267,13 @@ class ScoreBoard(GameScreen):
 
     def action_round(self, step: int) -> None:
         """Go to another round; behind the last one begins a new one."""
-        number = self.number + step
+        self.notice, number = "", self.number + step
         if number == len(self.book.rounds):
-            if not self.book.begin_round():
+            self._try(self.book.begin_round)
+            if number < len(self.book.rounds):
+                self.seat = 0
+            else:
                 self.notice = "This is the last round."
-                self.draw()
-                return
-            self.seat = 0
         self.number = max(0, min(number, len(self.book.rounds) - 1))
         self.draw()
 
@@ -304,18 +281,29 @@ class ScoreBoard(GameScreen):
 
     def _sheets(self) -> None:
         reckoned, names = self.book.reckoned(), self.app.names
-        view = sheet_view(
-            names, self.app.observer.faces, self.pen, reckoned.sheets, result=reckoned if reckoned.winners else None
-        )
-        if view is not None:
-            view.turn(self.number + 1 - view.pages)
-            self.app.push_screen(Sheets(view, "Esc closes"))
+        result = reckoned if reckoned.winners else None
+        missing = missing_words(reckoned, names)
+        view = SheetView(names, self.app.observer.faces, self.pen, reckoned.pages, result=result, missing=missing)
+        view.turn(0 if self.number + 1 == len(reckoned.sheets) else self.number + 1 - view.pages)
+        self.app.push_screen(Sheets(view, "Esc closes"))
+
+    def _value(self) -> None:
+        """Ask for the value of the counter at the cursor, or for the worth of chips."""
+        thing = self.things[self.cursor]
+
+        def typed(text: str | None) -> None:
+            if text and re.fullmatch(r"-?\d{1,7}", text.strip()):
+                self._change(self.book.put, thing, int(text))
+
+        if thing.kind in {COUNTER, CHIPS}:
+            title = f"{self.app.names.seat(self.seat)}: {label_of(thing, self.app.names)}"
+            self.app.push_screen(Typed(title, "a number"), typed)
 
     def _rename(self) -> None:
         def named(text: str | None) -> None:
             if text and text.strip():
-                self._try(lambda: self.book.rename(self.seat, text.strip()[:40]))
-                self.app.names = names_for(self.book, self.app.names.style)
+                self._try(self.book.rename, self.seat, text.strip())
+                self.app.names = names_for(self.book.game, self.book.names, self.app.names.style)
                 self.app.observer = Observer(self.app.names)
                 self.draw()
 
@@ -334,16 +322,11 @@ class ScoreBoard(GameScreen):
 
     def _by_name(self) -> None:
         def typed(text: str | None) -> None:
-            known = [(index, (label_of(thing, self.app.names), thing.name)) for index, thing in enumerate(self.things)]
-            matches = alike(text, known) if text else []
-            if len(matches) == 1:
-                self._lay(matches[0])
-            elif text:
-                several = join_list([label_of(self.things[index], self.app.names) for index in matches], "or")
-                self.notice = f"“{text}” could be {several}." if matches else f"There is no “{text}” here."
+            try:
+                if text:
+                    self._lay(thing_named(text, self.things, self.app.names).number - 1)
+            except ValueError as error:
+                self.notice = str(error)
                 self.draw()
 
         self.app.push_screen(Typed("Lay down by name"), typed)
-
-    def _help(self) -> None:
-        self.show_page("Keys", pages.keys(KEYS, self.pen), "?")

@@ -12,6 +12,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.screen import Screen
 
+from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.layout import FEWEST, is_large_enough
 from draftengine.apps.tui.lines import joined, wide, wrapped
 from draftengine.apps.tui.overlays import Page
@@ -21,11 +22,14 @@ from draftengine.apps.tui.styles import PALETTES, Pen, themes
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from rich.text import Text
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.events import Key, Resize
 
     from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.table_view import TableView
+    from draftengine.apps.tui.layout import Plan
     from draftengine.apps.tui.overlays import Draw
     from draftengine.apps.tui.prompts import KeyWord
 
@@ -124,10 +128,10 @@ class GameScreen(Screen[None]):
     """A screen of parts that are drawn for its size."""
 
     DEFAULT_CSS = """
-    Board { background: $background; layout: vertical; }
-    Board #head { dock: top; background: $surface; }
-    Board #keys { dock: bottom; background: $surface; }
-    Board #side { dock: right; height: 100%; }
+    GameScreen { background: $background; layout: vertical; }
+    GameScreen #head { dock: top; background: $surface; }
+    GameScreen #keys { dock: bottom; background: $surface; }
+    GameScreen #side { dock: right; height: 100%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+t", "app.other_theme", show=False),
@@ -172,6 +176,35 @@ class GameScreen(Screen[None]):
     def draw_parts(self, columns: int, lines: int) -> None:
         """Draw every part."""
         raise NotImplementedError
+
+    def draw_around(
+        self,
+        scene: TableView,
+        plan: Plan,
+        entries: Sequence[Text],
+        *,
+        head: Text | None = None,
+        title: str = "what happened",
+        log: str = "l",
+        seats: Callable[[int], str] | None = None,
+    ) -> None:
+        """Draw the head, the seats, and the newest entries where there is room for them.
+
+        A click on the entries does what `log` says; one on a seat what `seats` gives for it, once nobody plays.
+        """
+        pen, left, side = self.pen, plan.columns, self.pane("side")
+        self.pane("head").show([head or drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
+        lines = self.app.size.height - 2
+        side.show(drawing.side(scene, entries, plan.side, lines, pen, title) if plan.side else [])
+        side.styles.width = plan.side
+        each = plan.seats // max(1, len(scene.seats))
+        clicks = enumerate(seats(seat.seat) for seat in scene.seats) if seats else ()
+        places = [Place(0, index * each, left, max(1, each), does) for index, does in clicks if does]
+        drawn = drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=seats is None)
+        self.pane("seats").show(drawn, places)
+        indented = [joined(pen.text(" "), entry) for entry in entries]
+        below = [drawing.rule(pen.muted(title), drawing.empty(), left, pen), *drawing.log(indented, left, plan.log - 1)]
+        self.pane("log").show(below if plan.log and not plan.side else [], [Place(0, 0, left, plan.log, log)])
 
     def draw_keys(self, key_words: Sequence[KeyWord], columns: int) -> None:
         """What can be done now, each to be clicked."""

@@ -21,7 +21,7 @@ from draftengine.apps.tui.lines import blank, fitted, joined
 from draftengine.apps.tui.log import Log
 from draftengine.apps.tui.overlays import Cover, Question, Sheets, Typed
 from draftengine.apps.tui.pane import Pane, Place
-from draftengine.apps.tui.score_sheet import sheet_view
+from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import GameScreen
 
 if TYPE_CHECKING:
@@ -88,12 +88,7 @@ class Table(GameScreen):
         plan = planned(scene, columns, lines)
         left = plan.columns
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
-        self.pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
-        self.pane("side").show(
-            drawing.side(scene, self.entries, plan.side, lines - 2, pen) if plan.side else [],
-        )
-        self.pane("side").styles.width = plan.side
-        self.pane("seats").show(drawing.seats(scene, left, plan.seats, pen, rich=plan.rich))
+        self.draw_around(scene, plan, self.entries)
         way = [
             drawing.rule(pen.muted("on the way to you"), drawing.empty(), left, pen),
             drawing.coming_line(scene, left, pen),
@@ -104,12 +99,6 @@ class Table(GameScreen):
         places = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], places)
         self.pane("message").show(self._message(plan.message, left))
-        log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
-        entries = [joined(pen.text(" "), entry) for entry in self.entries]
-        self.pane("log").show(
-            [*log, *drawing.log(entries, left, plan.log - 1)] if plan.log and not plan.side else [],
-            [Place(0, 0, left, plan.log, "l")],
-        )
         self._draw_keys(scene, columns)
 
     def _shown_cursor(self) -> int:
@@ -225,11 +214,11 @@ class Table(GameScreen):
         result = moment.state.result if over and moment is not None else None
         app = self.app
         score_sheets = sheets(app.names.game, app.work.news(0, self.told))
-        view = sheet_view(app.names, app.observer.faces, self.pen, score_sheets, result=result)
-        self.open_sheet = view is not None
-        if view is not None:
+        self.open_sheet = bool(score_sheets)
+        if score_sheets:
+            view = SheetView(app.names, app.observer.faces, self.pen, score_sheets, result=result)
             app.push_screen(Sheets(view, ends), self._sheet_closed)
-        return view is not None
+        return self.open_sheet
 
     def _sheet_closed(self, how: str | None) -> None:
         self.open_sheet = False

@@ -1,6 +1,6 @@
 """Sentences in several languages: a catalogue of patterns for each, and the few rules by which patterns are filled.
 
-Whoever has something to say names a pattern and what belongs in it (`Catalogue.say`); only the catalogue knows words.
+Whoever has something to say names a pattern and what belongs in it (`Catalogue.phrase`); only the catalogue knows words.
 A new language costs one module and one row of `_MODULES`.
 """
 

@@ -129,7 +129,7 @@ def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
 
 
 def without_lists(text: str, join: Callable[[Sequence[str]], str]) -> str:
-    """A text whose marked lists (see `marked_list`) are said within the sentence, as `said` makes a phrase of their things."""
+    """Return a text whose marked lists (see `marked_list`) stand within the sentence, joined by `join`."""
     return _LIST.sub(lambda match: join(match[1].split("¦")), text)
 
 

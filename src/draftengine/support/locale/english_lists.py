@@ -25,6 +25,11 @@ def join_list(items: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
+def sentence(text: object) -> str:
+    """Return a message as a sentence: ``The box is empty.`` for ``the box is empty``."""
+    return f"{str(text)[:1].upper()}{str(text)[1:]}."
+
+
 def measured(text: str) -> str:
     """What is counted, written as a formula: a condition would run into the sentence around it."""
     return f"({text})" if " if " in text else text

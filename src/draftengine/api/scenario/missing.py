@@ -1,0 +1,167 @@
+"""What a sheet must say before anybody has won, such as the worth of chips; and what it says that cannot be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import zip_longest
+from math import inf
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.errors import WrongPositionError
+from draftengine.api.records import Position, entries
+from draftengine.engine.position import misplaced_forms
+from draftengine.engine.program import RankedRule
+from draftengine.model.cardset.effects import all_effects, cards_wander, discarded
+from draftengine.model.cardset.pieces import as_played
+from draftengine.model.records.record import referenced_names
+from draftengine.model.verbs import add, chip, points, roll, set_, take
+from draftengine.support.locale.english_lists import counted, join_list, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.api.records import Line
+    from draftengine.api.scenario.score_tables import Round
+    from draftengine.model.cardset.records import Card
+    from draftengine.model.cardset.records import Counter as CounterRecord
+
+
+class Chips(Struct, frozen=True):
+    """Chips of a seat whose worth is not on the sheet, or cannot be what the sheet says."""
+
+    seat: int
+    number: int | None
+    """``None`` if effects may have drawn some, because no table shows how many."""
+    lowest: int
+    highest: int
+    worth: int | None
+    """What the sheet says."""
+
+
+class Missing(Struct, frozen=True):
+    """What a sheet does not say, or says wrongly. Nobody has won as long as there is anything."""
+
+    chips: tuple[Chips, ...] = ()
+    unplayed: tuple[str, ...] = ()
+    """Cards that do something when they are played, if the sheet does not say what."""
+    impossible: tuple[WrongPositionError, ...] = ()
+    """What cannot lie there like this."""
+
+    def __bool__(self) -> bool:
+        return bool(self.chips or self.unplayed or self.impossible)
+
+
+_POINTS = "points"
+
+
+def chips_missing(
+    game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
+) -> tuple[Chips, ...]:
+    """Return the chips of unknown worth, from the `lines` of all rules and what the sheet says.
+
+    Where only chips are worth points, the points that no table shows are those of chips.
+    """
+    piles, effects = game.model.chips, list(all_effects(game.model))
+    at_once = any(isinstance(effect, chip.ChipStep) for effect in effects)
+    only_chips = len(game.chip_rules) == len(game.model.scoring)
+    only_chips = only_chips and not any(isinstance(effect, chip.ChipStep | points.PointsStep) for effect in effects)
+    others = (*map(sum, zip_longest(*(own.points for own in rounds), fillvalue=0)), *[0] * game.seats)
+    pile_of = {rule.model.id: rule.chip for rule in game.program.rules if isinstance(rule, RankedRule)}
+    left = [len(pile.values) for pile in piles]
+    drawn: list[Counter[int]] = [Counter() for _ in range(game.seats)]
+    for line in lines:
+        if line.rule in game.chip_rules:
+            pile = pile_of[line.rule]
+            number = min(line.points, left[pile])
+            left[pile] -= number
+            drawn[line.seat][pile] += number
+    missing = []
+    for seat in range(game.players):
+        held = [(sorted(piles[pile].values), count) for pile, count in drawn[seat].items()]
+        lowest = sum(sum(values[:count]) for values, count in held)
+        highest = sum(sum(values[::-1][:count]) for values, count in held)
+        total, claimed = drawn[seat].total(), worth[seat]
+        if claimed is None and only_chips and total:
+            claimed = others[seat] or None
+        if (total or at_once) if claimed is None else not (at_once or lowest <= claimed <= highest):
+            missing.append(Chips(seat, None if at_once else total, lowest, highest, claimed))
+    return tuple(missing)
+
+
+def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
+    """Return the cards on tables that did what no table shows, if neither their round nor a later one says it."""
+    entered: set[str] = set()
+    cards: set[str] = set()
+    for own in reversed(rounds):
+        entered |= {*own.counters, *own.markers, *([_POINTS] if own.points else [])}
+        there = {part for table in own.tables for name in table for part in as_played(name).split("@")}
+        played = [card for card in game.model.cards if card.id in there and _changes(game, card)]
+        cards |= {card.id for card in played if not _changes(game, card) & entered}
+    return tuple(card.id for card in game.model.cards if card.id in cards)
+
+
+def _changes(game: Game, card: Card) -> set[str]:
+    """Return the deciding counters, markers and points that a card changes when it is played."""
+    names: set[str] = set()
+    for effect in card.on_play:
+        if isinstance(effect, add.AddStep | set_.SetStep):
+            names |= {amount.counter for amount in effect.amounts}
+        elif isinstance(effect, roll.RollStep | take.TakeStep):
+            names |= referenced_names(effect, "die") | referenced_names(effect, "marker")
+        elif isinstance(effect, points.PointsStep):
+            names.add(_POINTS)
+    return names - game.notes
+
+
+def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
+    """Find counters out of their range, and wild cards that could not be played like this."""
+    for counter in game.model.counters:
+        lowest, highest = _range_of(game, counter)
+        for seat, value in enumerate(position.counters.get(counter.id, ())):
+            if not lowest <= value <= highest and value != counter.start:
+                bound = f"at least {lowest}" if value < lowest else f"at most {highest}"
+                text = f"{game.labels.thing(counter.id)} can't be {value} here: it is {bound}"
+                yield WrongPositionError(text, ("counters", counter.id, seat))
+    forms = {form for card in game.model.cards if card.forms for form in card.forms.of}
+    takes_back = any(ability.card in forms for ability in game.model.abilities)
+    if not forms or takes_back or discarded(game.model) or cards_wander(game.model):
+        return  # the card after which a wild card was played may have left
+    for seat, at in misplaced_forms(game.program, position.tables):
+        name = entries(position.tables[seat])[at]
+        how = "like this" if "@" in name else "without saying as what it was played"
+        text = f"{game.labels.card(name)} cannot lie {how} before player {seat + 1} as card {at + 1}"
+        yield WrongPositionError(text, ("tables", seat, at))
+
+
+def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
+    """Return the lowest and the highest value that effects can give a counter."""
+    changing = [effect for effect in all_effects(game.model) if isinstance(effect, add.AddStep | set_.SetStep)]
+    changed = any(amount.counter == counter.id for effect in changing for amount in effect.amounts)
+    if any(name == counter.id for card in game.model.cards for name, _ in card.adds) or (counter.die and changed):
+        return -inf, inf
+    if counter.die is not None:
+        return 1, counter.die
+    return -inf if counter.min is None else counter.min, inf if counter.max is None else counter.max
+
+
+def missing_in_words(game: Game, missing: Missing, titles: Sequence[str], *, over: bool = False) -> list[str]:
+    """Say what is missing, and what has to be entered; `titles` are those of the seats.
+
+    If the game is `over`, the first sentence says that nobody has won.
+    """
+    words = ["Nobody has won yet."] if over and missing else []
+    words += map(sentence, missing.impossible)
+    for chips in missing.chips:
+        number = "may have" if chips.number is None else f"has {chips.number or 'no'}"
+        least = f"{chips.lowest} to " if chips.lowest < chips.highest else ""
+        worth = f", worth {least}{counted(chips.highest, 'point')}" if chips.number else ""
+        needed = "enter what they are worth" if chips.worth is None else f"the sheet says {chips.worth}"
+        words.append(f"{titles[chips.seat]} {number} {'chip' if chips.number == 1 else 'chips'}{worth}: {needed}.")
+    for card in [card for card in game.model.cards if card.id in missing.unplayed]:
+        changes = sorted(_changes(game, card))
+        changed = [change if change == _POINTS else game.labels.thing(change) for change in changes]
+        words.append(f"What {game.labels.card(card.id)} did when played is missing: enter {join_list(changed, 'or')}.")
+    return words
