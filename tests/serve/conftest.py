@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from conftest import NIGHTLY
 from serve.needed import EVERY, chromium, postgres
 
-BROUGHT = {"browser", "postgres_at", "opened"}
+BROUGHT = {"browser", "minutes", "postgres_at", "opened"}
 """The fixtures of tests for which `make test-web` brings something; `opened` is each of the two databases."""
 
 
@@ -30,6 +31,14 @@ def postgres_at():
 
     with running() as fresh:
         yield fresh
+
+
+@pytest.fixture
+def minutes():
+    """How long a server has to hold."""
+    if not EVERY and not NIGHTLY:
+        pytest.skip("make test-web takes a minute for it")
+    return 60 if NIGHTLY else 1
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import pickle
 import re
 import signal
 import socket
@@ -11,19 +13,37 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 
-import uvicorn
+from msgspec.structs import replace
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from commands import processes
 from draftengine.apps.web.app import make
 from draftengine.apps.web.hub import Settings
+from draftengine.apps.web.pool import Pool
+from draftengine.apps.web.server import server_for
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 
-AT_ONCE = Settings(pause=0, bot_pause=0)
-SAME_DEAL = Settings(pause=0, bot_pause=0, seeds=lambda: ("tests", "salt"))
+
+class InThreads(Pool):
+    """A pool without processes, which take seconds to start. What is given and returned travels all the same."""
+
+    async def _run(self, deadline, work, given):
+        def there():
+            own, arguments = pickle.loads(pickle.dumps((work, given)))  # noqa: S301 (our own)
+            with ALONE:
+                return pickle.loads(pickle.dumps(own(*arguments)))  # noqa: S301 (our own)
+
+        return await asyncio.to_thread(there)
+
+
+ALONE = threading.Lock()
+"""Processes do one thing at a time."""
+AT_ONCE = Settings(pause=0, bot_pause=0, patience=600, pool=InThreads)
+SAME_DEAL = replace(AT_ONCE, seeds=lambda: ("tests", "salt"))
 """Nobody waits, and every game is dealt the same, so that no test of a page depends on which cards come."""
 LONGEST = 600
 """Seconds after which something that never happens is a failure; a busy machine needs some of them."""
@@ -38,12 +58,10 @@ def serving(path, catalogue, settings=AT_ONCE):
     listening = socket.create_server(("127.0.0.1", 0))
     name = f"127.0.0.1:{listening.getsockname()[1]}"
     app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings)
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="error", ws_max_size=16 << 10, ws_ping_interval=None, timeout_graceful_shutdown=1)
-    )
+    server = server_for(app, settings, log_level="error", ws_ping_interval=None, timeout_graceful_shutdown=1)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
-    while not server.run_pending:
+    while not server.started:
         time.sleep(0.005)
     try:
         yield f"http://{name}"
@@ -55,13 +73,13 @@ def serving(path, catalogue, settings=AT_ONCE):
 class Process:
     """A server of Sushi Go! as a process of its own, that can be killed and started again."""
 
-    def __init__(self, *arguments):
-        self.arguments = arguments
+    def __init__(self, *arguments, **more):
+        self.arguments, self.more = arguments, more
         self.start()
 
     def start(self):
         command = ("serve", "sushi_go", "--port", "0", "--pause", "0", *self.arguments)
-        self.process = processes.start(*command, stdout=subprocess.PIPE, text=True)
+        self.process = processes.start(*command, stdout=subprocess.PIPE, text=True, **self.more)
         self.address = re.search(r"http://\S+", self.process.stdout.readline()).group()
 
     def kill(self):
@@ -116,7 +134,8 @@ class Page:
         url = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/play"
         self.left = ExitStack()
         self.socket = self.left.enter_context(connect(url, origin=self.address, max_size=1 << 22, **PATIENT))
-        self.send(type="hello", token=self.token or "", **greeting)
+        with suppress(ConnectionClosed):  # by a server that has said why
+            self.send(type="hello", token=self.token or "", **greeting)
         self.until(lambda message: message["type"] in {"table", "refused"})
 
     def send(self, **message):

@@ -19,9 +19,13 @@ CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-
 """The first is Chromium without windows: smaller, and it takes less of a processor. Ubuntu has it not."""
 
 
+WANTED = os.environ.get("DRAFTENGINE_CHROMIUM", "")
+"""The name or the path of the Chromium to use, instead of the first of these."""
+
+
 def chromium() -> str | None:
     """Where a Chromium is; of several the first."""
-    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    return next(filter(None, map(shutil.which, [WANTED] if WANTED else CHROMIUMS)), None)
 
 
 def postgres() -> Path | None:

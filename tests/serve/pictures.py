@@ -60,7 +60,7 @@ def take(browser, address, folder, name, cardset, size, colours, choices):
 def main(folder):
     """Take all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    settings = Settings(pause=0.1, bot_pause=0.1, seeds=lambda: SEED)
+    settings = Settings(pause=0.1, bot_pause=0.1, patience=600, seeds=lambda: SEED)
     with (
         tempfile.TemporaryDirectory() as data,
         serving(Path(data) / "t.sqlite", Catalogue(shelf()), settings) as address,

@@ -16,10 +16,10 @@ _NEXT = f"""() => {{
   if (document.body.classList.contains("away")) return null;
   const named = (name) => document.querySelector(`[data-focus="${{name}}"]`);
   const said = document.querySelector("#main h2:not(.unseen)")?.textContent ?? "";
-  const own = document.querySelector("#main .provisional_rules")
+  const own = document.querySelector("#main .standings")
     ?? ["uncover", "ready", "enough", "nothing"].map(named).find(Boolean)
     ?? (/^(Choose|Use)/.test(said) ? document.querySelector("{CHOICES}") : null);
-  if (!own || own.matches(".provisional_rules")) return own;
+  if (!own || own.matches(".standings")) return own;
   const asked = [document.body.dataset.decision, said, document.querySelectorAll(".taken").length].join();
   if (window.answered === asked) return null;
   window.answered = asked;
@@ -29,14 +29,14 @@ _NEXT = f"""() => {{
 
 _NAMED = f"""() => {{
   const own = ({_NEXT})();
-  return own && (own.matches(".provisional_rules") ? "over" : own.dataset.focus ?? "form");
+  return own && (own.matches(".standings") ? "over" : own.dataset.focus ?? "form");
 }}"""
 
 _PLAY_ON = f"""() => {{
   const next = {_NEXT};
   const go = () => {{
     const own = next();
-    if (own && !own.matches(".provisional_rules")) own.click();
+    if (own && !own.matches(".standings")) own.click();
   }};
   const watching = new MutationObserver(go);
   watching.observe(document.querySelector("#main"), {{ childList: true }});
@@ -56,6 +56,12 @@ def act(page, thing):
     page.locator(found).first.click()
 
 
+def leave_dialog(page):
+    """Close what is open, and wait until it is gone: a browser closes a dialog some time after the key."""
+    page.keyboard.press("Escape")
+    page.locator("dialog[open]").wait_for(state="detached")
+
+
 def play_until(page, wanted):
     """Play with the mouse until there is something of that name to do."""
     while (thing := next_thing(page)) != wanted:
@@ -68,4 +74,4 @@ def play_on(*pages):
     for page in pages:
         page.evaluate(_PLAY_ON)
     for page in pages:
-        page.locator("#main .provisional_rules").wait_for()
+        page.locator("#main .standings").wait_for()

@@ -138,6 +138,21 @@ winner: {order: most, tie_breakers: [{holder: crown}]}
 """
 
 
+def test_nobody_has_won_before_chips_are_known():
+    """Of one chip of 3 to 5 points; told, it decides, and stands in a sheet of its own with what ends the game."""
+    game, names = de.load("sushi_draft", players=3), ["Ada", "Ben", "Cleo"]
+    rounds = [Round((("ikura", "ikura"), ("ebi",), ()), chips=(None, 3)), *[Round(((), (), ()))] * 2]
+    found = sheet_for(game, names, rounds)
+    assert (found["over"], found["game"]["winners"]) == (True, [])
+    assert found["missing"] == [
+        "Nobody has won yet.",
+        "Ada has 1 chip, worth 3 to 5 points: enter what they are worth.",
+    ]
+    found = sheet_for(game, names, [*rounds[:2], Round(((), (), ()), chips=(5,))])
+    assert (found["missing"], found["game"]) == ([], {"scores": [5, 3, 0], "winners": [0]})
+    assert [(own["round"], own["end"]) for own in found["sheet"]] == [(1, False), (2, False), (3, False), (4, True)]
+
+
 def test_a_sheet_over_the_wire(address):
     status, body = ask(
         address,
@@ -151,7 +166,8 @@ def test_a_sheet_over_the_wire(address):
     )
     assert (status, json.loads(body)["game"]["scores"]) == (200, [5, 1])
     wrong = [{"tables": [[], []], own: value} for own, value in (
-        ("points", [1.5]), ("points", [True]), ("counters", {"nothing": [1, 2]}), ("markers", {"nothing": 0}), ("x", 1),
+        ("points", [1.5]), ("points", [True]), ("chips", [1, 2, 3]), ("chips", ["1"]),
+        ("counters", {"nothing": [1, 2]}), ("markers", {"nothing": 0}), ("x", 1),
     )]  # fmt: skip
     for rounds in ([], [[["nothing"], []]], [[["tempura"]]], "x", [[[], []]] * 9, *([own] for own in wrong)):
         asked = {"set": "sushi_go", "variants": [], "names": ["Ada", "Ben"], "rounds": rounds}

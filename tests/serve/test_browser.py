@@ -9,12 +9,14 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
+from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.model.library.library import shelf
+from play.evenings import evening
 from serve.harness import SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
-from serve.playing import CHOICES, act, next_thing, play_on, play_until
+from serve.playing import CHOICES, act, leave_dialog, next_thing, play_on, play_until
 
 pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.base")
@@ -81,10 +83,11 @@ def test_friends_by_link_and_a_spectator(people, address):
     ada.locator('[data-focus="start"]').click()
     eve.goto(link)
     eve.get_by_text("You are watching").wait_for()
+    assert eve.get_by_text("Seats are taken before a game begins.").count() == 1
     assert eve.locator(".hand-card").count() == 0
     play_on(ada, ben)
-    eve.locator(".provisional_rules").wait_for()
-    assert ada.locator(".provisional_rules").inner_text() == ben.locator(".provisional_rules").inner_text()
+    eve.locator(".standings").wait_for()
+    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
 
 
 @every
@@ -111,7 +114,7 @@ def test_a_bot_plays_on_and_gives_the_seat_back(people, address):
     ada.locator('[data-focus="again"]').click()
     ben.locator(CHOICES).first.wait_for()
     play_on(ada, ben)
-    assert ada.locator(".provisional_rules").inner_text() == ben.locator(".provisional_rules").inner_text()
+    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
 
 
 @every
@@ -149,7 +152,7 @@ def test_everybody_can_use_it(people, address, viewport, colours):
     check("table")
     page.locator('[data-focus="help"]').click()
     check("help")
-    page.keyboard.press("Escape")
+    leave_dialog(page)
     play_until(page, "ready")
     check("sheet")
     act(page, "ready")
@@ -159,7 +162,7 @@ def test_everybody_can_use_it(people, address, viewport, colours):
     page.locator(".past li").first.wait_for()
     check("past games")
     page.goto(f"{address}/score")
-    page.locator(".provisional_rules").wait_for()
+    page.locator(".standings").wait_for()
     check("scorekeeper")
     assert broken == []
 
@@ -184,7 +187,58 @@ def test_one_screen_for_two(people, address):
     page.locator(CHOICES).first.click()
     page.locator('[data-focus="uncover"]').wait_for()
     assert page.locator(".card").count() == 0
+    page.locator('[data-focus="uncover"]').click()
+    page.locator(CHOICES).first.wait_for()
+    assert page.get_by_text("not here").count() == page.locator('[data-focus^="replace"]').count() == 0
     play_on(page)
+    page.locator('[data-focus="again"]').click()
+    page.locator('[data-focus="uncover"]').or_(page.locator(CHOICES)).first.wait_for()
+
+
+@every
+def test_a_friend_becomes_the_host(people, address, monkeypatch):
+    """When the host has gone; who comes back waits for the new one, and everybody reads why."""
+    monkeypatch.setattr("draftengine.apps.web.hub.HOST_GONE", 0)
+    ada, ben = people(), people(PHONE)
+    link = set_table(ada, address, "sushi_go", "free")
+    ben.goto(link)
+    ben.locator('[data-focus="name"]').fill("Ben")
+    ben.locator('[data-focus="sit"]').click()
+    ada.get_by_text("Ben").wait_for()
+    ada.goto("about:blank")
+    ben.locator("#main").get_by_text("Ada left: you are the host now.").wait_for()
+    ada.goto(link)
+    ada.locator("#main").get_by_text("Ada left: Ben is the host now.").wait_for()
+    ada.get_by_text("Waiting for Ben to start.").wait_for()
+    ben.locator('[data-focus="start"]').click()
+    ada.locator(CHOICES).first.wait_for()
+
+
+@every
+def test_tables_are_found_again(people, address):
+    """In the lobby of the browser that has seats there; what waits comes first, and what is gone goes."""
+    page = people(PHONE)
+    link = set_table(page, address, "sushi_go", "free")
+    page.goto(address)
+    row = page.locator(".table-list li")
+    row.get_by_text("You can start").wait_for()
+    row.get_by_role("link").click()
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.wait_for()
+    set_table(page, address, "sushi_go", "easy", "easy")
+    page.goto(address)
+    row.get_by_text("Your turn").wait_for()
+    assert row.count() == 2
+    page.evaluate("localStorage.setItem('tables', JSON.stringify(['nothing', ...JSON.parse(localStorage.tables)]))")
+    page.reload()
+    row.nth(1).wait_for()
+    assert row.count() == 2
+    assert "nothing" not in page.evaluate("localStorage.tables")
+    row.get_by_role("link").nth(1).click()
+    page.locator(CHOICES).first.wait_for()
+    assert page.url == link
+    assert all("404" in complaint for complaint in people.complaints), "of the table that is gone"
+    people.complaints.clear()
 
 
 @every
@@ -232,7 +286,7 @@ def test_five_people(people, address, name):
     others[0].locator(CHOICES).first.wait_for()
     others[0].reload()
     play_on(first, *others)
-    told = {page.locator(".provisional_rules").inner_text() for page in (first, *others)}
+    told = {page.locator(".standings").inner_text() for page in (first, *others)}
     assert len(told) == 1
     assert all(f"Player {number}" in "".join(told) for number in range(2, 6))
 
@@ -305,7 +359,7 @@ def test_movements(people, address):
         page.locator(".fresh").first.wait_for(state="attached")
     assert not calm.evaluate(turning)
     lively.locator('[data-focus="help"]').click()
-    lively.keyboard.press("Escape")
+    leave_dialog(lively)
     lively.wait_for_function("() => document.getAnimations().every((own) => own.playState === 'finished')")
 
 
@@ -320,16 +374,35 @@ def test_keys(people, address):
     first = page.evaluate("document.activeElement.dataset.card")
     page.keyboard.press("i")
     assert page.locator("dialog[open]").get_by_role("heading").inner_text()
-    page.keyboard.press("Escape")
-    assert page.evaluate("document.activeElement.dataset.card") == first
+    leave_dialog(page)
+    page.wait_for_function("(card) => document.activeElement.dataset.card === card", arg=first)
     for key in "osl?":
         page.keyboard.press(key)
         page.locator("dialog[open]").wait_for()
-        page.keyboard.press("Escape")
+        leave_dialog(page)
     page.keyboard.press("p")
-    assert page.locator(".hand-card").count() == 0
+    page.locator(".hand-card").first.wait_for(state="detached")
     page.keyboard.press("p")
     page.locator(".hand-card").first.wait_for()
+
+
+@every
+def test_the_focus_comes_back_to_what_was_drawn_anew(people, address):
+    """Others choose while somebody reads a card: the page is drawn again under the dialog."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
+    ada, ben = people(), Page(address, table, tokens[1])
+    ada.goto(f"{address}/t/{table}#{tokens[0]}")
+    ada.locator('[data-focus="start"]').click()
+    ada.locator(CHOICES).first.focus()
+    first = ada.evaluate("document.activeElement.dataset.focus")
+    ada.keyboard.press("i")
+    ada.locator("dialog[open]").wait_for()
+    ben.until(lambda message: message["type"] == "table" and "game" in message)
+    ben.choose({"cards": [ben.game["hand"][0][0]]})
+    ada.locator(".others .state.good").wait_for()
+    leave_dialog(ada)
+    ada.wait_for_function("(name) => document.activeElement.dataset.focus === name", arg=first)
+    ben.close()
 
 
 UNTIL = "async () => {{ while (!({})) await new Promise((done) => setTimeout(done)); }}"
@@ -503,7 +576,7 @@ def test_the_last_sheet_adds_up(people, address):
     play_on(page)
     last = page.locator(".sheet").last
     chips, total = (last.locator("tr.sum").filter(has_text=own).locator("td") for own in ("Chips", "In all"))
-    assert sorted(total.all_inner_texts()) == sorted(page.locator(".provisional_rules strong").all_inner_texts())
+    assert sorted(total.all_inner_texts()) == sorted(page.locator(".standings strong").all_inner_texts())
     assert any(int(own) for own in chips.all_inner_texts())
     written = "import('/static/dom.js').then(({ el }) => el('p', {}, '-3, 8 - 1, 2 x 5, sushi-2').textContent)"
     assert page.evaluate(written) == "−3, 8 − 1, 2 × 5, sushi-2"
@@ -518,9 +591,68 @@ def test_scores_of_real_cards(people, address):
     page.locator('[data-focus="set"]').select_option("sushi_go")
     for _ in range(2):
         page.locator('[data-focus="tap tempura"]').click()
-    page.locator(".provisional_rules li").first.get_by_text("5").wait_for()
+    page.locator(".standings li").first.get_by_text("5").wait_for()
     page.locator('[data-focus="more Other points"]').click()
-    page.locator(".provisional_rules li").first.get_by_text("6").wait_for()
+    page.locator(".standings li").first.get_by_text("6").wait_for()
+
+
+@every
+def test_chips_of_real_cards_decide(people, address):
+    """Before they are told nobody has won; the end of the game is a table of its own; all is there again later."""
+    page = people()
+    page.goto(f"{address}/score")
+    page.locator('[data-focus="set"]').select_option("sushi_draft")
+    page.locator('[data-focus="tap ikura"]').click()
+    for at in (1, 2):
+        page.locator(f'[data-focus="round {at}"]').click()
+    page.get_by_text("Nobody has won yet.").wait_for()
+    page.get_by_text("Ada has 2 chips, worth 4 to 8 points: enter what they are worth.").wait_for()
+    chips = page.locator('[data-focus="chips"]')
+    chips.fill("9")
+    chips.press("Enter")
+    page.get_by_text("the sheet says 9.").wait_for()
+    chips.fill("8")
+    chips.press("Enter")
+    page.locator(".standings li.won", has_text="Ada ★").get_by_text("8").wait_for()
+    page.reload()
+    page.locator(".standings li.won", has_text="Ada ★").get_by_text("8").wait_for()
+    page.locator("caption", has_text="End of the game").wait_for()
+    assert page.get_by_text("Nobody has won yet.").count() == 0
+
+
+@every
+@pytest.mark.parametrize("seed", range(20 if NIGHTLY else 2))
+def test_an_evening_of_real_cards(people, address, seed):
+    """A random game is entered tap by tap; a page that is opened again has its points and its winner."""
+    real = evening(seed, ("sushi_draft", "sushi_go", "sushi_go_summary", "party_first_meal")[seed % 4])
+    page = people()
+    page.goto(f"{address}/score")
+    page.locator('[data-focus="set"]').select_option(real.game.id)
+    names = page.locator('[data-focus^="name "]')
+    while names.count() < real.game.players:
+        page.locator('[data-focus="more"]').click()
+    names.nth(0).fill("")
+    names.nth(0).press("Enter")
+    for name in real.game.variants:
+        page.locator(f'[data-focus="variant {name}"]').click()
+    for number, lying in enumerate(real.rounds):
+        page.locator(f'[data-focus="round {number}"]').click()
+        for seat, table in enumerate(lying.tables):
+            page.locator(f'[data-focus="seat {seat}"]').click()
+            for name in table:
+                page.locator(f'[data-focus="tap {name}"]').click()
+            points = lying.points[seat] if lying.points else 0
+            for _ in range(abs(points)):
+                page.locator(f'[data-focus="{"more" if points > 0 else "less"} Other points"]').click()
+    for seat in range(real.game.players if real.game.model.chips else 0):
+        page.locator(f'[data-focus="seat {seat}"]').click()
+        page.locator('[data-focus="chips"]').fill(f"{real.chips[seat]}")
+        page.locator('[data-focus="chips"]').press("Enter")
+    page.reload()
+    page.locator(".standings li.won").first.wait_for()
+    assert sorted(map(int, page.locator(".standings strong").all_inner_texts())) == sorted(real.scores)
+    won = page.locator(".standings li.won strong").all_inner_texts()
+    assert list(map(int, won)) == [real.scores[seat] for seat in real.winners]
 
 
 def test_only_the_last_score_counts(people, address):
@@ -529,7 +661,7 @@ def test_only_the_last_score_counts(people, address):
     page.goto(f"{address}/score")
     with page.expect_response("**/api/score"):
         page.locator('[data-focus="set"]').select_option("sushi_go")
-    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".provisional_rules li").first
+    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".standings li").first
     held = []
     # A built-in method has no room for the mark that Playwright makes on it.
     page.route("**/api/score", lambda route: held.append(route))  # noqa: PLW0108
@@ -553,7 +685,7 @@ def test_a_click_outlives_what_was_drawn(people, address):
     page.goto(f"{address}/score")
     with page.expect_response("**/api/score"):
         page.locator('[data-focus="set"]').select_option("sushi_go")
-    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".provisional_rules li").first
+    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".standings li").first
     held = []
     page.route("**/api/score", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/api/score"):
@@ -610,5 +742,5 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator('[data-focus^="card hut"]').first.click()
         page.get_by_role("heading", name="What happens to Hut?").wait_for()
         page.locator(".forms button", has_text="Hut: Sell").get_by_text("A coin more.").click()
-        page.locator(".provisional_rules li").first.wait_for()
+        page.locator(".standings li").first.wait_for()
         people.leave()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.catalogue import Catalogue, entry, game_of, problems
 from draftengine.apps.web.errors import RefusedError
 
 MENUS = """
@@ -36,25 +36,27 @@ def catalogue(tmp_path_factory):
 
 def test_readings_are_offered_with_what_each_means_and_are_played(catalogue):
     """The usual one is marked; another one is played like a variant, and no objection is raised."""
-    reading = next(own for own in catalogue.entry("sushi_go")["readings"] if own["id"] == "chopsticks_order")
+    source = catalogue.source("sushi_go")
+    reading = next(own for own in entry("sushi_go", source)["readings"] if own["id"] == "chopsticks_order")
     assert reading["question"].endswith("?")
     assert reading["usual"] == "in_order"
     assert all(own["text"] for own in reading["options"])
     chosen = ["pass_both_ways", "chopsticks_order=apart"]
-    assert catalogue.problems("sushi_go", chosen, 3)["now"] == []
-    game = catalogue.game("sushi_go", chosen, 3)
+    assert problems(source, chosen, 3)["now"] == []
+    game = game_of(source, tuple(chosen), 3)
     assert next(own.chosen for own in game.model.readings if own.id == "chopsticks_order") == "apart"
     for wrong in ("chopsticks_order=nothing", "cards.tempura.count=3"):
         with pytest.raises(RefusedError):
-            catalogue.problems("sushi_go", [wrong], 3)
+            problems(source, [wrong], 3)
         with pytest.raises(RefusedError):
-            catalogue.game("sushi_go", [wrong], 3)
+            game_of(source, (wrong,), 3)
 
 
 def test_menus_are_offered_and_the_usual_one_is_played(catalogue):
     """A group may hold several; the first of them makes room for one more."""
-    entry = catalogue.entry("menus")
-    assert entry["played"] == ["more_soup", "less_soup"]
-    assert entry["allowances"] == {"side": 2}
-    assert entry["menus"][1] == {"title": "Late evening", "variants": ["less_soup", "no_soup"]}
-    assert catalogue.problems("menus", entry["played"], 3)["beside"] == {"no_soup": [], "pass_both_ways": []}
+    source = catalogue.source("menus")
+    menus = entry("menus", source)
+    assert menus["played"] == ["more_soup", "less_soup"]
+    assert menus["allowances"] == {"side": 2}
+    assert menus["menus"][1] == {"title": "Late evening", "variants": ["less_soup", "no_soup"]}
+    assert problems(source, menus["played"], 3)["beside"] == {"no_soup": [], "pass_both_ways": []}

@@ -14,7 +14,7 @@ from draftengine.model.library.library import shelf
 from draftengine.render.faces.icon import icon
 from draftengine.render.faces.small import Deck
 
-STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "serve" / "static"
+STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "apps" / "web" / "static"
 HOSTILE = "\"><script>alert('x')</script>&"
 
 

@@ -64,7 +64,7 @@ def test_pages_can_run_nothing_of_others(address):
             assert "script-src 'self';" in policy
             assert "require-trusted-types-for 'script'" in policy
             assert answer.headers["x-content-type-options"] == "nosniff"
-    static = Path(__file__).parents[2] / "src" / "draftengine" / "serve" / "static"
+    static = Path(__file__).parents[2] / "src" / "draftengine" / "apps" / "web" / "static"
     for file in static.iterdir():
         text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, file
@@ -75,6 +75,13 @@ def test_pages_can_run_nothing_of_others(address):
 
 def test_bodies_have_a_limit(address):
     assert ask(address, "/api/tables", {"x": "y" * LARGEST_BODY})[0] == 413
+
+
+@pytest.mark.parametrize("beside", ["x", 7, None, [7], [["x"]], ["A" * 101], ["x"] * 21])
+def test_tokens_of_others_have_a_form(address, beside):
+    table, tokens = made(address, "sushi_go", [person(), BOT])
+    assert Page(address, table, tokens[0], beside=beside).last["code"] == "bad-message"
+    assert Page(address, table, tokens[0], beside=["x", "0" * 43]).last["type"] == "table"
 
 
 @pytest.mark.parametrize("token", ["x", "0" * 43, "../..", "A" * 101, 7, None, ["x"]])

@@ -11,22 +11,25 @@ import json
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web import protocol
 from draftengine.apps.web.app import Routes
+from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import Client, Settings, TableServer
+from draftengine.apps.web.hub import Client, TableServer
 from draftengine.apps.web.messages import story_shown
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import Table
 from loops import in_a_loop
+from serve.harness import AT_ONCE
 
 SEEDS = 250 if NIGHTLY else 1
 """Games for each number of seats."""
-SETTINGS = Settings(pause=0, bot_pause=0, clock=lambda: 0.0, seeds=lambda: ("s", "t"))
+SETTINGS = replace(AT_ONCE, clock=lambda: 0.0, seeds=lambda: ("s", "t"))
 
 
 class Inline(StorageWriter):
@@ -171,7 +174,7 @@ async def played(path, players, chance):
     own = Network(path, players, chance)
     seats = [{"kind": "person", "name": f"Player {seat}"} for seat in range(players)]
     wanted = {"seats": seats, "hints": True, "effects": True, "memory": True}
-    own.table, tokens = await own.hub.create(de.load("sushi_go", players=players), wanted)
+    own.table, tokens = await own.hub.create(head_of(de.load("sushi_go", players=players)), wanted)
     people = [Person(seat, tokens[seat]) for seat in range(players)]
     await own.connect(people[0])
     await own.site._heard(own.live, people[0].connection, {"v": 1, "type": "start", "key": "start"})

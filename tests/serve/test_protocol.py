@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
+import time
+from contextlib import suppress
+from math import log2
 
 import pytest
 from hypothesis import given
@@ -10,6 +14,8 @@ from hypothesis import strategies as st
 
 from draftengine.apps.web import protocol
 from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web.hub import Settings
+from draftengine.apps.web.tokens import new_id, new_seed, new_token
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 ANYTHING = st.recursive(
@@ -29,6 +35,41 @@ def test_no_message(text):
     assert error.value.code in {"bad-message", "bad-version"}
 
 
+@pytest.mark.parametrize(
+    "part",
+    [r'"key": "\ud800"', r'"\udfff": 1', r'"x": [{"y": "a\ud83dz"}]', r'"x": "\u0000"', r'"x": "\u001b[31m"',
+     '"x": "\x7f"',     '"x": "\ud800"', '"x": 1e999', '"x": -1e999', '"x": Infinity',
+     '"x": ' + "9" * 17, '"x": ' + "9" * 5000, '"v": 1',
+     r'"x": 1, "\u0078": 2', '"x": ' + "[" * 7 + "]" * 7, '"x": [' + "[]," * 5000 + "[]]"],
+)  # fmt: skip
+def test_what_cannot_be_stored_or_shown_is_refused(part):
+    """Anywhere in a message, in names as in values, with a sentence; and so is what stands there twice."""
+    with pytest.raises(RefusedError) as error:
+        protocol.read(f'{{"v": 1, {part}}}', 1 << 16)
+    assert error.value.code == "bad-message"
+    error.value.message.encode()
+
+
+@pytest.mark.parametrize("value", ["😀", "a\n\tb\r", "Zoë \u202e", 10**15, -1.5e-7, ["{[\\", '"]}']])
+def test_what_is_read_is_what_was_sent(value):
+    for escaped in (True, False):
+        assert protocol.read(json.dumps({"v": 1, "x": value}, ensure_ascii=escaped))["x"] == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"' + r"\"" * 32_700, '{"x":"' + r"\"" * 32_700, '"' * 65_000, "\\" * 65_000, "[" * 65_000, "{" * 65_000,
+     '{"v":1,"x":[' + "{}," * 20_000 + "{}]}", '{"v":1,"x":[' + '"",' * 20_000 + '""]}', '{"v":1,"x":' + "9" * 65_000],
+    ids=lambda text: text[:16],
+)  # fmt: skip
+def test_reading_takes_a_moment_whatever_is_sent(text):
+    """64 KB of the worst are read or refused in milliseconds: the bound is generous, so that no machine is too slow."""
+    before = time.process_time()
+    with suppress(RefusedError):
+        protocol.read(text, 1 << 16)
+    assert time.process_time() - before < 0.5
+
+
 @given(message=st.fixed_dictionaries({"type": KINDS | ANYTHING}, optional=dict.fromkeys(
     ("key", "seat", "decision", "move", "to", "level", "name"), ANYTHING | st.just({"cards": ["a"]}) | st.just([1, 2]))
 ))  # fmt: skip
@@ -45,6 +86,47 @@ def read_or_refused(message):
         return error.code
     json.dumps(dict(request.data))
     return request
+
+
+@pytest.mark.parametrize("kind", ["seat", "start", "choose", "withdraw", "ready", "replace"])
+def test_a_message_asks_for_the_seat_of_its_connection(kind):
+    """A seat, a person or a token that it names changes nothing."""
+    named = dict.fromkeys(("seat", "by", "as", "from", "asks", "who", "player"), 2) | {"token": "Cy", "beside": ["Cy"]}
+    needed = {"to": "bot", "decision": [1, 0], "move": {"cards": ["a"]}, "key": "k", "type": kind}
+    request = protocol.request_in({**named, **needed}, 1)
+    about = {
+        "seat": {"seat", "to", "level"},
+        "choose": {"decision", "move"},
+        "withdraw": {"decision"},
+        "replace": {"seat"},
+    }
+    assert (request.seat, request.data.keys()) == (1, about.get(kind, set()))
+
+
+def bits(drawn):
+    """Return the bits of chance of some draws, place by place."""
+    return sum(log2(len({*place})) for place in zip(*drawn, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("draw", "least"),
+    [(new_token, 250), (lambda: new_seed()[0], 255), (lambda: new_seed()[1], 127), (new_id, 95)],
+    ids=["token", "seed", "salt", "name of a table"],
+)
+def test_what_nobody_may_guess_is_drawn_anew(draw, least):
+    """With enough bits of chance in its places, never twice, and not from a chance that can be set."""
+    drawn = []
+    for _ in range(1000):
+        random.seed(1)
+        drawn.append(draw())
+    assert len({*drawn}) == len(drawn)
+    assert bits(drawn) >= least
+
+
+def test_a_salt_says_nothing_of_its_seed():
+    """Each is drawn for itself, and this is how a server draws them."""
+    assert not any(salt in seed for seed, salt in (new_seed() for _ in range(100)))
+    assert Settings().seeds is new_seed
 
 
 @pytest.mark.parametrize(

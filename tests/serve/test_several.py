@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 from typing import NamedTuple
 
@@ -97,5 +98,10 @@ def test_finished_games_are_seen_by_all(begun):
     one, other, _, _, page = begun
     page.play(Random(7))
     page.close()
+    end = time.monotonic() + 60
+    while (
+        b"Ada" not in ask(one.address, "/api/games")[1] and time.monotonic() < end
+    ):  # its record is kept after its end
+        time.sleep(0.05)
     assert ask(other.address, "/api/games") == ask(one.address, "/api/games")
     assert b"Ada" in ask(other.address, "/api/games")[1]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 
 import pytest
 
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.storage.interface import FORMAT, LEASE, Change
+from draftengine.apps.web.storage.interface import CLEANED, FORMAT, LEASE, Change
 from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.storage.writer import StorageWriter
+from loops import in_a_loop
 
 HEAD = {"players": 2}
 
@@ -139,11 +142,230 @@ def test_finished_games_are_listed(opened):
     assert own.record("a") == {"moves": []}
 
 
-def test_tables_are_counted(opened):
+def test_tables_are_counted_until_they_are_over(opened):
     own = opened()
-    own.create("a", HEAD, [], 0)
-    own.create("b", HEAD, [], 0)
-    assert own.count() == 2
+    for name in "abc":
+        begun(own, name, 0)
+    own.create("d", HEAD, [], 0)
+    assert own.count() == 4
+    own.finish("g-1", {}, {}, 0, "b", 1)
+    assert own.count() == 3
+    assert own.append([Change("b", 1, [{"kind": "start"}])]) == [True]
+    assert own.count() == 4
+    own.finish("g-1", {}, {}, 0, "b", 1)  # which came late
+    assert own.count() == 4
+    own.finish("g-2", {}, {}, 0, "b", 2)
+    assert own.count() == 3
+
+
+def begun(own, name, now, **head):
+    """A table of which a game goes on, that nobody holds."""
+    own.create(name, {**HEAD, **head}, [{"kind": "start"}], now)
+    own.take(name, now)
+
+
+# ── Damage ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+RULES = {"id": "x", "cards": ["a", "b"]}
+ENTRIES = [{"kind": "a", "n": number} for number in range(6)]
+
+
+def sql(own, statement):
+    """Do to what is kept what no server does."""
+    if isinstance(own, SqliteStorage):
+        return own._base.execute(statement).fetchall()
+    import sqlalchemy as sa
+
+    with own._writing() as base:
+        answer = base.execute(sa.text(statement))
+        return [tuple(row) for row in answer] if answer.returns_rows else []
+
+
+def test_rules_are_kept_once(opened):
+    """However many tables and games play by them; they come back whole, and go with the last that needs them."""
+    own = opened()
+    for name in "ab":
+        begun(own, name, 0, rules=RULES)
+    own.finish("g", {"title": "G"}, {"made_from": RULES, "moves": []}, 0, "a", 1)
+    assert sql(own, "SELECT count(*) FROM rules") == [(1,)]
+    assert own.take("a", 0).head == {**HEAD, "rules": RULES}
+    assert own.record("g") == {"made_from": RULES, "moves": []}
+    assert own.clean(1e9, 1) == 2
+    assert own.record("g") == {"made_from": RULES, "moves": []}
+    sql(own, "DELETE FROM games")
+    own.clean(1e9, 1)
+    assert sql(own, "SELECT count(*) FROM rules") == [(0,)]
+
+
+@pytest.fixture
+def kept(opened):
+    own = opened()
+    own.create("t", {**HEAD, "rules": RULES}, ENTRIES[:2], 0)
+    own.create("u", HEAD, ENTRIES[:1], 0)
+    own.take("t", 0)
+    assert own.append([Change("t", 2, ENTRIES[2:])]) == [True]
+    own.finish("g", {"title": "G"}, {"moves": [1]}, 0)
+    assert list(own.check()) == []
+    return own
+
+
+@pytest.mark.parametrize(
+    ("harm", "sound"),
+    [
+        ("UPDATE entries SET data = replace(data, '4', '5') WHERE number = 4", 4),
+        ("UPDATE entries SET data = replace(data, '{', '(') WHERE number = 5", 5),
+        ("UPDATE entries SET link = replace(link, substr(link, 1, 1), 'x') WHERE number = 1", 1),
+        ("DELETE FROM entries WHERE number = 5", 5),
+        ("DELETE FROM entries WHERE number = 3", 3),
+        ("DELETE FROM entries WHERE number >= 1", 1),
+    ],
+)
+def test_what_comes_before_the_damage_is_played_on(kept, harm, sound):
+    """One byte is enough to be seen; an entry says how many were lost, and what comes then is sound again."""
+    sql(kept, f"{harm} AND table_id = 't'" if "number" in harm else harm)
+    (fault,) = kept.check()
+    assert fault == f"Table t: {6 - sound} of 6 entries are damaged; play goes on after the others."
+    mend = {"kind": "mend", "lost": 6 - sound}
+    assert kept.take("t", 0).entries == (*ENTRIES[:sound], mend)
+    assert list(kept.check()) == []
+    assert kept.append([Change("t", sound + 1, ENTRIES[:1])]) == [True]
+    sql(kept, "UPDATE entries SET data = replace(data, 'k', 'q') WHERE table_id = 't' AND number = 1")
+    assert kept.take("t", 0).entries == (ENTRIES[0], {"kind": "mend", "lost": sound + 1})
+
+
+@pytest.mark.parametrize(
+    "harm",
+    ["UPDATE tables SET head = replace(head, '2', '3')", "UPDATE rules SET text = replace(text, 'a', 'b')",
+     "UPDATE entries SET data = replace(data, 'a', 'b') WHERE number = 0", "DELETE FROM rules",
+     "UPDATE tables SET head = '{'"],
+)  # fmt: skip
+def test_a_table_without_a_beginning_is_refused(kept, harm):
+    """By name; nothing of it is thrown away."""
+    sql(kept, harm)
+    assert next(kept.check()).startswith("Table t: ")
+    assert refused(kept.take, "t", 0) == "damaged"
+    assert sql(kept, "SELECT count(*) FROM entries WHERE table_id = 't'") == [(6,)]
+
+
+def test_a_wrong_length_alone_loses_nothing(kept):
+    sql(kept, "UPDATE tables SET length = 9 WHERE id = 't'")
+    assert kept.take("t", 0).entries == tuple(ENTRIES)
+    assert kept.append([Change("t", 6, ENTRIES[:1])]) == [True]
+
+
+def test_a_damaged_record_is_refused(kept):
+    sql(kept, "UPDATE games SET record = replace(record, '1', '2')")
+    assert list(kept.check()) == ["Game g: its record is damaged."]
+    assert refused(kept.record, "g") == "damaged"
+
+
+# ── The life of a table ───────────────────────────────────────────────────────────────────────────────────────────────
+
+DAYS = 86_400.0
+
+
+def test_tables_have_their_time(opened):
+    """Those that nobody plays on go after it, those that are over after a day, and what is held stays."""
+    own = opened()
+    for name in ("old", "played", "over", "held", "again"):
+        begun(own, name, 0)
+        own.append([Change(name, 1, ENTRIES[:1], 20 * DAYS if name == "played" else 0.0)])
+    own.create("waiting", HEAD, [], 0)
+    own.release(["old", "played", "over", "again", "waiting"])
+    own.renew(31 * DAYS)
+    for name in ("over", "again"):
+        own.finish(name, {}, {}, 0, name, 1)
+    own.take("again", 0)
+    own.append([Change("again", 2, [{"kind": "start"}])])
+    own.release(["again"])
+    assert own.clean(2 * DAYS, 30 * DAYS) == 1
+    assert refused(own.take, "over", 0) == "no-such-table"
+    assert own.record("over") == {}
+    assert own.clean(30 * DAYS, 30 * DAYS) == 0
+    assert own.clean(31 * DAYS, 30 * DAYS) == 3
+    assert [len(own.take(name, 0).entries) for name in ("played", "held")] == [2, 2]
+    assert refused(own.take, "waiting", 0) == refused(own.take, "old", 0) == "no-such-table"
+
+
+def test_room_is_made_where_nothing_has_begun(opened):
+    """Of tables that nobody holds, the oldest first."""
+    own = opened()
+    begun(own, "playing", 0)
+    for number in range(CLEANED + 2):
+        own.create(f"t{number}", HEAD, [], 1000 - number)
+    own.take(f"t{CLEANED + 1}", 2000)
+    own.release(["playing"])
+    assert own.make_room(2000) == CLEANED
+    assert [own.take(name, 2000).id for name in ("t0", f"t{CLEANED + 1}", "playing")]
+    assert refused(own.take, "t1", 2000) == "no-such-table"
+
+
+def test_room_is_given_back(opened):
+    own = opened()
+    own.create("t", HEAD, [{"text": "x" * 1_000_000}], 0)
+    own.clean(1e9, 1)
+    own.shrink()
+    assert own.count() == 0
+
+
+# ── The thread that writes ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Picky:
+    """A storage that keeps what it likes, and everything together or nothing."""
+
+    def __init__(self):
+        self.kept = []
+
+    def append(self, changes):
+        for change in changes:
+            if "bad" in change.table:
+                raise {"bad full": RefusedError("not-saved")}.get(change.table, RuntimeError("row: seed"))
+        self.kept += [change.table for change in changes]
+        return [change.table != "lost" for change in changes]
+
+    def let_go(self):
+        pass
+
+
+def test_a_batch_answers_everybody(caplog):
+    """One bad change fails for the one who asked for it, whatever goes wrong, and no log says what it was."""
+    storage = Picky()
+    names = ["a", "bad", "b", "bad full", "lost", "bad thing", "c"]
+
+    async def all_at_once():
+        disk = StorageWriter(storage)
+        answers = await asyncio.wait_for(
+            asyncio.gather(*(disk.append(Change(name, 0, [])) for name in names), return_exceptions=True), 60
+        )
+        await disk.append(Change("later", 0, []))
+        await disk.close()
+        return [getattr(own, "code", "kept") for own in answers]
+
+    codes = in_a_loop(all_at_once())
+    assert dict(zip(names, codes, strict=True)) == {
+        "a": "kept", "b": "kept", "c": "kept", "lost": "lost-table",
+        "bad": "not-saved", "bad full": "not-saved", "bad thing": "not-saved",
+    }  # fmt: skip
+    assert storage.kept == ["a", "b", "lost", "c", "later"]
+    assert "seed" not in caplog.text
+
+
+def test_what_cannot_be_encoded_harms_nobody_else(opened):
+    """A half of a character in one entry: the others of the batch are kept."""
+    own = opened()
+    for name in "ab":
+        own.create(name, HEAD, [], 0)
+        own.take(name, 0)
+
+    async def both():
+        disk = StorageWriter(own)
+        changes = [Change("a", 0, [{"key": "\ud800"}]), Change("b", 0, [{"key": "x"}])]
+        answers = await asyncio.gather(*map(disk.append, changes), return_exceptions=True)
+        return [getattr(answer, "code", "kept") for answer in answers]
+
+    assert in_a_loop(both()) == ["not-saved", "kept"]
+    assert [len(own.take(name, 0).entries) for name in "ab"] == [0, 1]
 
 
 # ── A file of SQLite ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -10,10 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import draftengine as de
+from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web.hub import SILENCE, Client, LiveTable, Settings, TableServer
 from draftengine.apps.web.messages import story_shown, table_shown
+from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table
 from draftengine.apps.web.tokens import hashed
+from serve.harness import AT_ONCE
 
 PLAYERS = 3
 
@@ -89,6 +95,115 @@ def test_a_choice_can_be_taken_back_and_replaced(table):
     assert table.choices[0] == table.view(0).moves[1]
 
 
+def all_choose(table):
+    for seat in table.waiting:
+        do(table, "choose", seat, decision=[table.number, table.decision], move=some(table, seat))
+
+
+def test_what_is_late_changes_nothing(table):
+    """After a reveal no choice, withdrawal or reveal counts that was for the decision before."""
+    all_choose(table)
+    do(table, "reveal", decision=0)
+    assert refusal(table, "withdraw", 0, decision=[1, 1]) == "nothing-to-take-back"
+    for _ in range(2):  # while nothing is chosen, and when everything is
+        before = table.length, dict(table.choices), table.state
+        assert refusal(table, "choose", 0, decision=[1, 0], move=some(table, 0, 1)) == "late"
+        assert refusal(table, "withdraw", 0, decision=[1, 0]) == "late"
+        assert refusal(table, "reveal", decision=0) == "late"
+        assert (table.length, table.choices, table.state) == before
+        all_choose(table)
+    while table.playing:
+        all_choose(table)
+        do(table, "reveal", decision=table.decision)
+    do(table, "start", 0, seed="another", salt="t")
+    assert refusal(table, "choose", 0, decision=[1, 0], move=some(table, 0)) == "late", "it is of the game before"
+    do(table, "choose", 0, decision=[2, 0], move=some(table, 0))
+    assert refusal(table, "withdraw", 0, decision=[1, 0]) == "late"
+
+
+@pytest.mark.parametrize("missing", range(PLAYERS))
+@pytest.mark.parametrize("kinds", [("person", "person", "person"), ("person", "bot", "bot")])
+def test_a_reveal_waits_for_every_seat(table, kinds, missing):
+    """Be it a person or a bot that is missing, even one who takes a choice back at the last moment."""
+    for sitter, kind in zip(table.seats, kinds, strict=True):
+        sitter.kind = kind
+    all_choose(table)
+    assert table.complete
+    do(table, "withdraw", missing, decision=[1, 0])
+    before = table.state
+    assert not table.complete
+    assert refusal(table, "reveal", decision=0) == "late"
+    assert table.state is before
+
+
+def test_nobody_acts_for_another(table):
+    """A request is for the seat that asks; a token is for one seat, and its hash for none."""
+    for named in range(PLAYERS):
+        (entry,) = table.propose(Request("choose", 1, "", {"decision": [1, 0], "move": some(table, 1), "seat": named}))
+        assert entry["seat"] == 1
+    do(table, "choose", 0, decision=[1, 0], move=some(table, 0))
+    table.unread = {0}
+    for kind, code in (("withdraw", "nothing-to-take-back"), ("ready", "late")):
+        assert refusal_of(table, Request(kind, 1, "", {"decision": [1, 0], "seat": 0})) == code
+    assert [table.seat_of(name) for name in ("Ada", "Ben", "Cy")] == [0, 1, 2]
+    for token in (hashed("Ben"), "", "Be", "Benn"):
+        with pytest.raises(RefusedError, match="does not belong"):
+            table.seat_of(token)
+
+
+@pytest.mark.parametrize(
+    ("here", "voting", "decided"),
+    [
+        ([1, 2], [1, 2], [False, True]),
+        ([1, 2, 3, 4], [1, 2, 3], [False, False, True]),
+        ([1, 2, 3], [1, 2], [False, True]),
+        ([1, 2, 3, 4], [1, 2, 1, 2, 1], [False] * 5),
+        ([1, -1], [1], [True]),
+        ([2, 3, 4], [1, 2], [False, False]),
+        ([0, 1, 2], [0], [True]),
+    ],
+    ids=["half of two", "half of four", "two of three", "nobody twice", "no spectator", "nobody who left", "the host"],
+)
+def test_a_bot_is_voted_in_by_more_than_half(here, voting, decided):
+    """Of those who are there; a tie leaves the seat to its person."""
+    live = LiveTable(SimpleNamespace(host=0), None, clients={Client(seat) for seat in here}, gone={5: 0.0})
+    server = SimpleNamespace(settings=Settings(clock=lambda: 2 * SILENCE))
+    votes = [Request("replace", seat, "", {"seat": 5}) for seat in voting]
+    assert [TableServer._may_replace(server, live, vote) for vote in votes] == decided
+
+
+def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
+    """A seat that the host gives away, and that another person takes, is no longer that of an open page."""
+
+    async def everything():
+        server = TableServer(SqliteStorage(tmp_path / "t.sqlite"), AT_ONCE)
+        seats = {"seats": [{"kind": "person", "name": name} for name in ("Ada", "Ben", "Cy")]}
+        options = {"hints": True, "effects": True, "memory": True}
+        name, tokens = await server.create(head_of(de.load("sushi_go", players=3)), {**seats, **options})
+        live = await server.live(name)
+        ben, screen, late = Client(1), Client(2, beside=[1]), Client(1)
+        await server.enter(live, ben)
+        await server.enter(live, screen)
+        read = asyncio.Event()
+        server._rules_in = lambda *_: read.wait()
+        entering = asyncio.create_task(server.enter(live, late))
+        await asyncio.sleep(0)
+        await server.ask(live, Request("seat", 0, "", {"seat": 1, "to": "free", "level": "easy"}))
+        read.set()
+        with pytest.raises(RefusedError, match="does not belong"):
+            await entering
+        with pytest.raises(RefusedError, match="does not belong"):
+            live.table.seat_of(tokens[1])
+        assert (await server.sit(name, "Di", 1))[0] == 1
+        await server.ask(live, Request("start", 0))
+        assert live.here == {2}
+        frame = json.loads(ben._waiting[-1])
+        assert (ben.seat, frame["seat"], frame["game"]["hand"]) == (-1, -1, [])
+        await server.disk.close()
+
+    asyncio.run(everything())
+
+
 def test_a_request_happens_once(table):
     """The same key again makes no entries, whatever it says; another seat's keys are its own."""
     do(table, "choose", 0, "k", decision=[1, 0], move=some(table, 0))
@@ -159,6 +274,23 @@ def test_other_rules_are_refused(game, table):
         Table.of("t", head(game), tuple(entries))
 
 
+def test_the_part_of_the_host_passes_on(game):
+    """To a person alone; the first one is not the host again, and what was kept says the same."""
+    table, entries = Table("t", head(game)), []
+    for seat, name in enumerate(["Ada", "Ben"]):
+        entries += table.propose(Request("sit", -1, "", {"seat": seat, "name": name, "token": hashed(name)}))
+        table.apply(entries[-1])
+    for seat in (-1, 0, 2, 3):
+        assert refusal_of(table, Request("host", -1, "", {"seat": seat})) == "not-yours"
+    assert (table.host, table.host_before) == (0, -1)
+    entries += table.propose(Request("host", -1, "", {"seat": 1}))
+    table.apply(entries[-1])
+    assert refusal_of(table, Request("start", 0, "", {"seed": "s", "salt": "t"})) == "not-the-host"
+    entries += table.propose(Request("start", 1, "", {"seed": "s", "salt": "t"}))
+    again = Table.of("t", head(game), tuple(json.loads(json.dumps(entries))))
+    assert (again.host, again.host_before, again.number) == (1, 0, 1)
+
+
 class Fold(RuleBasedStateMachine):
     """Whatever is asked in whatever order: the entries lead to the same table again, and refusals change nothing."""
 
@@ -213,7 +345,7 @@ class Fold(RuleBasedStateMachine):
     def reveal(self):
         self.ask("reveal", -1, decision=self.table.decision)
 
-    @rule(seat=st.integers(0, 3), kind=st.sampled_from(["replace", "return", "ready"]))
+    @rule(seat=st.integers(0, 3), kind=st.sampled_from(["replace", "return", "ready", "host"]))
     def come_and_go(self, seat, kind):
         self.happen(Request(kind, seat, "", {"seat": seat}))
 

@@ -17,6 +17,7 @@ from draftengine.model.library.library import shelf
 from serve.harness import BOT, SAME_DEAL, Page, ask, made, person, serving
 from serve.needed import EVERY
 from serve.payloads import PAYLOADS
+from serve.playing import leave_dialog
 
 pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
@@ -141,7 +142,7 @@ def test_every_text_of_a_table(people, address, states, state):
                 page.locator(f'[data-focus="{key}"]').click()
                 page.locator("dialog[open]").wait_for()
                 checked(page, payload)
-                page.keyboard.press("Escape")
+                leave_dialog(page)
         if not number % 10:
             pipes[0].send(json.dumps(poisoned({"type": "refused", "key": "", "code": "late", "message": ""}, payload)))
             checked(page, payload, shown=payload)
@@ -241,7 +242,7 @@ def test_a_card_set_of_payloads(people, tmp_path):
         page.locator('[data-focus="help"]').click()
         assert page.locator("dialog").get_by_text("alert(1)").count()
         checked(page, "help")
-        page.keyboard.press("Escape")
+        leave_dialog(page)
         page.locator('[data-focus="hint"]').click()
         page.locator(".hint").wait_for()
         page.locator(".hand-card").first.click()

@@ -110,6 +110,8 @@ def test_the_code_leads_where_people_come_from(monkeypatch, host, address):
     monkeypatch.setattr(app.segno, "make", lambda text, **more: asked.append(text) or drawn(text, **more))
 
     class Hub:
+        pool = None
+
         async def live(self, table):
             return SimpleNamespace(table=SimpleNamespace(id=table))
 

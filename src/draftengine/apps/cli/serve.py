@@ -55,8 +55,16 @@ def serve(
         float, typer.Option(metavar="S", min=0, max=60, help="Seconds to take the last choice back.")
     ] = 1.5,
     connections: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Connections that one address may have open.")
-    ] = 50,
+        int, typer.Option(metavar="N", min=1, help="Tables that one address may look at, each of its pages counted.")
+    ] = 200,
+    keep_days: Annotated[
+        float,
+        typer.Option(metavar="N", min=0.01, help="Days after its last move for which a table without an end is kept."),
+    ] = 30,
+    check: Annotated[bool, typer.Option("--check", help="Look for damage in what is kept, and serve nothing.")] = False,
+    clean: Annotated[
+        bool, typer.Option("--clean", help="Remove what has had its time, give its room back, and serve nothing.")
+    ] = False,
 ) -> None:
     """Tables in the browser: play with friends by a link, or against bots.
 
@@ -68,6 +76,7 @@ def serve(
       draftengine serve my_game.yaml --lan
       draftengine serve --port 9000 --data games.sqlite --public https://play.example
       draftengine serve --database postgresql+psycopg://draftengine@db.example/tables
+      draftengine serve --check --data games.sqlite
     """
     from draftengine.apps.cli.errors import UsageError
     from draftengine.apps.cli.opening import in_words
@@ -77,12 +86,17 @@ def serve(
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.hub import Settings
         from draftengine.apps.web.server import serve as run
+        from draftengine.apps.web.storage.interface import DAY
     except ImportError:
         raise UsageError(needed_for("tables in the browser", "web")) from None
     from draftengine.model.library.library import shelf
 
     if data is not None and database is not None:
         raise UsageError("Tables are kept in one place: name a file (--data) or a database (--database).")
+    if check or clean:
+        storage = _in_database(database) if database is not None else _in_file(data, new=False)
+        _look_after(storage, check, clean, keep_days * DAY)
+        return
     with in_words():
         catalogue = Catalogue(cardsets or list(shelf()), uploads)
     everywhere = "0.0.0.0"  # noqa: S104 (where --lan listens)
@@ -94,20 +108,51 @@ def serve(
             everywhere if lan else host,
             port,
             public or (),
-            Settings(pause=pause, connections=connections),
+            Settings(pause=pause, connections=connections, keep=keep_days * DAY),
         )
     except OSError as error:
         raise UsageError(f"Cannot listen on {host}:{port}: {error.strerror or error}") from None
 
 
-def _in_file(data: Path | None) -> Storage:
+def _look_after(storage: Storage, check: bool, clean: bool, keep: float) -> None:
+    """Clean what is kept, and say what of it is damaged: the status is 1 then."""
+    import sys
+    import time
+
+    from draftengine.apps.cli.errors import UsageError
+    from draftengine.apps.web.errors import RefusedError
+
+    faults: list[str] = []
+    try:
+        if clean:
+            removed = sum(iter(lambda: storage.clean(time.time(), keep), 0))
+            storage.shrink()
+            sys.stdout.write(f"Removed {removed} table{'' if removed == 1 else 's'}.\n")
+        if check:
+            faults = list(storage.check())
+            sys.stdout.write("\n".join(faults or ["Nothing is damaged."]) + "\n")
+        storage.close()
+    except (RefusedError, OSError) as error:
+        raise UsageError(f"What is kept cannot be looked after now: {error}") from None
+    if faults:
+        raise typer.Exit(1)
+
+
+def _in_file(data: Path | None, new: bool = True) -> Storage:
     """Tables in a file. Raises `OSError` if it cannot be used, and leaves no beginning of a file behind."""
     from sqlite3 import Error
 
+    from draftengine.apps.cli.errors import UsageError
     from draftengine.apps.play.journal import usual_folder
-    from draftengine.apps.web.storage.sqlite import SqliteStorage
+    from draftengine.support.optional import needed_for
 
+    try:
+        from draftengine.apps.web.storage.sqlite import SqliteStorage
+    except ImportError:
+        raise UsageError(needed_for("tables in the browser", "web")) from None
     path = data or usual_folder().parent / "tables.sqlite"
+    if not new and not path.exists():
+        raise OSError(0, "There is no such file. Name another one with --data", str(path))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = not path.exists()
     try:
@@ -127,9 +172,9 @@ def _in_database(url: str) -> Storage:
         raise UsageError("The address of a database begins with postgresql+psycopg://.")
     try:
         from draftengine.apps.web.storage.postgres import PostgresStorage
+
+        return PostgresStorage(url)
     except ImportError:
         raise UsageError(needed_for("tables in PostgreSQL", "postgres")) from None
-    try:
-        return PostgresStorage(url)
     except ValueError as error:
         raise UsageError(f"The database cannot be used: {error}") from None

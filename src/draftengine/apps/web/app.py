@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import io
 import json
+import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,31 +19,42 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 import draftengine as de
+from draftengine.apps.web import catalogue, protocol, work
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web import protocol
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.connections import address_of
+from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket
 from draftengine.apps.web.hub import Client, Settings, TableServer
-from draftengine.apps.web.replay import Replay, sheet_for
+from draftengine.apps.web.pool import FILES, PEOPLE, Once
 from draftengine.apps.web.table import BOT, FREE, LEVELS, PERSON
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
-    from draftengine.apps.web.catalogue import Catalogue
+    from draftengine.apps.web.catalogue import Catalogue, Source
     from draftengine.apps.web.hub import LiveTable
     from draftengine.apps.web.storage.interface import Storage
 
 STATIC = Path(__file__).parent / "static"
 GREETING = 5.0
 """Seconds in which a connection has to say who it is."""
-_STATUS = {"no-such-table": 404, "no-such-set": 404, "no-such-game": 404, "held-elsewhere": 503, "not-saved": 507}
+_STATUS = {
+    "no-such-table": 404,
+    "no-such-set": 404,
+    "no-such-game": 404,
+    "held-elsewhere": 503,
+    "not-saved": 507,
+    "busy": 503,
+}
 _BURST, _RATE = 40, 20
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """Card sets that are looked at: so many at once, and so many a second after that."""
+WAIT = 20.0
+"""Seconds of a process for what somebody asks for."""
+_MOST_ENTRIES = 64
 
 
 class Routes:
@@ -51,8 +64,9 @@ class Routes:
         self.hub = hub
         self.catalogue = catalogue
         self.origins = {origin.partition("://")[2].lower(): origin for origin in origins}
-        self._checking = asyncio.Lock()
+        self.pool = hub.pool
         self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
+        self._entries, self._sound = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
     async def page(self, _: Request) -> Response:
         return FileResponse(STATIC / "index.html")
@@ -62,35 +76,53 @@ class Routes:
 
     async def sets(self, request: Request) -> Response:
         language = protocol.language_in(request.query_params)
-        entries = await asyncio.to_thread(self.catalogue.listed, language)
-        return JSONResponse({"sets": entries, "uploads": self.catalogue.may_be_brought})
+        entries = (self._entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
+        listed = await asyncio.gather(*entries)
+        return JSONResponse({"sets": listed, "uploads": self.catalogue.may_be_brought})
+
+    async def _entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
+        """How a card set looks in the lobby; worked out once."""
+        make = partial(self.pool.do, lane, who, WAIT, catalogue.entry, name, source, language)
+        entry: dict[str, Any] = await self._entries.get((name, language), make)
+        return entry
 
     async def bring(self, request: Request) -> Response:
         """A card set that somebody brings: how it looks in the lobby, or what is wrong with it."""
         data = await _body(request, LARGEST_BODY)
-        name, language = await self._set(data), protocol.language_in(data)
-        return JSONResponse(await asyncio.to_thread(self.catalogue.entry, name, language), 201)
+        (name, source), language = await self._set(request, data), protocol.language_in(data)
+        return JSONResponse(await self._entry(FILES, address_of(request.client), name, source, language), 201)
 
-    async def _set(self, data: Mapping[str, Any]) -> str:
-        """The name of the card set that is asked for: one that is served, or one that is sent along as text.
-
-        The text is looked at one after another, so that whoever sends many keeps one core busy and no more.
-        """
+    async def _set(self, request: Request, data: Mapping[str, Any]) -> tuple[str, Source]:
+        """The card set that is asked for: one that is served, or one that is sent along as text."""
         name, text = data.get("set"), data.get("upload")
         if isinstance(text, str):
-            async with self._checking:
+            name, known = self.catalogue.name_for(text)
+            if not known:
                 if not self._uploads.take():
                     raise RefusedError("too-fast")
-                return await asyncio.to_thread(self.catalogue.bring, text)
+                await self._sound.get(name, partial(self._check, name, text, address_of(request.client)))
         if not isinstance(name, str):
             raise RefusedError("bad-message")
-        return name
+        return name, self.catalogue.source(name)
+
+    async def _check(self, name: str, text: str, who: str) -> None:
+        """Let one process do all that a card set asks of a server, so that what nobody could wait for is refused."""
+        with _named("Checking this card set"):
+            source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text)
+        with _named("Writing down what the cards and rules of this card set do"):
+            await self._entry(FILES, who, name, source, "en")
+        with _named("Playing this card set"):
+            await self.pool.do(FILES, who, WAIT, work.tried, head)
+        self.catalogue.keep(name, source)
 
     async def problems(self, request: Request) -> Response:
         data = await _body(request, LARGEST_BODY)
         variants = _names(data.get("variants"))
         players = protocol.whole(data, "players", 1, 99)
-        problems = await asyncio.to_thread(self.catalogue.problems, await self._set(data), variants, players)
+        _, source = await self._set(request, data)
+        problems = await self.pool.do(
+            PEOPLE, address_of(request.client), WAIT, catalogue.problems, source, variants, players
+        )
         return JSONResponse(problems)
 
     async def create(self, request: Request) -> Response:
@@ -98,9 +130,12 @@ class Routes:
         seats, variants = _seats(data), _names(data.get("variants"))
         if not any(seat["kind"] == PERSON for seat in seats):
             raise RefusedError("bad-message")
-        game = await asyncio.to_thread(self.catalogue.game, await self._set(data), variants, len(seats))
+        _, source = await self._set(request, data)
+        head = await self.pool.do(
+            PEOPLE, address_of(request.client), WAIT, catalogue.head, source, variants, len(seats)
+        )
         options = {option: data.get(option, True) is True for option in ("hints", "effects", "memory")}
-        table, tokens = await self.hub.create(game, {"seats": seats, **options})
+        table, tokens = await self.hub.create(head, {"seats": seats, **options})
         return JSONResponse({"table": table, "tokens": {str(seat): token for seat, token in tokens.items()}}, 201)
 
     async def sit(self, request: Request) -> Response:
@@ -108,6 +143,11 @@ class Routes:
         seat = protocol.whole({"seat": -1, **data}, "seat", -1, 99)
         taken, token = await self.hub.sit(request.path_params["table"], protocol.name_in(data), seat)
         return JSONResponse({"seat": taken, "token": token}, 201)
+
+    async def now(self, request: Request) -> Response:
+        """Answer how a table stands, for the list of its tables that a browser shows."""
+        language, live = protocol.language_in(request.query_params), await self.hub.live(request.path_params["table"])
+        return JSONResponse(showing.summary_shown(live.table, language))
 
     async def code(self, request: Request) -> Response:
         """The invitation as a picture for the camera of a phone. A proxy may speak TLS, which no request says here."""
@@ -128,10 +168,10 @@ class Routes:
         """A finished game as a seat saw it; with ``at``, what a bot thinks of one of its choices."""
         seat, step = _number(request, "seat"), _number(request, "at")
         record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
-        again = await asyncio.to_thread(Replay, record)
+        ask = partial(self.pool.do, PEOPLE, address_of(request.client), WAIT)
         if step >= 0:
-            return JSONResponse({"hints": await asyncio.to_thread(again.hints, seat, step)})
-        return JSONResponse(await asyncio.to_thread(again.frames, seat, protocol.language_in(request.query_params)))
+            return JSONResponse({"hints": await ask(work.opinion, record, seat, step)})
+        return JSONResponse(await ask(work.frames, record, seat, protocol.language_in(request.query_params)))
 
     async def score(self, request: Request) -> Response:
         """The points of cards on a real table."""
@@ -140,9 +180,8 @@ class Routes:
         names = [protocol.name_in({"name": name}) for name in _names(data.get("names"))]
         if not isinstance(name, str):
             raise RefusedError("bad-message")
-        game = await asyncio.to_thread(self.catalogue.game, name, _names(data.get("variants")), len(names))
-        rounds = protocol.rounds_in(data, game.seats, game.model.rounds)
-        return JSONResponse(await asyncio.to_thread(sheet_for, game, names, rounds, protocol.language_in(data)))
+        asked = (self.catalogue.source(name), _names(data.get("variants")), names, data, protocol.language_in(data))
+        return JSONResponse(await self.pool.do(PEOPLE, address_of(request.client), WAIT, work.sheet, *asked))
 
     # ── One seat that looks at a table ────────────────────────────────────────────────────────────────────────────
 
@@ -176,14 +215,15 @@ class Routes:
         async with asyncio.timeout(GREETING):
             text = await _text(socket)
         message = protocol.read(text)
-        token = message.get("token", "")
-        if message.get("type") != "hello" or not isinstance(token, str) or len(token) > 100:  # noqa: PLR2004 (longer than any)
+        (token,) = protocol.tokens_in({"token": [message.get("token", "")]}, "token")
+        if message.get("type") != "hello":
             raise RefusedError("bad-message")
         live = await self.hub.live(socket.path_params["table"])
         seat = live.table.seat_of(token) if token else -1
         seen = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
         number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
-        return live, Client(seat, seen, number, protocol.language_in(message))
+        beside = live.table.seats_of(protocol.tokens_in(message, "beside"))
+        return live, Client(seat, seen, number, protocol.language_in(message), beside)
 
     async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
         """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
@@ -196,9 +236,19 @@ class Routes:
             try:
                 message = protocol.read(text)
                 key = message.get("key")
-                await self._heard(live, client, message)
+                if message.get("type") == "hint":  # which takes a while, and what is asked next does not wait for it
+                    client.look(self._hinted(live, client, message))
+                else:
+                    await self._heard(live, client, message)
             except RefusedError as error:
                 client.send({"type": "refused", "key": key, "code": error.code, "message": error.message})
+
+    async def _hinted(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
+        try:
+            await self._heard(live, client, message)
+        except RefusedError as error:
+            refusal = {"type": "refused", "key": message.get("key"), "code": error.code, "message": error.message}
+            client.send(refusal)
 
     async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
         """Do what a client asks. Raises `RefusedError`."""
@@ -232,9 +282,8 @@ async def _hint(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[s
         raise RefusedError("hints-are-off")
     if client.seat not in table.waiting:
         raise RefusedError("not-your-turn")
-    view, names = table.view(client.seat), [seat.name for seat in table.seats]
-    hints = await asyncio.to_thread(de.hints, view, names)
-    return {"hints": [{"move": hint.move.to_json(), "text": hint.text} for hint in hints]}
+    asked = table.view(client.seat), [seat.name for seat in table.seats]
+    return {"hints": await live.pool.do(PEOPLE, f"{table.id}/{client.seat}", WAIT, work.hints, *asked)}
 
 
 async def _sheet(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -247,6 +296,17 @@ _LOOKS: dict[str, Callable[[LiveTable, Client, Mapping[str, Any]], Awaitable[dic
     "sheet": _sheet,
 }
 """What changes nothing."""
+
+
+@contextlib.contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Say what took too long, where nothing better is known."""
+    try:
+        yield
+    except RefusedError as error:
+        if error.code == "takes-too-long" and error.message == REASONS[error.code]:
+            raise RefusedError(error.code, f"{what} takes more than {WAIT:.0f} s, and was given up.") from None
+        raise
 
 
 async def _text(socket: WebSocket) -> str:
@@ -277,8 +337,11 @@ async def _end(socket: WebSocket, error: RefusedError) -> None:
 
 async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, Any]:
     """What was sent as JSON. Raises `RefusedError`."""
-    data = (await request.body()).decode("utf-8", "replace")
-    return protocol.read(data, largest)
+    try:
+        text = (await request.body()).decode()
+    except UnicodeDecodeError:
+        raise RefusedError("bad-message", "This message is not written in UTF-8.") from None
+    return protocol.read(text, largest)
 
 
 def _number(request: Request, name: str) -> int:
@@ -329,6 +392,7 @@ def make(
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
+        sys.setswitchinterval(0.001)  # threads that open tables give way to the loop
         keeping = asyncio.create_task(hub.run())
         try:
             yield
@@ -345,6 +409,7 @@ def make(
         Route("/api/problems", site.problems, methods=["POST"]),
         Route("/api/tables", site.create, methods=["POST"]),
         Route("/api/tables/{table}/sit", site.sit, methods=["POST"]),
+        Route("/api/tables/{table}/now", site.now),
         Route("/api/tables/{table}/code.svg", site.code),
         Route("/api/games", site.games),
         Route("/api/games/{game}", site.record),

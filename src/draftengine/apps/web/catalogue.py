@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections import OrderedDict
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,17 @@ from draftengine.api.ruleset import rules_in
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown
 from draftengine.model.library.library import open_bytes
+from draftengine.model.selection import open_document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
+    from draftengine.model.selection import Document
+
+Source = tuple[tuple[str, str, str], ...]
+"""The texts of a card set and of what it extends: how each was asked for, its name, what it says."""
 _MOST_GAMES = 64
-"""Selections that are kept ready."""
+"""Selections that a process keeps ready."""
 _MOST_BROUGHT = 32
 """Card sets of people that are kept ready; a table has the text of its own."""
 _MOST_TOLD = 5
@@ -26,144 +32,166 @@ _FROM_THE_SHELF = "-"
 
 
 class Catalogue:
-    """Card sets by id, opened once. Raises what `de.open_rules` raises."""
+    """The texts of card sets by name: the rules are worked out elsewhere. Raises what `de.open_rules` raises."""
 
     def __init__(self, names: Iterable[str], brought: bool = True) -> None:  # noqa: FBT001, FBT002 (a switch of the command)
         self.may_be_brought = brought
         """Whether people may bring card sets of their own."""
-        self._served: list[str] = []
-        self._openers: dict[str, Callable[[Sequence[str]], de.Ruleset]] = {}
-        self._opened: dict[str, de.Ruleset] = {}
-        self._brought: list[str] = []
-        self._games: dict[tuple[str, tuple[str, ...], int], de.Game] = {}
+        self._served: dict[str, Source] = {}
+        self._brought: OrderedDict[str, Source] = OrderedDict()
         for name in names:
             rules = de.open_rules(name)
-            if rules.model.id not in self._opened:
-                self._served.append(rules.model.id)
-                self._openers[rules.model.id] = partial(de.open_rules, name)
-                self._opened[rules.model.id] = rules
+            self._served.setdefault(rules.model.id, _source(rules))
 
-    def listed(self, language: str = "en") -> list[dict[str, Any]]:
-        """Every card set with its variants, for the lobby."""
-        return [self.entry(name, language) for name in self._served]
+    @property
+    def served(self) -> list[tuple[str, Source]]:
+        """Every card set of the server, by name."""
+        return list(self._served.items())
 
-    def bring(self, text: str) -> str:
-        """The name of a card set that somebody brought as text.
+    def source(self, name: str) -> Source:
+        """The texts of a card set. Raises `RefusedError`: ``no-such-set``."""
+        found = self._served.get(name) or self._brought.get(name)
+        if found is None:
+            raise RefusedError("no-such-set")
+        return found
 
-        Raises `RefusedError`: ``no-uploads``, or ``wrong-card-set`` with what is wrong and where.
-        """
+    def keep(self, name: str, source: Source) -> None:
+        """Keep a card set that somebody brought, and those before it up to a limit."""
+        self._brought[name] = source
+        if len(self._brought) > _MOST_BROUGHT:
+            self._brought.popitem(last=False)
+
+    def name_for(self, text: str) -> tuple[str, bool]:
+        """The name of a text that somebody brings, and whether it is kept. Raises `RefusedError`: ``no-uploads``."""
         if not self.may_be_brought:
             raise RefusedError("no-uploads")
         name = f"brought-{sha256(text.encode('utf-8', 'replace')).hexdigest()}"
-        if name not in self._opened:
-            opened = open_bytes(_FROM_THE_SHELF, "your card set", text.encode("utf-8", "replace"))
-            if opened.document is None:
-                raise RefusedError("wrong-card-set", _told(opened.findings))
-            opener = partial(rules_in, opened.document)
-            try:
-                rules = opener(())
-                rules.game()
-            except de.CardSetError as error:
-                raise RefusedError("wrong-card-set", _told(error.findings)) from error
-            except de.SelectionError as error:
-                raise RefusedError("wrong-card-set", str(error)) from error
-            self._openers[name], self._opened[name] = opener, rules
-            self._brought.append(name)
-            for old in self._brought[:-_MOST_BROUGHT]:
-                del self._openers[old], self._opened[old]
-            self._brought = self._brought[-_MOST_BROUGHT:]
-        return name
+        return name, name in self._brought
 
-    def entry(self, name: str, language: str = "en") -> dict[str, Any]:
-        """A card set with its variants, for the lobby; its texts in a language, if it has that."""
-        rules = self._rules(name)
-        model, game = rules.model, rules.game()
-        labels = game.labels_in(language_for(game, language))
-        display = rules_shown(game, labels.language)
-        counted = [card for card in model.cards if card.count]
-        return {
-            "id": name,
-            "title": labels.title,
-            "languages": display["languages"],
-            "text": labels.text(model.about.text),
-            "players": list(rules.players),
-            "usual": rules.usual_players,
-            "rounds": model.rounds,
-            "minutes": model.about.minutes,
-            "patterns": display["patterns"],
-            "drawn": {card.id: display["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
-            "variants": [
-                {
-                    "id": variant.id,
-                    "title": labels.variant(variant.id),
-                    "text": labels.text(variant.text),
-                    "group": variant.group or "",
-                }
-                for variant in model.variants
-            ],
-            "allowances": rules.allowances,
-            "menus": [
-                {"title": name.replace("_", " ").capitalize(), "variants": list(menu)}
-                for name, menu in rules.menus.items()
-            ],
-            "played": list(rules.selection.variants),
-            "readings": [
-                {
-                    "id": reading.id,
-                    "question": labels.text(reading.question),
-                    "reason": labels.text(reading.reason),
-                    "usual": reading.chosen,
-                    "options": [{"id": option.id, "text": labels.text(option.text)} for option in reading.options],
-                }
-                for reading in model.readings
-            ],
-        }
 
-    def problems(self, name: str, variants: Sequence[str], players: int) -> dict[str, Any]:
-        """Why a selection cannot be played, and for each variant why it could not be chosen beside the others."""
-        rules = self._rules(name)
-        known = {variant.id: variant for variant in rules.model.variants}
-        readings = {f"{reading.id}={option.id}" for reading in rules.model.readings for option in reading.options}
-        if not set(variants) <= known.keys() | readings:
+def _source(rules: de.Ruleset) -> Source:
+    return tuple((file["asked"], file["name"], file["text"]) for file in rules.to_json()["cardset"])
+
+
+@lru_cache(32)
+def _opened(source: Source) -> Document:
+    """A card set that was found sound before."""
+    by_name = {asked: (name, text.encode()) for asked, name, text in source}
+    name, text = by_name[""]
+    document, findings = open_document(text, name, by_name.get)
+    if document is None:
+        raise RefusedError("wrong-card-set", _told(findings))
+    return document
+
+
+@lru_cache(_MOST_GAMES)
+def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
+    return rules_in(_opened(source), variants)
+
+
+def bring(text: str) -> tuple[Source, dict[str, Any]]:
+    """The texts of a card set that somebody brought, with those that it extends; and its game as a table keeps it.
+
+    Raises `RefusedError`: ``wrong-card-set`` with what is wrong and where.
+    """
+    opened = open_bytes(_FROM_THE_SHELF, "your card set", text.encode("utf-8", "replace"))
+    if opened.document is None:
+        raise RefusedError("wrong-card-set", _told(opened.findings))
+    try:
+        rules = rules_in(opened.document, ())
+        game = rules.game()
+    except de.CardSetError as error:
+        raise RefusedError("wrong-card-set", _told(error.findings)) from error
+    except de.SelectionError as error:
+        raise RefusedError("wrong-card-set", str(error)) from error
+    return _source(rules), head_of(game)
+
+
+def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
+    """A card set with its variants, for the lobby; its texts in a language, if it has that."""
+    rules = _rules(source)
+    model, game = rules.model, rules.game()
+    labels = game.labels_in(language_for(game, language))
+    shown = rules_shown(game, labels.language)
+    counted = [card for card in model.cards if card.count]
+    return {
+        "id": name,
+        "title": labels.title,
+        "languages": shown["languages"],
+        "text": labels.text(model.about.text),
+        "players": list(rules.players),
+        "usual": rules.usual_players,
+        "rounds": model.rounds,
+        "minutes": model.about.minutes,
+        "patterns": shown["patterns"],
+        "drawn": {card.id: shown["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
+        "variants": [
+            {
+                "id": own.id,
+                "title": labels.variant(own.id),
+                "text": labels.text(own.text),
+                "group": own.group or "",
+            }
+            for own in model.variants
+        ],
+        "allowances": rules.allowances,
+        "menus": [
+            {"title": name.replace("_", " ").capitalize(), "variants": list(own)} for name, own in rules.menus.items()
+        ],
+        "played": list(rules.selection.variants),
+        "readings": [
+            {
+                "id": own.id,
+                "question": labels.text(own.question),
+                "reason": labels.text(own.reason),
+                "usual": own.chosen,
+                "options": [{"id": option.id, "text": labels.text(option.text)} for option in own.options],
+            }
+            for own in model.readings
+        ],
+    }
+
+
+def problems(source: Source, variants: Sequence[str], players: int) -> dict[str, Any]:
+    """Why a selection cannot be played, and for each variant why it could not be chosen beside the others."""
+    rules = _rules(source)
+    known = {own.id: own for own in rules.model.variants}
+    readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
+    if not set(variants) <= known.keys() | readings:
+        raise RefusedError("cannot-be-played")
+    variants = [own for own in variants if own in known]
+    fewest, most = rules.players
+    count = min(max(players, fewest), most)
+    return {
+        "now": list(rules.objections(variants, count)),
+        "beside": {
+            own.id: list(rules.objections(_with(variants, own, known, rules.allowances), count))
+            for own in rules.model.variants
+            if own.id not in variants
+        },
+    }
+
+
+def head(source: Source, variants: Sequence[str], players: int) -> dict[str, Any]:
+    """What a table keeps of the rules of a selection. Raises `RefusedError`: ``cannot-be-played``."""
+    return head_of(game_of(source, tuple(variants), players))
+
+
+def head_of(game: de.Game) -> dict[str, Any]:
+    """What a table keeps of a game."""
+    return {"rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint}
+
+
+def game_of(source: Source, variants: tuple[str, ...], players: int) -> de.Game:
+    """The game of a selection. Raises `RefusedError`: ``cannot-be-played``."""
+    try:
+        rules = _rules(source, variants)
+        declared = {own.id for own in rules.model.parameters}
+        if any(own not in declared for own, _ in rules.selection.parameters):  # a number of the file by its path
             raise RefusedError("cannot-be-played")
-        variants = [variant for variant in variants if variant in known]
-        fewest, most = rules.players
-        count = min(max(players, fewest), most)
-        return {
-            "now": list(rules.objections(variants, count)),
-            "beside": {
-                variant.id: list(rules.objections(_with(variants, variant, known, rules.allowances), count))
-                for variant in rules.model.variants
-                if variant.id not in variants
-            },
-        }
-
-    def game(self, name: str, variants: Sequence[str], players: int) -> de.Game:
-        """The game of a selection. Raises `RefusedError`: ``no-such-set``, ``cannot-be-played``."""
-        self._rules(name)
-        key = (name, tuple(variants), players)
-        if key not in self._games:
-            if len(self._games) >= _MOST_GAMES:
-                self._games.clear()
-            self._games[key] = self._game(*key)
-        return self._games[key]
-
-    def _game(self, name: str, variants: Sequence[str], players: int) -> de.Game:
-        try:
-            rules = self._openers[name](variants)
-            declared = {parameter.id for parameter in rules.model.parameters}
-            if any(
-                parameter not in declared for parameter, _ in rules.selection.parameters
-            ):  # a number of the file by its path
-                raise RefusedError("cannot-be-played")
-            return rules.game(players)
-        except (de.CardSetError, de.SelectionError) as error:
-            raise RefusedError("cannot-be-played", str(error)) from error
-
-    def _rules(self, name: str) -> de.Ruleset:
-        if name not in self._opened:
-            raise RefusedError("no-such-set")
-        return self._opened[name]
+        return rules.game(players)
+    except (de.CardSetError, de.SelectionError) as error:
+        raise RefusedError("cannot-be-played", str(error)) from error
 
 
 def _told(findings: Iterable[de.Finding]) -> str:

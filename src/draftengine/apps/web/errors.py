@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Any
 
 REASONS = MappingProxyType(
     {
@@ -16,6 +17,7 @@ REASONS = MappingProxyType(
         "held-elsewhere": "Another process is serving this table.",
         "lost-table": "Another process has taken this table over.",
         "other-rules": "This version of draftengine cannot go on with this table.",
+        "damaged": "What was kept of this is damaged: its beginning cannot be read any more.",
         "wrong-token": "This link does not belong to a seat of this table.",
         "not-yours": "Only whoever sits there may do that.",
         "not-the-host": "Only the host may do that.",
@@ -34,6 +36,12 @@ REASONS = MappingProxyType(
         "cannot-be-played": "This cannot be played.",
         "too-many": "There are too many tables: try again later.",
         "too-fast": "Too many messages: wait a moment.",
+        "too-large": "This is larger than the server takes.",
+        "too-slow": "This came too slowly: try again.",
+        "too-many-here": "There are too many connections from your network: close other pages and try again.",
+        "busy": "The server has much to do: try again in a moment.",
+        "takes-too-long": "This takes too long to work out, and was given up.",
+        "went-wrong": "This went wrong on the server: nothing has happened.",
         "not-saved": "The disk refuses to keep this: nothing has happened.",
     }
 )
@@ -47,3 +55,6 @@ class RefusedError(Exception):
         self.code = code
         self.message = message or REASONS[code]
         super().__init__(self.message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RefusedError, (self.code, self.message)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse
 
-from draftengine.apps.web.errors import REASONS
+from draftengine.apps.web.connections import address_of
+from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web.protocol import VERSION, check_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,9 +19,17 @@ if TYPE_CHECKING:
 LARGEST_BODY = 64 << 10
 _BURST, _RATE = 300, 50
 """Requests of one address: so many at once, and so many a second after that."""
+_PAGES_BURST, _PAGES_RATE = 3_000, 500
+"""Requests for pages and what belongs to them: a class of fifty opens them in the same minute."""
+_BODY = 20.0
+"""Seconds in which the body of a request has to be here."""
+_BUSY, _LARGE, _SLOW, _BAD = (429, "too-fast"), (413, "too-large"), (408, "too-slow"), (400, "bad-message")
+_OTHER_NAME, _OTHER_PAGE = (421, "bad-message"), (403, "bad-message")
+# Chromium with windows fetches pictures of a page itself now and then, and holds that against the page's `connect-src`.
+# Nothing goes out by `blob:`, which names what a page of this origin has made itself.
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "connect-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -70,32 +82,57 @@ class Guard:
         refused = self._refused(scope, headers)
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send, refused)
-        elif refused:
-            await _answer(refused)(scope, receive, _guarded(send))
+            return
+        body = b""
+        if not refused:
+            try:
+                async with asyncio.timeout(_BODY):
+                    body = await _body(receive)
+            except TimeoutError:
+                refused = _SLOW
+            except _GoneError:
+                return
+            if len(body) > LARGEST_BODY:
+                refused = _LARGE
+        if refused:
+            await _answer(*refused)(scope, receive, _guarded(send))
         else:
-            await self.app(scope, _limited(receive), _guarded(send))
+            await self.app(scope, _again(body, receive), _guarded(send))
 
-    def _refused(self, scope: Any, headers: dict[str, str]) -> int:
-        """The status by which a request is refused; 0 if it is not."""
+    def _refused(self, scope: Any, headers: dict[str, str]) -> tuple[int, str] | None:
+        """Return the status and the code by which a request is refused; ``None`` if it is not."""
         if headers.get("host", "").lower() not in self.hosts:
-            return 421
+            return _OTHER_NAME
         writes = scope["type"] == "websocket" or scope["method"] not in {"GET", "HEAD"}
         if writes and headers.get("origin", "").lower() not in self.origins:
-            return 403
+            return _OTHER_PAGE
+        try:
+            check_text(scope["path"])
+        except RefusedError:
+            return _BAD
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413
-        return 0 if self._may(_address(scope)) else 429
+        if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST_BODY:  # noqa: PLR2004 (far beyond)
+            return _LARGE
+        return None if self._may(address_of(scope.get("client")), scope["path"]) else _BUSY
 
-    def _may(self, address: str) -> bool:
+    def _may(self, address: str, path: str) -> bool:
         if len(self._buckets) > 10_000:  # noqa: PLR2004 (so that addresses made up do not fill the memory)
             self._buckets.clear()
-        return self._buckets.setdefault(address, TokenBucket(_BURST, _RATE)).take()
+        if path.startswith("/api/"):
+            return self._buckets.setdefault(address, TokenBucket(_BURST, _RATE)).take()
+        return self._buckets.setdefault(f"{address} pages", TokenBucket(_PAGES_BURST, _PAGES_RATE)).take()
 
-    async def _socket(self, scope: Any, receive: Any, send: Any, refused: int) -> None:
-        address = _address(scope)
-        if refused or self.sockets.get(address, 0) >= self._connections:
+    async def _socket(self, scope: Any, receive: Any, send: Any, refused: tuple[int, str] | None) -> None:
+        address = address_of(scope.get("client"))
+        if refused is None and self.sockets.get(address, 0) >= self._connections:
+            refused = (503, "too-many-here")
+        if refused is not None:
             await receive()
+            if refused not in {_OTHER_NAME, _OTHER_PAGE, _BAD}:  # a page of ours, which can read why
+                code = refused[1]
+                message = {"v": VERSION, "type": "refused", "key": None, "code": code, "message": REASONS[code]}
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.send", "text": json.dumps(message)})
             await send({"type": "websocket.close", "code": 1008})
             return
         self.sockets[address] = self.sockets.get(address, 0) + 1
@@ -107,24 +144,35 @@ class Guard:
                 del self.sockets[address]
 
 
-def _address(scope: Any) -> str:
-    return scope["client"][0] if scope.get("client") else ""
+class _GoneError(Exception):
+    """The one who asks has gone in the middle of a request."""
 
 
-def _answer(status: int) -> JSONResponse:
-    code = "too-fast" if status == 429 else "bad-message"  # noqa: PLR2004 (too many requests)
-    return JSONResponse({"error": code, "message": REASONS[code]}, status)
+def _answer(status: int, code: str) -> JSONResponse:
+    return JSONResponse({"error": code, "message": REASONS[code]}, status, {"connection": "close"})
 
 
-def _limited(receive: Any) -> Any:
-    """The body up to its limit, also where no length was given; whoever sends more has gone."""
-    size = 0
+async def _body(receive: Any) -> bytes:
+    """Return the body of a request, also where no length was given; of one that is too large only the beginning.
+
+    Raises `_GoneError`.
+    """
+    body, more = b"", True
+    while more and len(body) <= LARGEST_BODY:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _GoneError
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return body
+
+
+def _again(body: bytes, receive: Any) -> Any:
+    """Let an application receive a body that was read already."""
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def read() -> Any:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if size > LARGEST_BODY else message
+        return waiting.pop() if waiting else await receive()
 
     return read
 

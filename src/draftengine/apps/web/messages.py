@@ -120,6 +120,7 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
         "at": table.length,
         "seat": seat,
         "host": table.host,
+        "host_before": table.host_before,
         "seats": seats,
         "watching": watching,
         "hints": bool(table.head["hints"]),
@@ -130,6 +131,18 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
     if table.state is not None:
         data["game"] = game_shown(table, seat)
     return data
+
+
+def summary_shown(table: Table, language: str) -> dict[str, Any]:
+    """Return what anybody may read about a table in a list of tables."""
+    return {
+        "title": _labels(table.game, language_for(table.game, language)).title,
+        "host": table.host,
+        "names": [sitter.name for sitter in table.seats],
+        "begun": table.number > 0,
+        "over": table.state is not None and table.state.over,
+        "waiting": [seat for seat in table.waiting if seat not in table.choices],
+    }
 
 
 def game_shown(table: Table, seat: int) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import astuple
 
 from draftengine.api.scenario.score_tables import Round
 from draftengine.apps.web.errors import RefusedError
@@ -20,43 +22,98 @@ LARGEST = 16 << 10
 """Bytes of a message that a client may send."""
 LONGEST_NAME = 24
 _DEEPEST = 6
+_MOST_BRACKETS = 5_000
 _LONGEST_KEY = 64
-_TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
-_BRACKETS = re.compile(r"[\[\]{}]")
+_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+"""A bracket, or a whole text with the brackets in it."""
+_UNSHOWABLE = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
+"""What YAML does not take either: control characters other than line ends and tabs, and halves of a character."""
+_MOST_DIGITS = 16
 _MOST_CARDS = 64
 _MOST_SEATS = 100
-_Cards = Annotated[list[str], Meta(max_length=_MOST_CARDS)]
+_Tokens = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)]
+_Cards = Annotated[tuple[str, ...], Meta(max_length=_MOST_CARDS)]
 _Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-_Numbers = Annotated[list[_Number], Meta(max_length=_MOST_SEATS)]
+_Numbers = Annotated[tuple[_Number, ...], Meta(max_length=_MOST_SEATS)]
 
 
-def read(text: str | bytes, largest: int = LARGEST) -> dict[str, Any]:
-    """A message as its sender wrote it. Raises `RefusedError`: ``bad-message``, ``bad-version``."""
-    if not isinstance(text, str) or len(text) > largest or _depth(text) > _DEEPEST:
+def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
+    """Return a message as its sender wrote it. Raises `RefusedError`: ``bad-message``, ``bad-version``.
+
+    The time grows with the length of the text alone. What comes out can be stored, sent and shown: no lone
+    surrogates, no control characters but line ends and tabs, no numbers beyond JSON, no name twice.
+    """
+    if not isinstance(text, str) or len(text) > largest:
         raise RefusedError("bad-message")
+    _check_brackets(text)
     try:
-        data = json.loads(text, parse_constant=_refuse)
+        data = json.loads(
+            text, parse_constant=_refuse, parse_int=_integer, parse_float=_fraction, object_pairs_hook=_object
+        )
     except (ValueError, RecursionError):
         raise RefusedError("bad-message") from None
     if not isinstance(data, dict):
         raise RefusedError("bad-message")
+    _check_texts(data)
     if data.get("v") != VERSION or type(data["v"]) is not int:
         raise RefusedError("bad-version")
     return data
 
 
-def _refuse(_: str) -> None:
-    raise RefusedError("bad-message")
+def check_text(text: str) -> None:
+    """Refuse a text that cannot be stored or shown. Raises `RefusedError`: ``bad-message``."""
+    if (bad := _UNSHOWABLE.search(text)) is not None:
+        raise RefusedError("bad-message", f"A character cannot be stored or shown: U+{ord(bad.group()):04X}.")
 
 
-def _depth(text: str) -> int:
-    """How deep brackets stand in each other, but for those in texts."""
-    deep = most = 0
-    for sign in _BRACKETS.findall(_TEXTS.sub("", text)):
-        deep += 1 if sign in "[{" else -1
-        most = max(most, deep)
-    return most
+def _check_texts(value: Any) -> None:
+    """Check every text within a value, names included; `_check_brackets` has bounded how deep this goes."""
+    if isinstance(value, str):
+        check_text(value)
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            check_text(name)
+            _check_texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            _check_texts(part)
+
+
+def _refuse(number: str) -> float:
+    raise RefusedError("bad-message", f"A number cannot be used: {number[:20]}.")
+
+
+def _integer(digits: str) -> int:
+    return int(digits) if len(digits) <= _MOST_DIGITS else int(_refuse(digits))
+
+
+def _fraction(digits: str) -> float:
+    value = float(digits)
+    return value if math.isfinite(value) else _refuse(digits)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise RefusedError("bad-message", "A message names something twice.")
+    return data
+
+
+def _check_brackets(text: str) -> None:
+    """Refuse what has too many brackets, or too many within each other, except those in texts.
+
+    A text that is not closed goes to the end: nothing is looked at twice.
+    """
+    depth = count = 0
+    for match in _BRACKETS.finditer(text):
+        bracket = match.group()
+        if bracket in "[{":
+            depth, count = depth + 1, count + 1
+            if depth > _DEEPEST or count > _MOST_BRACKETS:
+                raise RefusedError("bad-message", "This message has too many brackets.")
+        elif bracket in "]}":
+            depth -= 1
 
 
 def request_in(message: Mapping[str, Any], seat: int) -> Request:
@@ -96,6 +153,14 @@ def language_in(message: Mapping[str, Any]) -> str:
     return language
 
 
+def tokens_in(message: Mapping[str, Any], name: str) -> list[str]:
+    """Return the tokens under a name of a message, if it has any. Raises `RefusedError`."""
+    try:
+        return convert(message.get(name, []), _Tokens)
+    except ValidationError:
+        raise RefusedError("bad-message") from None
+
+
 def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
     """A move as plain data, of names and of no more of them than a choice can have. Raises `RefusedError`."""
     move = message.get(name)
@@ -117,17 +182,15 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
 class _Round(Struct, forbid_unknown_fields=True):
     """A round as it is sent."""
 
-    tables: Annotated[list[_Cards], Meta(max_length=_MOST_SEATS)]
+    tables: Annotated[tuple[_Cards, ...], Meta(max_length=_MOST_SEATS)]
     markers: dict[str, _Number | None] = {}
     counters: dict[str, _Numbers] = {}
-    points: _Numbers = []
+    points: _Numbers = ()
+    chips: Annotated[tuple[_Number | None, ...], Meta(max_length=_MOST_SEATS)] = ()
 
 
 def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
-    """What lies on a real table, round by round: tables, or tables with markers, counters and points beside them.
-
-    Whether the game has what they name is not looked at. Raises `RefusedError`.
-    """
+    """Return what lies on a real table, round by round; names are not checked. Raises `RefusedError`."""
     rounds = message.get("rounds")
     if not isinstance(rounds, list) or not 1 <= len(rounds) <= most:
         raise RefusedError("bad-message")
@@ -135,17 +198,9 @@ def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
         entries = [convert(entry if isinstance(entry, dict) else {"tables": entry}, _Round) for entry in rounds]
     except ValidationError:
         raise RefusedError("bad-message") from None
-    if any(len(entry.tables) != seats or len(entry.points) > seats for entry in entries):
+    if any(len(entry.tables) != seats or max(len(entry.points), len(entry.chips)) > seats for entry in entries):
         raise RefusedError("bad-message")
-    return [
-        Round(
-            tuple(map(tuple, entry.tables)),
-            entry.markers,
-            {name: tuple(values) for name, values in entry.counters.items()},
-            tuple(entry.points),
-        )
-        for entry in entries
-    ]
+    return [Round(*astuple(entry)) for entry in entries]
 
 
 def _decision(message: Mapping[str, Any]) -> list[int]:

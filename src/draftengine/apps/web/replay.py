@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import draftengine as de
 from draftengine.api.replay import RecordError, read_record
-from draftengine.api.scenario.score_tables import counters_of, markers_of, score_rounds, state_after
+from draftengine.api.scenario.missing import missing_in_words
+from draftengine.api.scenario.score_tables import Round, counters_of, markers_of, score_rounds
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown, sheets_shown, story_shown, table_shown
 from draftengine.apps.web.protocol import VERSION
@@ -14,8 +15,6 @@ from draftengine.apps.web.table import BOT, PERSON, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from draftengine.api.scenario.score_tables import Round
 
 
 class Replay:
@@ -75,29 +74,25 @@ class Replay:
 
 
 def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
-    """The points of cards that lie on a real table, round by round, as a page shows sheets in a language.
-
-    What stays between rounds needs to be said once. Raises `RefusedError`: ``cannot-be-played``.
-    """
+    """Return the points of real tables as a page shows them. Raises `RefusedError`: ``cannot-be-played``."""
     try:
         reckoned = score_rounds(game, rounds)
-        states = [state_after(game, rounds[:number]) for number in range(1, len(rounds) + 1)]
     except de.WrongPositionError as error:
         raise RefusedError("cannot-be-played", str(error)) from error
     return {
         "v": VERSION,
         "rules": rules_shown(game, language_for(game, language)),
         "seats": [{"name": name} for name in names],
-        "sheet": sheets_shown(reckoned.sheets),
-        "lying": [_beside_cards(state) for state in states],
+        "sheet": [{**state, "end": state["round"] > len(rounds)} for state in sheets_shown(reckoned.pages)],
+        "missing": missing_in_words(game, reckoned.missing, names, over=reckoned.over),
+        "over": reckoned.over,
+        "chips": bool(game.model.chips),
+        "lying": [
+            {
+                "markers": {name: own.view(-1).markers[name] for name in markers_of(game)},
+                "counters": {name: [values[name] for values in own.counters] for name in counters_of(game)},
+            }
+            for own in reckoned.states
+        ],
         "game": {"scores": list(reckoned.scores), "winners": list(reckoned.winners)},
-    }
-
-
-def _beside_cards(state: de.State) -> dict[str, Any]:
-    """Who has each marker, and what counters say, at the end of a round."""
-    holders = state.view(-1).markers
-    return {
-        "markers": {name: holders[name] for name in markers_of(state.game)},
-        "counters": {name: [counters[name] for counters in state.counters] for name in counters_of(state.game)},
     }

@@ -5,35 +5,86 @@ from __future__ import annotations
 import gc
 import socket
 import sys
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 
+from draftengine.apps.web import log
 from draftengine.apps.web.app import make
+from draftengine.apps.web.connections import EACH_SOCKET, Connections, HttpConnection, SocketConnection
+from draftengine.apps.web.hub import Settings
 from draftengine.apps.web.protocol import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.apps.web.catalogue import Catalogue
-    from draftengine.apps.web.hub import Settings
+    from draftengine.apps.web.guard import Guard
     from draftengine.apps.web.storage.interface import Storage
 
+_MOST_CONNECTIONS = 8_000
+_WAITING = 128
+"""Connections that may wait to be accepted: so many can come at once, before any of them is counted."""
+_FILES = 128
+"""Descriptors that are left for files, workers and the database."""
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (what it means, not where it listens)
 
 
-class _Server(uvicorn.Server):
-    """Says where it is as soon as it answers there."""
+class Server(uvicorn.Server):
+    """Says where it is as soon as it answers there, and ends connections that are silent for too long."""
 
-    def __init__(self, config: uvicorn.Config, address: str) -> None:
+    def __init__(self, config: uvicorn.Config, connections: Connections, address: str = "") -> None:
         super().__init__(config)
         self._address = address
+        self._connections = connections
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        if self.started and self._address:
             sys.stdout.write(f"Serving on {self._address}\n")
             sys.stdout.flush()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:
+            self._connections.sweep()
+        return bool(await super().on_tick(counter))
+
+
+def server_for(app: Guard, settings: Settings, address: str = "", **more: Any) -> Server:
+    """Return a server that can be run, with its limits."""
+    each = EACH_SOCKET * settings.connections
+    connections = Connections(max(1, min(_MOST_CONNECTIONS, _descriptors() - _WAITING - _FILES)), each)
+    config = uvicorn.Config(
+        app,
+        http=cast("Any", partial(HttpConnection, connections)),
+        ws=cast("Any", partial(SocketConnection, connections)),
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=False,
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
+        backlog=_WAITING,
+        **{"timeout_graceful_shutdown": 3, "log_level": "warning", **more},
+    )
+    return Server(config, connections, address)
+
+
+def _descriptors() -> int:
+    """Return how many files and connections this process may have open, as many as the machine allows."""
+    try:
+        import resource  # noqa: PLC0415 (Windows has none, where sockets are no files)
+    except ImportError:
+        return 1 << 16
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = 1 << 16 if hard == resource.RLIM_INFINITY else hard
+    if soft < most:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return soft
 
 
 def serve(
@@ -48,6 +99,7 @@ def serve(
 
     Raises `OSError` if the address cannot be had.
     """
+    settings = settings or Settings()
     listening = socket.create_server(
         (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, reuse_port=False
     )
@@ -57,23 +109,13 @@ def serve(
     origins = [*(f"http://{name}:{port}" for name in names), *given]
     if port == 80:  # noqa: PLR2004 (which addresses leave out)
         origins += [f"http://{name}" for name in names]
+    log.set_up()
     app = make(storage, catalogue, [origin.partition("://")[2] for origin in origins], origins, settings)
-    config = uvicorn.Config(
-        app,
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        proxy_headers=False,
-        ws_max_size=LARGEST,
-        ws_per_message_deflate=False,
-        ws_max_queue=16,
-        timeout_graceful_shutdown=3,
-    )
     # A long search for garbage is a pause for everybody: only what is young is looked through, and often.
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 20, 1_000)
-    _Server(config, given[0] if given else f"http://{names[0]}:{port}").run([listening])
+    server_for(app, settings, given[0] if given else f"http://{names[0]}:{port}").run([listening])
 
 
 def names_of(host: str) -> list[str]:

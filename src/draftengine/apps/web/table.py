@@ -23,7 +23,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.tokens import fits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 LEVELS = ("easy", "medium", "hard")
 """The bots that take seats."""
@@ -81,6 +81,9 @@ class Table:
         if self.game.fingerprint != head["fingerprint"]:
             raise RefusedError("other-rules")
         self.seats = [Seat() for _ in range(self.game.players)]
+        self.host_before = -1
+        """The seat of the person who was the host and left; -1 if the host never changed."""
+        self._passed_to = -1
         self.length = 0
         """How many entries there were."""
         self.number = 0
@@ -91,6 +94,8 @@ class Table:
         self.parts: list[int] = []
         """How many events there were in this game before each reveal."""
         self.choices: dict[int, Move] = {}
+        self.lost = 0
+        """How many entries of this game were damaged where they were kept, and are gone."""
         self.seed = self.salt = ""
         self.unread: set[int] = set()
         """The people who have not yet put the score sheet of the last round away."""
@@ -130,18 +135,29 @@ class Table:
         return self.playing and all(seat in self.choices for seat in self.waiting)
 
     @property
+    def people(self) -> list[int]:
+        """Return the seats of people."""
+        return [index for index, seat in enumerate(self.seats) if seat.kind == PERSON]
+
+    @property
     def host(self) -> int:
-        """The first person's seat."""
-        return next((index for index, seat in enumerate(self.seats) if seat.kind == PERSON), -1)
+        """Return the seat of the person who starts games: the first, or the one this was passed on to."""
+        return self._passed_to if self._passed_to in self.people else next(iter(self.people), -1)
 
     @property
     def commitment(self) -> str:
         """What was published of the seed of this game."""
         return commitment(self.seed, self.salt) if self.number else ""
 
+    def seats_of(self, tokens: Iterable[str]) -> list[int]:
+        """Return the seats of tokens; those that fit no seat are left out. Every seat is compared."""
+        return [
+            index for token in tokens for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)
+        ]
+
     def seat_of(self, token: str) -> int:
         """The seat of a token. Raises `RefusedError`: ``wrong-token``. Every seat is compared, whichever it is."""
-        matches = [index for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)]
+        matches = self.seats_of([token])
         if not matches:
             raise RefusedError("wrong-token")
         return matches[0]
@@ -231,6 +247,12 @@ class Table:
             raise RefusedError("not-yours")
         return {"seat": seat}
 
+    def _propose_host(self, _: int, data: Mapping[str, Any]) -> Entry:
+        """Make another person the host. When that is right is for the hub to say, which knows who is there."""
+        if data["seat"] == self.host or data["seat"] not in self.people:
+            raise RefusedError("not-yours")
+        return {"seat": data["seat"]}
+
     def _only_host(self, seat: int) -> None:
         if seat < 0 or seat != self.host:
             raise RefusedError("not-the-host")
@@ -276,7 +298,7 @@ class Table:
         self._name_bots()
         self.seed, self.salt = entry["seed"], entry["salt"]
         self.number += 1
-        self.decision, self.parts, self.choices, self.unread = 0, [], {}, set()
+        self.decision, self.parts, self.choices, self.unread, self.lost = 0, [], {}, set(), 0
         self.state = self.game.start(self.seed)
 
     def _apply_choose(self, entry: Entry) -> None:
@@ -317,6 +339,13 @@ class Table:
 
     def _apply_return(self, entry: Entry) -> None:
         self.seats[entry["seat"]].away = False
+
+    def _apply_host(self, entry: Entry) -> None:
+        self.host_before, self._passed_to = self.host, entry["seat"]
+
+    def _apply_mend(self, entry: Entry) -> None:
+        """Remember that entries were damaged where the table was kept: the game goes on from before them."""
+        self.lost = entry["lost"]
 
     def record(self) -> dict[str, Any]:
         """The finished game as plain data: all that it takes to deal and play it again."""

@@ -62,14 +62,18 @@ document.addEventListener("pointerup", (event) => {
   if (still && event.pointerType === "mouse" && event.button === 0 && !button.isConnected) called(document, button.dataset.focus)?.click();
 });
 
-/** A dialog over the page. The focus comes back when it is closed. */
+/** A dialog over the page. The focus comes back when it is closed, also to what was drawn anew meanwhile. */
 export function overlay(title, ...children) {
   const box = el("dialog", { class: "overlay", "aria-label": title },
     el("div", { class: "overlay-head" },
       el("h2", {}, title),
       el("button", { class: "quiet", "aria-label": "Close", click: () => box.close() }, "✕")),
     ...children);
-  box.addEventListener("close", () => box.remove());
+  const focused = document.activeElement?.dataset.focus;
+  box.addEventListener("close", () => {
+    box.remove();
+    if (focused !== undefined && document.activeElement === document.body) called(document, focused)?.focus({ preventScroll: true });
+  });
   box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
   document.body.append(box);
   box.showModal();
@@ -91,6 +95,14 @@ export function remembered(name, otherwise) {
   } catch {
     return otherwise;
   }
+}
+
+const MOST_TABLES = 12;
+
+/** Remember the seats that this browser has at a table, which comes first among its tables; without seats it is none of them. */
+export function rememberTable(table, seats) {
+  remember(`table ${table}`, seats);
+  remember("tables", [...(seats.length ? [table] : []), ...remembered("tables", []).filter((own) => own !== table)].slice(0, MOST_TABLES));
 }
 
 export function remember(name, value) {

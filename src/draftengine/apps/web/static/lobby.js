@@ -1,6 +1,6 @@
 // A new table: which game, with which variants, who sits where.
 
-import { alarm, el, remember, remembered, replace } from "./dom.js";
+import { alarm, el, listed, remember, rememberTable, remembered, replace } from "./dom.js";
 import { languageChoice } from "./language.js";
 import { SHAPES, card } from "./faces.js";
 import { ask, language } from "./net.js";
@@ -25,6 +25,7 @@ export async function lobby(place, bar) {
     options: { hints: true, effects: true, memory: true },
     problems: { now: [], beside: {} },
   };
+  let tables = [];
   const name = () => remembered("name", "");
   chosen.variants = [...chosen.set.played];
   chosen.seats = [{ kind: "person", name: name() }, ...Array.from({ length: chosen.set.usual - 1 }, () => ({ kind: "bot", level: "medium" }))];
@@ -74,7 +75,7 @@ export async function lobby(place, bar) {
     alarm("");
     try {
       const made = await ask("/api/tables", { ...named(chosen.set), variants: selection(), seats: chosen.seats, ...chosen.options });
-      remember(`table ${made.table}`, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
+      rememberTable(made.table, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
       location.assign(`/t/${made.table}`);
     } catch (error) {
       alarm(error.message);
@@ -108,6 +109,8 @@ export async function lobby(place, bar) {
     const free = chosen.seats.filter((own) => own.kind === "free").length;
     replace(place, el("div", { class: "lobby" },
       el("div", { class: "column" },
+        tables.length > 0 && el("section", { class: "box", "aria-labelledby": "tables" }, el("h2", { id: "tables" }, "Your tables"),
+          el("ul", { class: "table-list" }, tables.map(tableRow))),
         el("section", { class: "box", "aria-labelledby": "game" }, el("h2", { id: "game" }, "Game"),
           el("div", { class: "choices", role: "radiogroup", "aria-labelledby": "game" }, sets.map(gameChoice)),
           uploads && bringer()),
@@ -131,6 +134,32 @@ export async function lobby(place, bar) {
           option("memory", "Memory help", "Hands that you know are shown while they travel."),
           el("button", { class: "main wide", "data-focus": "begin", disabled: problems.now.length > 0, click: begin },
             free ? `Open the table and invite ${free === 1 ? "a friend" : `${free} friends`}` : "Open the table")))));
+  }
+
+  /** The tables of this browser that are still there, those first that wait for somebody here. */
+  async function findTables() {
+    const found = await Promise.all(remembered("tables", []).map(async (id) => {
+      try {
+        const own = await ask(`/api/tables/${encodeURIComponent(id)}/now?language=${language()}`);
+        const mine = remembered(`table ${id}`, []).map((seat) => seat.seat);
+        return { ...own, id, mine, turn: own.begun ? own.waiting.some((at) => mine.includes(at)) : mine.includes(own.host) };
+      } catch (error) {
+        if (error.code === "no-such-table") rememberTable(id, []);
+        return null;
+      }
+    }));
+    tables = found.filter(Boolean).sort((one, other) => other.turn - one.turn);
+    draw();
+  }
+
+  function tableRow(own) {
+    const names = (seats) => listed(seats.filter((at) => !own.mine.includes(at) && own.names[at]).map((at) => own.names[at]));
+    const others = names([...own.names.keys()]);
+    const state = own.over ? "The game is over" : own.turn ? (own.begun ? "Your turn" : "You can start")
+      : names(own.begun ? own.waiting : [own.host]) ? `Waiting for ${names(own.begun ? own.waiting : [own.host])}` : "All have chosen";
+    return el("li", {}, el("span", { class: "grow" }, el("strong", {}, own.title), others && el("span", { class: "caption" }, `with ${others}`),
+      el("span", { class: `state${own.turn ? " good" : ""}` }, state)),
+    el("a", { class: "button", href: `/t/${encodeURIComponent(own.id)}`, "aria-label": `Go on: ${own.title}`, "data-focus": `table ${own.id}` }, "Go on"));
   }
 
   function gameChoice(own) {
@@ -211,4 +240,5 @@ export async function lobby(place, bar) {
   }
 
   check();
+  findTables();
 }

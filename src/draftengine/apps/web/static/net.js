@@ -8,7 +8,7 @@ export const VERSION = 1;
 export const language = () => remembered("language", "") || navigator.language || "en";
 
 /** Why a server may refuse a connection that is worth another try. */
-const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved"];
+const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved", "busy", "went-wrong", "takes-too-long"];
 
 /** Ask an address. Throws an Error with `code` and a sentence. */
 export async function ask(path, data) {
@@ -23,11 +23,12 @@ export async function ask(path, data) {
   return body;
 }
 
-/** A connection to a table, for a seat or a spectator. What was asked and not answered is asked again. */
+/** A connection to a table, for a seat or a spectator; `beside` are the tokens of the others at this screen. What was asked and not answered is asked again. */
 export class Line {
-  constructor(table, token, heard) {
+  constructor(table, token, heard, beside = []) {
     this.table = table;
     this.token = token;
+    this.beside = beside;
     this.heard = heard;
     this.told = 0;
     this.number = -1;
@@ -41,7 +42,7 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/play`);
     this.socket.addEventListener("open", () => {
-      this.send({ type: "hello", token: this.token ?? "", language: language(), told: this.told, number: this.number });
+      this.send({ type: "hello", token: this.token ?? "", beside: this.beside, language: language(), told: this.told, number: this.number });
       for (const { message } of this.open.values()) this.send(message);
     });
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));

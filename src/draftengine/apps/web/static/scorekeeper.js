@@ -17,6 +17,7 @@ export async function scorekeeper(place, bar) {
   let found = null;
   let asked = 0;
   const set = () => sets.find((own) => own.id === now.set);
+  now.variants = now.variants.filter((name) => set().variants.some((own) => own.id === name));
 
   /** Count what lies there; only the last answer counts, because an earlier one may come after it. */
   async function count() {
@@ -41,7 +42,11 @@ export async function scorekeeper(place, bar) {
 
   /** Every round as it is sent: its tables, and what was said of markers, counters and points. */
   function said() {
-    return padded().map((tables, at) => ({ tables, ...now.beside[at] }));
+    return padded().map((tables, at) => {
+      const beside = { ...now.beside[at] };
+      for (const part of ["points", "chips"]) beside[part] &&= beside[part].slice(0, tables.length); // a player may have left
+      return { tables, ...beside };
+    });
   }
 
   function begin(id) {
@@ -88,6 +93,11 @@ export async function scorekeeper(place, bar) {
         const shared = rules.shared.includes(name);
         say("counters", name, values.map((own, at) => (shared || at === now.seat ? value : own)));
       })),
+      found.chips && el("label", { class: "row" }, "Worth of the chips ",
+        el("input", { type: "number", value: own.chips?.[now.seat] ?? "", "data-focus": "chips", change: (event) => {
+          const worth = event.target.value === "" ? null : Math.trunc(Number(event.target.value));
+          say("chips", "", Array.from({ length: seats }, (_, at) => (at === now.seat ? worth : own.chips?.[at] ?? null)));
+        } })),
       stepper("Other points", points[now.seat], (value) => say("points", "", points.map((own, at) => (at === now.seat ? value : own)))));
   }
 
@@ -110,7 +120,7 @@ export async function scorekeeper(place, bar) {
             now.names.length > set().players[0] && el("button", { "data-focus": "fewer", click: () => { now.names.pop(); now.seat = 0; count(); } }, "− Player"))),
         el("section", { class: "box" }, el("h2", {}, "What lies there"),
           rules?.rounds > 1 && el("div", { class: "tabs" }, Array.from({ length: rules.rounds }, (_, at) =>
-            el("button", { "aria-pressed": String(at === now.round), disabled: at > now.rounds.length, "data-focus": `round ${at}`, click: () => {
+            el("button", { "aria-pressed": String(at === now.round), disabled: at > now.rounds.length - Boolean(found.over), "data-focus": `round ${at}`, click: () => {
               if (at === now.rounds.length) now.rounds.push([]);
               now.beside[at] ??= {};
               now.round = at;
@@ -126,6 +136,7 @@ export async function scorekeeper(place, bar) {
       el("div", { class: "column" }, found && [
         el("h2", {}, "Points"),
         standings(found.rules, found, SHAPES),
+        found.missing.length > 0 && el("div", { role: "status" }, found.missing.map((own) => el("p", {}, own))),
         sheet(found.rules, found, found.sheet, [...found.sheet].reverse())])));
   }
 

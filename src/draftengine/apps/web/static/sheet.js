@@ -25,7 +25,7 @@ export function sheet(rules, shown, rounds, some = rounds) {
     ];
   };
   return some.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
-    el("caption", {}, rules.rounds > 1 ? `Round ${round.round}` : "Points"),
+    el("caption", {}, round.end ? "End of the game" : rules.rounds > 1 ? `Round ${round.round}` : "Points"),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
     el("tbody", {}, round.rows.flatMap((row) => {
       const lines = row.lines.filter((line) => line.text || line.cards.length);

@@ -1,7 +1,7 @@
 // A table: who sits there, the game as this seat sees it, and what can be chosen. It knows no game: groups, progress,
 // points and legal moves come from the server.
 
-import { alarm, capital, el, find, listed, overlay, remember, remembered, replace, say, svg } from "./dom.js";
+import { alarm, capital, el, find, listed, overlay, remember, rememberTable, remembered, replace, say, svg } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { languageChoice } from "./language.js";
 import { Line, ask } from "./net.js";
@@ -38,6 +38,7 @@ export function tablePage(place, bar, table, film = null) {
   let lettersOff = remembered("letters off", false);
   let arrived = [];
   let seenFor = "";
+  let hostBefore = null;
 
   const me = () => shown?.seat ?? -1;
   const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
@@ -56,7 +57,7 @@ export function tablePage(place, bar, table, film = null) {
     story = [];
     arrived = [];
     before = null;
-    line = new Line(table, token, heard);
+    line = new Line(table, token, heard, mine.map((own) => own.token).filter((own) => own !== token).slice(0, 20));
   }
 
   function heard(message) {
@@ -64,8 +65,12 @@ export function tablePage(place, bar, table, film = null) {
       alarm("Connecting again…");
       document.body.classList.add("away");
     } else if (message.type === "refused") {
-      if (message.code === "wrong-token") remember(`table ${table}`, mine = mine.filter((own) => own.token !== line.token));
+      if (message.code === "wrong-token") rememberTable(table, mine = mine.filter((own) => own.token !== line.token));
       alarm(message.message);
+    } else if (message.type === "notice") {
+      story = [...story, { part: shown.decision[1], kind: "notice", seat: message.seat, text: message.text }];
+      say(message.text);
+      draw();
     } else if (message.type === "table") {
       alarm("");
       document.body.classList.remove("away");
@@ -97,11 +102,13 @@ export function tablePage(place, bar, table, film = null) {
     const own = mine.find((each) => each.token === line?.token);
     if (own && own.seat !== message.seat) {
       own.seat = message.seat;
-      remember(`table ${table}`, mine);
+      rememberTable(table, mine);
     }
     const turn = handOver();
     if (turn && (covered === null || covered.token !== turn.token)) covered = turn;
     if (revealed) tell();
+    if (hostBefore !== null && hostBefore !== message.host) say(hostChange() || "");
+    hostBefore = message.host;
   }
 
   /** On one screen for several people: who has to choose next, once this person has. */
@@ -297,6 +304,7 @@ export function tablePage(place, bar, table, film = null) {
             field, el("button", { class: "main", "data-focus": "sit" }, "Sit down")),
           host && el("button", { class: "main wide", "data-focus": "start", click: () => request("start") },
             free ? `Start; ${free === 1 ? "a bot takes the free seat" : `bots take ${free} free seats`}` : "Start"),
+          hostChange() && el("p", { class: "caption" }, hostChange()),
           !host && el("p", { class: "caption" }, me() >= 0 ? `Waiting for ${seatName(shown.host)} to start.` : free ? "" : "Every seat is taken: you are watching."))),
       el("div", { class: "column" },
         el("section", { class: "box" }, el("h2", {}, "Invite"),
@@ -309,6 +317,9 @@ export function tablePage(place, bar, table, film = null) {
         el("section", { class: "box" }, el("h2", {}, "How points are made"),
           el("dl", { class: "rules" }, Object.values(rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])))));
   }
+
+  /** Who is the host now, where that was somebody else before. */
+  const hostChange = () => shown.host_before >= 0 && `${seatName(shown.host_before)} left: ${shown.host === me() ? "you are" : `${seatName(shown.host)} is`} the host now.`;
 
   async function copy(button, text) {
     try {
@@ -324,7 +335,7 @@ export function tablePage(place, bar, table, film = null) {
       const own = await ask(`/api/tables/${encodeURIComponent(table)}/sit`, { name: name.trim() || "Guest" });
       remember("name", name);
       mine = [...mine, own];
-      remember(`table ${table}`, mine);
+      rememberTable(table, mine);
       connect(own.token);
     } catch (error) {
       alarm(error.message);
@@ -342,16 +353,21 @@ export function tablePage(place, bar, table, film = null) {
   function pause() {
     const over = game().over;
     const reading = shown.seats.filter((own, at) => own.reading && at !== me()).map((own) => own.name);
-    const host = me() >= 0 && me() === shown.host;
+    const host = mine.find((own) => own.seat === shown.host);
+    const again = () => {
+      if (host.seat !== me()) connect((covered = host).token);
+      request("start");
+    };
     return el("div", { class: "pause" },
       el("h2", {}, over ? winners() : lead()),
       over ? standings(rules, shown, SHAPES) : null,
       sheet(rules, shown, shown.sheet, over ? shown.sheet : [lastSheet()]),
       el("div", { class: "row" },
         !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, `Ready for round ${game().round}`, el("kbd", { class: "wide-only" }, "Enter")),
-        over && host && el("button", { class: "main", "data-focus": "again", click: () => request("start") }, "Play again"),
+        over && host && el("button", { class: "main", "data-focus": "again", click: again }, "Play again"),
         over && el("button", { "data-focus": "look", click: () => { ready = shown.decision.join(); draw(); } }, "Look at the table"),
         over && el("a", { class: "button", href: "/games" }, "Past games"),
+        over && hostChange() && el("span", { class: "caption" }, hostChange()),
         !over && reading.length > 0 && el("span", { class: "caption" }, `Reading: ${listed(reading)}`)),
       over && el("details", { class: "fair" }, el("summary", {}, "Was it dealt fairly?"),
         el("p", { class: "caption" }, "Before the first card this table showed the SHA-256 of “seed:salt”. With the seed anybody can deal the game again."),
@@ -623,7 +639,7 @@ export function tablePage(place, bar, table, film = null) {
     const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
     if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
     if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} ${onlyWays ? "chooses" : "plays"} ${what}` : "Seen again"), el("p", {}, capital([rules.rounds > 1 && `round ${own.round}`, own.turn > 0 && `turn ${own.turn}`].filter(Boolean).join(", ")))];
-    if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
+    if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, `${waitingFor()} Seats are taken before a game begins.`)];
     if (own.chosen) return [el("h2", {}, `You ${onlyWays ? "choose" : "play"} ${what}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
     const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : `Choose a card${{ tableau: "", hand: " to take into your hand", discard: " to discard" }[own.asked.target] ?? ` to put aside (${thing(own.asked.target)})`}`;

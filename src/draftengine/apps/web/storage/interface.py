@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 LEASE = 10.0
 """Seconds after which a table of a process that is not heard of any more may be taken by another one."""
-FORMAT = 1
+DAY = 86_400.0
+"""Seconds for which a table stays after its last game; the records of its games stay for good."""
+CLEANED = 100
+"""Tables that are removed together: others wait meanwhile."""
+FORMAT = 3
 """Of what is kept: a later version of draftengine raises it when this version could not read it any more."""
 
 
@@ -37,6 +41,7 @@ class Change(Struct, frozen=True):
     table: str
     at: int
     entries: Sequence[Mapping[str, Any]]
+    when: float = 0.0
 
 
 class Storage(Protocol):
@@ -49,7 +54,11 @@ class Storage(Protocol):
     def take(self, table: str, now: float) -> StoredTable:
         """A table, held by this process from now on.
 
-        Raises `RefusedError`: ``no-such-table``; ``held-elsewhere``, and then its holder hears of it from `renew`.
+        Of one that is damaged, the entries before the damage are there, with one of the kind ``mend`` after them; the
+        others are set aside.
+
+        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even its beginning is sound; ``held-elsewhere``,
+        and then its holder hears of it from `renew`.
         """
         ...
 
@@ -76,8 +85,16 @@ class Storage(Protocol):
         """Hold no table any more, and close."""
         ...
 
-    def finish(self, game: str, summary: Mapping[str, Any], record: Mapping[str, Any], now: float) -> None:
-        """Keep a finished game; one that is kept already stays as it is."""
+    def finish(
+        self,
+        game: str,
+        summary: Mapping[str, Any],
+        record: Mapping[str, Any],
+        now: float,
+        table: str = "",
+        number: int = 0,
+    ) -> None:
+        """Keep a finished game, which was that of a number at a table; one that is kept already stays as it is."""
         ...
 
     def finished(self, most: int) -> list[dict[str, Any]]:
@@ -85,11 +102,34 @@ class Storage(Protocol):
         ...
 
     def record(self, game: str) -> dict[str, Any]:
-        """The record of a finished game. Raises `RefusedError`: ``no-such-game``."""
+        """The record of a finished game. Raises `RefusedError`: ``no-such-game``, ``damaged``."""
         ...
 
     def count(self) -> int:
-        """How many tables there are."""
+        """How many tables there are whose last game is not over."""
+        ...
+
+    def clean(self, now: float, keep: float) -> int:
+        """Remove some tables that nobody holds, and rules that nothing needs any more; how many tables.
+
+        They are those whose last game has been over for a day, and those without a move for `keep` seconds.
+        """
+        ...
+
+    def make_room(self, now: float) -> int:
+        """Remove some tables that nobody holds and where nothing has begun, the oldest first; how many."""
+        ...
+
+    def check(self) -> Iterator[str]:
+        """What is damaged, in sentences."""
+        ...
+
+    def shrink(self) -> None:
+        """Give the room of what was removed back to the machine. Raises `RefusedError`: ``not-saved``."""
+        ...
+
+    def close(self) -> None:
+        """Close, and leave the tables as they are held."""
         ...
 
 

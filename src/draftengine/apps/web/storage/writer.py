@@ -7,18 +7,24 @@ for each choice would be what everybody waits for.
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.web.errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TypeVar
 
     from draftengine.apps.web.storage.interface import Change, Storage
 
     T = TypeVar("T")
+
+LOG = logging.getLogger("draftengine.apps.web")
+_PATIENCE = 5.0
+"""Seconds for which the changes that were refused together are tried one by one."""
 
 
 class StorageWriter:
@@ -49,14 +55,15 @@ class StorageWriter:
         await kept
 
     async def _write(self) -> None:
+        """Keep what waits, together; if that is refused, each change by itself, so that a bad one harms no other."""
         while self._waiting:
             together, self._waiting = self._waiting, []
-            outcomes: list[RefusedError | None]
-            try:
-                made = await self.call(self.storage.append, [change for change, _ in together])
-                outcomes = [None if done else RefusedError("lost-table") for done in made]
-            except RefusedError as error:
-                outcomes = [error] * len(together)
+            outcomes = await self._outcomes([change for change, _ in together])
+            if len(together) > 1 and all(error is not None and error.code == "not-saved" for error in outcomes):
+                end = time.monotonic() + _PATIENCE
+                for index, (change, _) in enumerate(together):
+                    if time.monotonic() < end:
+                        outcomes[index : index + 1] = await self._outcomes([change])
             for (_, kept), refused in zip(together, outcomes, strict=True):
                 if kept.cancelled():
                     continue
@@ -64,6 +71,17 @@ class StorageWriter:
                     kept.set_result(None)
                 else:
                     kept.set_exception(refused)
+
+    async def _outcomes(self, changes: Sequence[Change]) -> list[RefusedError | None]:
+        """Return why each change is refused, ``None`` for one that is kept. Whatever goes wrong, all are answered."""
+        try:
+            made = await self.call(self.storage.append, changes)
+        except RefusedError as error:
+            return [RefusedError(error.code) for _ in changes]
+        except Exception as error:  # noqa: BLE001 (all who wait have to hear of it)
+            LOG.error("something cannot be kept: %s", type(error).__name__)  # noqa: TRY400 (its text holds secrets)
+            return [RefusedError("not-saved") for _ in changes]
+        return [None if one else RefusedError("lost-table") for one in made]
 
     async def close(self) -> None:
         """Let every table go; nothing more is kept by this process."""

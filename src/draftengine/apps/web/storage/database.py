@@ -1,0 +1,395 @@
+"""Tables in a database: all that SQLite and PostgreSQL do alike."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.storage import chain
+from draftengine.apps.web.storage.interface import (
+    CLEANED,
+    DAY,
+    FORMAT,
+    LEASE,
+    Change,
+    StoredTable,
+    as_data,
+    as_text,
+    has_ended,
+    new_holder,
+    to_let_go,
+)
+from draftengine.apps.web.tokens import hashed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+LOG = logging.getLogger("draftengine.apps.web")
+
+_ALL = sa.MetaData()
+# Tables of SQLite that are strict know no other types than these.
+_REAL: Any = sa.Double().with_variant(sa.REAL(), "sqlite")
+_TRUTH: Any = sa.Boolean().with_variant(sa.Integer(), "sqlite")
+
+
+def _table(name: str, *columns: sa.Column[Any], rowid: bool = True) -> sa.Table:
+    return sa.Table(name, _ALL, *columns, sqlite_strict=True, sqlite_with_rowid=rowid)
+
+
+def _key(name: str, kind: Any = sa.Text, *more: sa.ForeignKey) -> sa.Column[Any]:
+    return sa.Column(name, kind, *more, primary_key=True)
+
+
+def _needed(kind: Any, *names: str, index: bool = False) -> list[sa.Column[Any]]:
+    return [sa.Column(name, kind, nullable=False, index=index) for name in names]
+
+
+_RULES = _table("rules", _key("hash"), *_needed(sa.Text, "text"), rowid=False)
+_TABLES = _table(
+    "tables",
+    _key("id"),
+    *_needed(sa.Text, "head", "rules", "tip"),
+    *_needed(_REAL, "created", "moved", "until"),
+    *_needed(sa.Integer, "begun", "over", "length"),
+    *_needed(sa.Text, "holder", index=True),
+    *_needed(_TRUTH, "wanted"),
+)
+"""`begun` counts the games of a table and `over` is the number of the last that was finished."""
+_ENTRIES = _table(
+    "entries",
+    _key("table_id", sa.Text, sa.ForeignKey("tables.id")),
+    _key("number", sa.Integer),
+    *_needed(sa.Text, "data", "link"),
+    rowid=False,
+)
+"""What is damaged is set aside under negative numbers."""
+_GAMES = _table(
+    "games",
+    _key("id"),
+    *_needed(_REAL, "ended", index=True),
+    *_needed(sa.Text, "summary", "rules", "record", "digest"),
+)
+
+
+def _larger(column: sa.Column[Any], value: Any) -> sa.ColumnElement[Any]:
+    return sa.case((column < value, value), else_=column)
+
+
+_FREE: dict[str, Any] = {"holder": "", "until": 0.0, "wanted": False}
+_ENTRIES_OF_TABLE = sa.select(_ENTRIES.c.number, _ENTRIES.c.data, _ENTRIES.c.link).order_by(_ENTRIES.c.number)
+_RECORDS = sa.select(_GAMES.c.id, _GAMES.c.summary, _GAMES.c.record, _GAMES.c.digest, _RULES.c.text).outerjoin_from(
+    _GAMES, _RULES, _GAMES.c.rules == _RULES.c.hash
+)
+_IS_LIVE = sa.or_(_TABLES.c.begun == 0, _TABLES.c.over < _TABLES.c.begun)
+_GROW = (
+    _TABLES.update()
+    .where(_TABLES.c.id == sa.bindparam("table"))
+    .values(
+        length=sa.bindparam("to_length"),
+        tip=sa.bindparam("to_tip"),
+        moved=_larger(_TABLES.c.moved, sa.bindparam("when", type_=_REAL)),
+        begun=_TABLES.c.begun + sa.bindparam("more", type_=sa.Integer),
+    )
+)
+_HELD = (
+    sa.select(_TABLES.c.id, _TABLES.c.length, _TABLES.c.tip)
+    .where(_TABLES.c.holder == sa.bindparam("holder"), _TABLES.c.id.in_(sa.bindparam("names", expanding=True)))
+    .order_by(_TABLES.c.id)
+    .with_for_update()
+)
+_LOCKED = "55P03"
+"""What PostgreSQL says of a row that another process has locked."""
+
+
+class DatabaseStorage:
+    """Storage in a database. A table whose process has ended on this machine can be taken at once."""
+
+    insert: ClassVar[Any]
+    """Makes a statement of the database's own kind, which knows what to do with a row that is there already."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        """Make what is missing.
+
+        Raises `ValueError` if the database does not answer, or was written by a later version.
+        """
+        self.holder = new_holder()
+        self._engine = engine
+        # What is executed most is put into the words of the database only once.
+        self._insert_entries = str(_ENTRIES.insert().compile(engine))
+        self._grow = str(_GROW.compile(engine))
+        try:
+            with engine.begin() as base:
+                self._make(base, self._format(base))
+        except (SQLAlchemyError, ValueError) as error:
+            self.close()
+            raise ValueError(first_line(error)) from error
+
+    def _format(self, base: sa.Connection) -> int:
+        """Return the format of what is kept, 0 if nothing is; others who open it wait from now on."""
+        raise NotImplementedError
+
+    def _set_format(self, base: sa.Connection) -> None:
+        """Write down that what is kept has the present format."""
+        raise NotImplementedError
+
+    def _set_aside(self, base: sa.Connection, name: str) -> None:
+        """Rename a table of the first format to `name`_1, with all that would stand in the way of the new."""
+        raise NotImplementedError
+
+    def _keep_rules_to_itself(self, base: sa.Connection) -> None:
+        """Let others who are keeping rules wait."""
+
+    def _make(self, base: sa.Connection, version: int) -> None:
+        if version > FORMAT:
+            raise ValueError(f"It was written by a later version of draftengine (format {version}).")
+        if version == 1:
+            for name in ("tables", "entries", "games"):
+                self._set_aside(base, name)
+        _ALL.create_all(base)
+        if version == 1:
+            self._from_first_format(base)
+        if version < FORMAT:
+            self._set_format(base)
+
+    def _from_first_format(self, base: sa.Connection) -> None:
+        """Keep the rules of each table once, and chain the entries. A process of the first format can write no more."""
+        first = sa.MetaData()
+        first.reflect(base, only=["tables_1", "entries_1", "games_1"])
+        tables, entries, games = (first.tables[name] for name in ("tables_1", "entries_1", "games_1"))
+        for name in base.scalars(sa.select(tables.c.id)).all():
+            row = base.execute(sa.select(tables).where(tables.c.id == name)).one()
+            asked = sa.select(entries.c.data).where(entries.c.table_id == row.id).order_by(entries.c.number)
+            kept = sa.select(games.c.id).where(games.c.id.startswith(f"{hashed(row.id)[:16]}-"))
+            over = max((int(game.rpartition("-")[2]) for game in base.scalars(kept)), default=0)
+            self._create(base, row.id, as_data(row.head), [as_data(data) for data in base.scalars(asked)], row.created)
+            base.execute(_TABLES.update().where(_TABLES.c.id == row.id).values(moved=time.time(), over=over))
+        for name in base.scalars(sa.select(games.c.id)).all():
+            row = base.execute(sa.select(games).where(games.c.id == name)).one()
+            self._finish(base, row.id, as_data(row.summary), as_data(row.record), row.ended)
+        first.drop_all(base)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """One transaction: all of it is on the disk afterwards, or nothing.
+
+        Raises `RefusedError`: ``not-saved``, ``damaged``.
+        """
+        try:
+            with self._engine.begin() as base:
+                yield base
+        except SQLAlchemyError as error:
+            cause = getattr(error, "orig", error)  # its text may hold what is kept
+            code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", "")
+            LOG.warning("%s: %s %s", self._engine.name, type(cause).__name__, code)
+            raise RefusedError("damaged" if type(cause) is sqlite3.DatabaseError else "not-saved") from None
+
+    def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
+        """Keep a new table."""
+        with self._writing() as base:
+            self._create(base, table, head, entries, now)
+
+    def _create(
+        self, base: sa.Connection, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float
+    ) -> None:
+        text, name, rules = chain.apart(head, "rules")
+        self._keep_rules(base, name, rules)
+        tip = chain.first_link(table, text)
+        row = {"id": table, "head": text, "rules": name, "created": now, "moved": now, "tip": tip}
+        base.execute(_TABLES.insert().values(**row, **_FREE, **dict.fromkeys(("begun", "over", "length"), 0)))
+        self._add(base, [(Change(table, 0, entries, now), tip)])
+
+    def _keep_rules(self, base: sa.Connection, name: str, rules: str) -> None:
+        if name:
+            base.execute(self.insert(_RULES).values(hash=name, text=rules).on_conflict_do_nothing())
+
+    @staticmethod
+    def _rows(base: sa.Connection, table: sa.Row[Any]) -> chain.Rows:
+        asked = _ENTRIES_OF_TABLE.where(_ENTRIES.c.table_id == table.id, _ENTRIES.c.number >= 0)
+        entries = [(row.number, row.data, row.link) for row in base.execute(asked)]
+        rules = base.scalar(sa.select(_RULES.c.text).where(_RULES.c.hash == table.rules))
+        return chain.Rows(table.id, table.head, rules, table.length, table.tip, entries)
+
+    def take(self, table: str, now: float) -> StoredTable:
+        """A table, held by this process from now on."""
+        condition = _TABLES.c.id == table
+        with self._writing() as base:
+            try:
+                row = base.execute(sa.select(_TABLES).where(condition).with_for_update(nowait=True)).one_or_none()
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", "") == _LOCKED:  # by its holder, who is writing, or was stopped
+                    raise RefusedError("held-elsewhere") from None
+                raise
+            if row is None:
+                raise RefusedError("no-such-table")
+            held = row.holder not in {"", self.holder} and row.until > now and not has_ended(row.holder)
+            what = {"wanted": True} if held else {"holder": self.holder, "until": now + LEASE, "wanted": False}
+            base.execute(_TABLES.update().where(condition).values(what))
+            kept = None if held else self._mended(base, self._rows(base, row))
+        if kept is None:
+            raise RefusedError("held-elsewhere")
+        return kept
+
+    def _mended(self, base: sa.Connection, rows: chain.Rows) -> StoredTable:
+        """The sound part of a table, after which an entry says what was lost."""
+        head, sound, lost = chain.together(rows.head, "rules", rows.rules), rows.sound(), rows.lost()
+        entries = [as_data(text) for _, text, _ in rows.entries[:sound]]
+        if lost:
+            if not sound:
+                raise RefusedError("damaged")
+            own, number = _ENTRIES.c.table_id == rows.id, _ENTRIES.c.number
+            base.execute(_ENTRIES.delete().where(own, number.in_([-1 - one for one, _, _ in rows.entries[sound:]])))
+            base.execute(_ENTRIES.update().where(own, number >= sound).values(number=-1 - number))
+            self._add(base, [(Change(rows.id, sound, [chain.mended(lost)]), rows.link(sound))])
+            entries.append(chain.mended(lost))
+        elif rows.length != sound:
+            base.execute(_TABLES.update().where(_TABLES.c.id == rows.id).values(length=sound))
+        return StoredTable(rows.id, head, tuple(entries))
+
+    def append(self, changes: Sequence[Change]) -> list[bool]:
+        """Add entries, which are durable afterwards."""
+        names = [change.table for change in changes]
+        with self._writing() as base:
+            rows = base.execute(_HELD, {"holder": self.holder, "names": names})
+            held = {name: (length, tip) for name, length, tip in rows}
+            made = [change.table in held and held[change.table][0] == change.at for change in changes]
+            self._add(base, [(change, held[change.table][1]) for change, may in zip(changes, made, strict=True) if may])
+        return made
+
+    def _add(self, base: sa.Connection, changes: Sequence[tuple[Change, str]]) -> None:
+        """Add entries to tables, each with its tip. All are given to the database at once, which is much faster."""
+        numbered: list[dict[str, Any]] = []
+        grown: list[dict[str, Any]] = []
+        for change, tip in changes:
+            rows = chain.chained(tip, change.entries)
+            numbered += (
+                {"table_id": change.table, "number": number, "data": data, "link": link}
+                for number, (data, link) in enumerate(rows, change.at)
+            )
+            what = {"to_length": change.at + len(rows), "to_tip": rows[-1][1] if rows else tip}
+            grown.append({"table": change.table, "when": change.when, "more": chain.starts(change.entries), **what})
+        if numbered:
+            base.exec_driver_sql(self._insert_entries, numbered)
+        if grown:
+            base.exec_driver_sql(self._grow, grown)
+
+    def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
+        """Go on holding what this process holds; the tables that others want, or have taken."""
+        condition = _TABLES.c.holder == self.holder
+        with self._writing() as base:
+            base.execute(_TABLES.update().where(condition).values(until=now + LEASE))
+            rows = base.execute(sa.select(_TABLES.c.id, _TABLES.c.wanted).where(condition))
+            held = {row.id: row.wanted for row in rows}
+        return to_let_go(held, tables)
+
+    def release(self, tables: Sequence[str]) -> None:
+        """Hold some tables no longer."""
+        with self._writing() as base:
+            condition = sa.and_(_TABLES.c.holder == self.holder, _TABLES.c.id.in_(tables))
+            base.execute(_TABLES.update().where(condition).values(_FREE))
+
+    def let_go(self) -> None:
+        """Hold nothing any more, and close."""
+        with self._writing() as base:
+            base.execute(_TABLES.update().where(_TABLES.c.holder == self.holder).values(_FREE))
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._engine.dispose()
+
+    def finish(
+        self,
+        game: str,
+        summary: Mapping[str, Any],
+        record: Mapping[str, Any],
+        now: float,
+        table: str = "",
+        number: int = 0,
+    ) -> None:
+        """Keep a finished game."""
+        with self._writing() as base:
+            self._finish(base, game, summary, record, now)
+            over = _larger(_TABLES.c.over, number)
+            base.execute(_TABLES.update().where(_TABLES.c.id == table).values(over=over))
+
+    def _finish(
+        self, base: sa.Connection, game: str, summary: Mapping[str, Any], record: Mapping[str, Any], ended: float
+    ) -> None:
+        text, name, rules = chain.apart(record, "made_from")
+        self._keep_rules(base, name, rules)
+        row = {"id": game, "ended": ended, "summary": as_text(summary), "rules": name, "record": text}
+        row["digest"] = chain.digest(game, as_text(summary), text)
+        base.execute(self.insert(_GAMES).values(row).on_conflict_do_nothing())
+
+    def finished(self, most: int) -> list[dict[str, Any]]:
+        """The last finished games."""
+        asked = sa.select(_GAMES.c.id, _GAMES.c.ended, _GAMES.c.summary)
+        with self._writing() as base:
+            rows = base.execute(asked.order_by(_GAMES.c.ended.desc(), _GAMES.c.id).limit(most)).all()
+        return [{"id": row.id, "ended": row.ended, **as_data(row.summary)} for row in rows]
+
+    def record(self, game: str) -> dict[str, Any]:
+        """The record of a finished game."""
+        with self._writing() as base:
+            row = base.execute(_RECORDS.where(_GAMES.c.id == game)).one_or_none()
+        if row is None:
+            raise RefusedError("no-such-game")
+        return chain.record_of(*row)
+
+    def count(self) -> int:
+        """How many tables there are whose last game is not over."""
+        with self._writing() as base:
+            return base.scalar(sa.select(sa.func.count()).select_from(_TABLES).where(_IS_LIVE)) or 0
+
+    def clean(self, now: float, keep: float) -> int:
+        """Remove some tables that are over, or without a move for long, and rules that nothing needs any more."""
+        old = _TABLES.c.moved < sa.case((_IS_LIVE, now - keep), else_=now - DAY)
+        with self._writing() as base:
+            count = self._remove(base, sa.select(_TABLES.c.id).where(_is_free(now), old))
+            self._keep_rules_to_itself(base)
+            used = sa.union(sa.select(_TABLES.c.rules), sa.select(_GAMES.c.rules))
+            base.execute(_RULES.delete().where(_RULES.c.hash.not_in(used)))
+        return count
+
+    def make_room(self, now: float) -> int:
+        """Remove some tables where nothing has begun."""
+        with self._writing() as base:
+            asked = sa.select(_TABLES.c.id).where(_is_free(now), _TABLES.c.begun == 0)
+            return self._remove(base, asked.order_by(_TABLES.c.moved))
+
+    @staticmethod
+    def _remove(base: sa.Connection, asked: sa.Select[tuple[str]]) -> int:
+        names = base.scalars(asked.limit(CLEANED).with_for_update(skip_locked=True)).all()
+        base.execute(_ENTRIES.delete().where(_ENTRIES.c.table_id.in_(names)))
+        base.execute(_TABLES.delete().where(_TABLES.c.id.in_(names)))
+        return len(names)
+
+    def check(self) -> Iterator[str]:
+        """What is damaged, in sentences."""
+        with self._writing() as base:
+            yield from self._faults(base)
+
+    def _faults(self, base: sa.Connection) -> Iterator[str]:
+        for name in base.scalars(sa.select(_TABLES.c.id).order_by(_TABLES.c.id)).all():
+            row = base.execute(sa.select(_TABLES).where(_TABLES.c.id == name)).one()
+            if fault := self._rows(base, row).fault():
+                yield fault
+        for name in base.scalars(sa.select(_GAMES.c.id).order_by(_GAMES.c.id)).all():
+            if fault := chain.fault_of(*base.execute(_RECORDS.where(_GAMES.c.id == name)).one()):
+                yield fault
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error of a database says, without the statement that it was about."""
+    return str(getattr(error, "orig", error)).strip().partition("\n")[0]
+
+
+def _is_free(now: float) -> sa.ColumnElement[bool]:
+    return sa.or_(_TABLES.c.holder == "", _TABLES.c.until < now)

@@ -1,0 +1,118 @@
+"""What the processes of the pool do: bots, hints, and games seen again. What they are given and return is small.
+
+Rules travel as texts; a process knows those that it was given last. Card sets that people bring: `catalogue`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import draftengine as de
+from draftengine.apps.web.catalogue import game_of
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.messages import options_shown, story_shown, table_shown
+from draftengine.apps.web.protocol import rounds_in
+from draftengine.apps.web.replay import Replay, sheet_for
+from draftengine.apps.web.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draftengine.apps.web.catalogue import Source
+
+_LONGEST = 0.2
+"""Seconds that the server may spend on one step of a game, because everybody waits meanwhile."""
+_MOST_TRIED = 20
+
+
+@lru_cache(64)
+def bot_for(level: str, game: de.Game) -> Any:
+    """A bot that is ready for a game."""
+    made = de.bot(level)
+    made.prepare(game)
+    return made
+
+
+def prepare(level: str, game: de.Game) -> None:
+    """Let a bot learn a game and compile it: what comes of that is kept, and found by every process."""
+    bot_for(level, game)
+
+
+def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:
+    """What bots of some levels choose."""
+    return {seat: bot_for(level, view.game).decide(view, chance).move for seat, (level, view) in views.items()}
+
+
+def simple(view: de.View) -> de.Move:
+    """A choice that needs no thought: of the first moves the one that gains most now, whatever fails."""
+    try:
+        moves = list(islice(view.moves, _MOST_TRIED))
+        gained = [own.points for own in view.brings(moves)]
+        best = min if view.game.model.winner.order == "fewest" else max
+        return moves[gained.index(best(gained))]
+    except Exception:  # noqa: BLE001 (the game goes on)
+        return view.moves[0]
+
+
+def hints(view: de.View, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The best moves of a seat, and why."""
+    return [{"move": own.move.to_json(), "text": own.text} for own in de.hints(view, names)]
+
+
+def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:
+    """A finished game as a seat saw it."""
+    return Replay(record).frames(seat, language)
+
+
+def opinion(record: Mapping[str, Any], seat: int, at: int) -> list[dict[str, Any]]:
+    """What a bot thinks of one of its choices."""
+    return Replay(record).hints(seat, at)
+
+
+def sheet(
+    source: Source, variants: Sequence[str], names: Sequence[str], data: Mapping[str, Any], language: str
+) -> dict[str, Any]:
+    """The points of cards on a real table."""
+    game = game_of(source, tuple(variants), len(names))
+    return sheet_for(game, names, rounds_in(data, game.seats, game.model.rounds), language)
+
+
+def tried(head: Mapping[str, Any]) -> None:
+    """Play a game as the server does. Raises `RefusedError` if a step of it would keep everybody waiting."""
+    began = process_time()
+    table = Table("", {**head, "hints": True, "effects": True, "memory": True})
+    table.number = 1
+    _quick("Building the game", began, 25 * _LONGEST)
+    began = process_time()
+    table.state = table.game.start("")
+    while not table.state.over and table.decision < _MOST_TRIED:
+        for seat in range(-1, table.game.players):
+            story_shown(table, seat, 0)
+            table_shown(table, seat, (), 0)
+            _quick("Showing the table", began)
+            began = process_time()
+        for seat in table.waiting:
+            view = table.view(seat)
+            move = simple(view)
+            options_shown(view, {"cards": []})
+            _quick("Looking at the moves", began)
+            began = process_time()
+            table.state = table.state.commit(seat, move)
+            _quick("A choice", began)
+            began = process_time()
+        table.decision += 1
+
+
+def _quick(step: str, began: float, longest: float = _LONGEST) -> None:
+    took = process_time() - began
+    if took > longest:
+        raise RefusedError("takes-too-long", f"{step} takes {took:.1f} s, and everybody would wait for it.")
+
+
+def ready() -> None:
+    """Import what bots and hints need, which takes longer than to choose."""
+    de.bot("hard").prepare  # noqa: B018 (nothing is done but imports)
+    de.hints.__doc__  # noqa: B018 (the same)

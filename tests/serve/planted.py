@@ -1,0 +1,76 @@
+"""Bots with faults, and a package that brings them: a server finds them by its entry points, as any other's bots.
+
+No page can ask for them; a table with one is written into the file of a server before it starts.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from draftengine.apps.web.catalogue import head_of
+from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.tokens import hashed
+from draftengine.bots.greedy import GreedyBot
+
+POINTS = """[draftengine.bots]
+raises = serve.planted:Raises
+hangs = serve.planted:Hangs
+dies = serve.planted:Dies
+grows = serve.planted:Grows
+"""
+FAULTS = ("raises", "hangs", "dies", "grows")
+
+
+class Raises(GreedyBot):
+    """Fails at every choice."""
+
+    def decide(self, seen, stream, budget):
+        """Never decides."""
+        raise IndexError("planted")
+
+
+class Hangs(GreedyBot):
+    """Never ends."""
+
+    def decide(self, seen, stream, budget):
+        """Never decides."""
+        while True:
+            time.sleep(1)
+
+
+class Dies(GreedyBot):
+    """Kills its process."""
+
+    def decide(self, seen, stream, budget):
+        """Never decides."""
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Grows(GreedyBot):
+    """Wants more memory than there is."""
+
+    def decide(self, seen, stream, budget):
+        """Never decides."""
+        return bytearray(1 << 45)
+
+
+def install(folder):
+    """Write the package that brings them into a folder; what to put on the path of a server."""
+    package = Path(folder) / "planted-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n", "utf-8")
+    (package / "entry_points.txt").write_text(POINTS, "utf-8")
+    return os.pathsep.join([str(folder), str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")])
+
+
+def plant(path, game, level, name):
+    """Write a table of one person, whose token is its name, and bots of a level into a file."""
+    head = {"versions": {}, **head_of(game), "hints": True, "effects": True, "memory": True}
+    entries = [{"kind": "sit", "seat": 0, "name": "Ada", "token": hashed(name)}]
+    entries += [{"kind": "seat", "seat": seat, "to": "bot", "level": level} for seat in range(1, game.players)]
+    storage = SqliteStorage(path)
+    storage.create(name, head, entries, time.time())
+    storage.let_go()

@@ -1,0 +1,32 @@
+"""What the tests of the pool let its processes do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from draftengine.apps.web.errors import RefusedError
+
+
+def sleep(seconds):
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def die(counted):
+    """Kill this process, but not the second time."""
+    if Path(counted).exists():
+        return "alive"
+    Path(counted).touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+    return "never"
+
+
+def grow():
+    return bytearray(1 << 45)
+
+
+def wrong():
+    raise RefusedError("cannot-be-played", "as it was said")

@@ -1,0 +1,153 @@
+"""Several people at one screen, hosts who leave, and tables that a browser finds again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from msgspec.structs import replace
+
+import draftengine as de
+from draftengine.apps.web.catalogue import Catalogue, head_of
+from draftengine.apps.web.hub import HOST_GONE, SILENCE, Client, TableServer
+from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.table import Request
+from loops import in_a_loop
+from serve.harness import AT_ONCE, BOT, Page, ask, made, person, serving
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(["sushi_go"]), AT_ONCE) as url:
+        yield url
+
+
+def here(page):
+    return [seat["here"] for seat in page.shown["seats"]]
+
+
+def comes(page, seats):
+    """Read until a page says that these are here."""
+    if here(page) != seats:
+        page.until(lambda message: message["type"] == "table" and here(page) == seats)
+
+
+# ── Several at one screen ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_all_at_one_screen_are_here(address):
+    """As long as it is connected; no bot may play for one of them, and a false token is nobody."""
+    table, tokens = made(address, "sushi_go", [person(name) for name in ("Ada", "Ben", "Cy", "Di")])
+    screen = Page(address, table, tokens[1], beside=[tokens[2], "0" * 43])
+    assert here(screen) == [False, True, True, False]
+    ada = Page(address, table, tokens[0])
+    assert ada.ask("start")["type"] == "done"
+    assert ada.ask("replace", seat=2)["code"] == "somebody-is-there"
+    screen.close()
+    comes(ada, [True, False, False, False])
+    assert ada.ask("replace", seat=2)["type"] == "done"
+    comes(ada, [True, False, False, False])
+    assert ada.shown["seats"][2]["away"]
+    screen = Page(address, table, tokens[1], beside=[tokens[2]])
+    ada.until(lambda message: message["type"] == "table" and not message["seats"][2]["away"])
+    assert screen.shown["seat"] == 1
+
+
+def test_a_screen_is_told_what_one_of_its_people_may_know(address):
+    """Those who sit beside are here, and their cards are not sent."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
+    ada, ben = Page(address, table, tokens[0], beside=[tokens[1]]), Page(address, table, tokens[1])
+    ada.ask("start")
+    for page in (ada, ben):
+        if not page.game:
+            page.until(lambda message: message["type"] == "table" and "game" in message)
+    assert ada.game["hand"] != ben.game["hand"]
+    assert ada.choose({"cards": [ada.game["hand"][0][0]]})["type"] == "done"
+    assert ada.shown["seat"] == 0
+    assert ben.game["hand"] not in [ada.game[part] for part in ada.game]
+
+
+# ── Hosts who leave ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_part_of_a_host_who_left_passes_on(tmp_path):
+    """After a while, to somebody who is there, and it stays there; while a game goes on it takes longer."""
+    now = [1e9]
+
+    async def everything():
+        hub = TableServer(SqliteStorage(tmp_path / "t.sqlite"), replace(AT_ONCE, clock=lambda: now[0]))
+        wanted = {"seats": [{"kind": "person", "name": name} for name in ("Ada", "Ben", "Cy")]}
+        options = {"hints": True, "effects": True, "memory": True}
+        name, _ = await hub.create(head_of(de.load("sushi_go", players=3)), {**wanted, **options})
+        live = await hub.live(name)
+
+        async def host_after(seconds):
+            now[0] += seconds
+            hub._pass_on(live)
+            while hub._tasks:
+                await asyncio.gather(*hub._tasks)
+            return live.table.host
+
+        ada, watching = Client(0), Client(-1)
+        await hub.enter(live, ada)
+        await hub.enter(live, watching)
+        assert await host_after(HOST_GONE) == 0
+        hub.leave(live, ada)
+        assert await host_after(HOST_GONE) == 0, "nobody else is there"
+        screen = Client(2, beside=[1])
+        await hub.enter(live, screen)
+        await hub.enter(live, ada)
+        hub.leave(live, ada)
+        assert await host_after(HOST_GONE - 1) == 0
+        assert await host_after(1) == 2, "the one in front of a screen"
+        assert json.loads(screen._waiting[-1])["host_before"] == 0
+        await hub.enter(live, ada)
+        assert await host_after(HOST_GONE) == 2
+        await hub.ask(live, Request("start", 2))
+        hub.leave(live, screen)
+        assert await host_after(SILENCE - 1) == 2
+        assert await host_after(1) == 0
+        await hub.disk.close()
+
+    in_a_loop(everything())
+
+
+def test_a_host_who_never_came_back_passes_the_part_on(tmp_path, monkeypatch):
+    """Also where the server was started again meanwhile, which saw nobody leave."""
+    monkeypatch.setattr("draftengine.apps.web.hub.HOST_GONE", 0)
+    path = tmp_path / "t.sqlite"
+    with serving(path, Catalogue(["sushi_go"])) as address:
+        table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
+    with serving(path, Catalogue(["sushi_go"])) as address:
+        ben = Page(address, table, tokens[1])
+        if ben.shown["host"] != 1:
+            ben.until(lambda message: message["type"] == "table" and message["host"] == 1)
+        ada = Page(address, table, tokens[0])
+        assert ada.ask("start")["code"] == "not-the-host"
+        assert ada.ask("host", seat=0)["code"] == "bad-message"
+        assert ben.ask("start")["type"] == "done"
+
+
+# ── Tables found again ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_table_in_a_list(address):
+    """It says whom it waits for, and nothing that only a seat may know."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben"), BOT])
+    waiting = {"title": "Sushi Go!", "host": 0, "names": ["Ada", "Ben", "Pebble"], "begun": False, "over": False}
+    assert listed(address, table) == {**waiting, "waiting": []}
+    ada = Page(address, table, tokens[0])
+    ada.ask("start")
+    ada.until(lambda message: message["type"] == "table" and message["seats"][2]["chosen"])
+    assert listed(address, table) == {**waiting, "begun": True, "waiting": [0, 1]}
+    ada.choose({"cards": [ada.game["hand"][0][0]]})
+    assert listed(address, table) == {**waiting, "begun": True, "waiting": [1]}
+    assert ask(address, "/api/tables/nothing/now")[0] == 404
+    assert ask(address, f"/api/tables/{table}/now?language=*")[0] == 400
+
+
+def listed(address, table):
+    status, body = ask(address, f"/api/tables/{table}/now")
+    assert status == 200, body
+    return json.loads(body)
