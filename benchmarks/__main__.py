@@ -108,7 +108,7 @@ def told(program, number):
 
 
 def specialised(cardset, players):
-    """Games a second of the text specialised in Python, counted as in simulations, in batches as long as it likes."""
+    """Games a second of the kernel specialised in Python, counted as in simulations, in batches as long as it likes."""
     program = load(cardset, players).program
     player = player_of(program, ("random",) * players, "reference", logged=False)
     player.play(1, 0, 100, rows=False)  # it is specialised now

@@ -65,7 +65,7 @@ def remember_all():
     def remember(self, zone, owner, card, _):
         return arrive(self, zone, owner, card, events.EVERYONE)
 
-    return "draftengine.engine.beliefs.Memory.arrive", remember
+    return "draftengine.engine.beliefs.Beliefs.arrive", remember
 
 
 def refuse_with(what):
@@ -123,7 +123,7 @@ def hint(what):
 
         return told
 
-    return knowing("draftengine.bots.hints.hints.Opinion.hints", wrong)
+    return knowing("draftengine.bots.hints.hints.Evaluator.hints", wrong)
 
 
 def advise(what):
@@ -136,7 +136,7 @@ def advise(what):
 
         return decide
 
-    return knowing("draftengine.bots.public.NamedBot.decide", wrong)
+    return knowing("draftengine.bots.public.PublicBot.decide", wrong)
 
 
 def explain(what):

@@ -101,7 +101,7 @@ def test_a_deal_is_the_same_for_all(held, monkeypatch):
 def test_jobs_change_nothing(held):
     alone, together = (held("sushi_go", ("greedy", "random"), players=3, deals=5, jobs=jobs) for jobs in (1, 2))
     assert alone.units == together.units
-    assert [own.decisions for own in alone.thinking] == [own.decisions for own in together.thinking]
+    assert [own.decisions for own in alone.think_time] == [own.decisions for own in together.think_time]
     found = [findings_of(own, "seed") for own in (alone, together)]
     assert found[0].ratings == found[1].ratings
     assert found[0].meetings == found[1].meetings
@@ -118,7 +118,7 @@ def test_a_test_that_stops_depends_on_no_chunks(held):
     assert verdict == tests[1].verdict()
     assert verdict.decided == "better"
     assert verdict.units == len(alone.units) < 300
-    assert sum(own.decisions for own in alone.thinking) == sum(own.decisions for own in together.thinking)
+    assert sum(own.decisions for own in alone.think_time) == sum(own.decisions for own in together.think_time)
     said = sentences(findings_of(alone, 1, tests[0]))
     assert said[0].startswith("greedy is better than random")
     assert f"after {verdict.units:,} deals" in said[0]

@@ -57,7 +57,7 @@ class DryRun:
         """The repeats under way without a number that limits their turns, the outermost first, and what was followed
         before them."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
-        """By repeat the zones that only shrink, and with how many cards there it ends (see `verbs.shrinking`)."""
+        """By repeat the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FEW, _MAX_POSITIONS = 16, 128
 """So many positions are never merged; and so many are not if little had to be followed yet."""
 MAX_FOLLOWED = 200_000
-"""So much of a flow is followed, which takes a fifth of a second (see `Plan.followed`); games need a few thousand. The
+"""So much of a flow is followed, which takes a fifth of a second (see `Merger.follow`); games need a few thousand. The
 more of it is used up, the fewer positions are told apart, and at four times as much the file is refused."""
 _AT_ONCE = 8
 """So many exact numbers take no longer than one that is not exact."""

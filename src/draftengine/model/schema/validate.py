@@ -133,7 +133,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
             named = join_list([f"“{entry.key.text}”" for entry in below])
             verb = "belong" if len(below) > 1 else "belongs"
             hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
-            yield replace(problem, finding=replace(problem.diagnostic, hint=hint, fix=indented(below)))
+            yield replace(problem, diagnostic=replace(problem.diagnostic, hint=hint, fix=indented(below)))
         else:
             yield problem
 

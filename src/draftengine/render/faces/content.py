@@ -224,6 +224,6 @@ def _ended(row: re.Match[str]) -> str:
 
 
 def _spoken(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
-    """A speech of other rules, for the same numbers of players as far as they can play."""
+    """Return a phraser of other rules, for the same numbers of players as far as they can play."""
     fewest, most = rules.players
     return CardSetPhraser(rules.model, like.language, [count for count in like.counts if fewest <= count <= most])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
-"""Seconds for one choice of one seat on a usual machine, by the text."""
+"""Seconds for one choice of one seat on a usual machine, by the kernel."""
 _OBSERVING = 5e-4
 """Seconds for one choice of a bot that is shown what its seat may know."""
 _LOOKING_AHEAD = 1e-4

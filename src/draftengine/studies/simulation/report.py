@@ -265,8 +265,8 @@ def _seats(summary: Summary) -> str:
         ("Seat", "Wins", "Win rate", "95 %", "Mean score", "95 %", "SD"),
         [
             (
-                seat.title, f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95), f"{seat.mean:.2f}",
-                f"{seat.ci95[0]:.2f} to {seat.ci95[1]:.2f}", f"{seat.sd:.2f}",
+                seat.title, f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95),
+                f"{seat.mean:.2f}", f"{seat.ci95[0]:.2f} to {seat.ci95[1]:.2f}", f"{seat.sd:.2f}",
             )
             for seat in summary.seats
         ],
