@@ -19,6 +19,7 @@ from draftengine.apps.web.messages import story_shown, table_shown
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table
 from draftengine.apps.web.tokens import hashed
+from loops import in_a_loop
 from serve.harness import AT_ONCE
 
 PLAYERS = 3
@@ -201,7 +202,7 @@ def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
         assert (ben.seat, frame["seat"], frame["game"]["hand"]) == (-1, -1, [])
         await server.disk.close()
 
-    asyncio.run(everything())
+    in_a_loop(everything())
 
 
 def test_a_request_happens_once(table):
