@@ -11,7 +11,8 @@ import draftengine as de
 from draftengine.api.groups import change_of
 from draftengine.api.records import Position
 from draftengine.model.library.library import shelf
-from draftengine.model.rules import collection, runs
+from draftengine.model.rules.collection import Collection
+from draftengine.model.rules.runs import Runs
 
 
 def groups(name, tables, players=None, variants=()):
@@ -108,7 +109,7 @@ def test_a_shared_place_says_so():
 )
 def test_collections(values, have):
     """The set that was begun last counts; if none is begun, one that is complete."""
-    found = collection.progress(collection.Numbers(7), values)
+    found = Collection(of=(), points=7).progress(values)
     assert (found.have, found.need, found.text) == (have, 3, f"{have}/3")
 
 
@@ -116,7 +117,7 @@ def test_collections(values, have):
     ("values", "text"), [((1, 1, 0, 1), "runs of 2 and 1"), ((1, 1, 1, 1), "run of 4"), ((0, 0, 0, 0), "0")]
 )
 def test_runs_tell_their_lengths(values, text):
-    assert runs.progress(runs.Numbers((1, 4, 8, 13)), values).text == text
+    assert Runs(of=(), points=(1, 4, 8, 13)).progress(values).text == text
 
 
 @pytest.mark.parametrize("cardset", sorted(shelf()))

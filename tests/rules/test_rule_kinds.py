@@ -20,7 +20,6 @@ from draftengine.model.loading.reader import Reader
 from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
 from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
 from draftengine.model.rules.majority import in_units
-from draftengine.model.rules.runs import best_lengths
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.support.locale.catalogue import plain
 from draftengine.support.source import Source, Span
@@ -75,17 +74,17 @@ def speech() -> CardSetPhraser:
     return load(str(HERE / "told" / "cardset.yaml"), 3).labels.speech
 
 
-def one_seat(kind: str) -> OneSeatKind[Any, Any]:
+def one_seat(kind: str) -> type[OneSeatKind[Any]]:
     """A kind that scores a seat by itself."""
     found = RULE_KINDS[kind]
-    assert isinstance(found, OneSeatKind)
+    assert issubclass(found, OneSeatKind)
     return found
 
 
-def ranked() -> RankedKind[Any, Any]:
+def ranked() -> type[RankedKind[Any]]:
     """The kind that compares seats."""
     found = RULE_KINDS["majority"]
-    assert isinstance(found, RankedKind)
+    assert issubclass(found, RankedKind)
     return found
 
 
@@ -106,8 +105,8 @@ def params(*kinds: str) -> list[Any]:
     return [pytest.param(kind, case, id=f"{kind}: {case['name']}") for kind in kinds for case in cases(kind)]
 
 
-ONE_SEAT = [name for name, kind in RULE_KINDS.items() if isinstance(kind, OneSeatKind)]
-RANKED = [name for name, kind in RULE_KINDS.items() if isinstance(kind, RankedKind)]
+ONE_SEAT = [name for name, kind in RULE_KINDS.items() if issubclass(kind, OneSeatKind)]
+RANKED = [name for name, kind in RULE_KINDS.items() if issubclass(kind, RankedKind)]
 
 
 # ── cases ──
@@ -175,11 +174,9 @@ def test_every_kind_has_cases(kind: str) -> None:
 
 def test_every_module_with_a_kind_is_listed() -> None:
     """A module that defines a kind but is missing from the table would be dead."""
-    modules = [
+    for info in pkgutil.iter_modules(draftengine.model.rules.__path__):
         importlib.import_module(f"draftengine.model.rules.{info.name}")
-        for info in pkgutil.iter_modules(draftengine.model.rules.__path__)
-    ]
-    defined = {module.KIND.name for module in modules if hasattr(module, "KIND")}
+    defined = {kind.name for base in (OneSeatKind, RankedKind) for kind in base.__subclasses__()}
     assert defined == set(RULE_KINDS)
     assert {path.stem for path in HERE.glob("*.yaml")} == set(RULE_KINDS)
 
@@ -278,7 +275,7 @@ def brute_force(points: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, 
 def test_runs_are_divided_as_well_as_possible(points: tuple[int, ...], counts: tuple[int, ...]) -> None:
     """The division is the best of all, for any table, and of equally good ones one with the fewest runs."""
     numbers = numbers_of("runs", {"of": [f"p{place}" for place in range(len(counts))], "points": list(points)})
-    assert (one_seat("runs").score(numbers, counts), len(best_lengths(numbers, counts))) == brute_force(points, counts)
+    assert (one_seat("runs").score(numbers, counts), len(numbers.best_lengths(counts))) == brute_force(points, counts)
 
 
 @given(points=st.lists(st.integers(0, 30), min_size=1, max_size=6).map(sorted), count=st.integers(0, 20))

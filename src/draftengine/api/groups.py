@@ -20,7 +20,6 @@ from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.records.record import default_label
-from draftengine.model.rules import RULE_KINDS
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -168,9 +167,9 @@ def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
     if seat >= state.program.ranked:
         return None
     if isinstance(compiled, OneSeatRule):
-        return compiled.kind.progress(compiled.numbers, [value(state, seat) for value in compiled.inputs])
+        return compiled.numbers.progress([value(state, seat) for value in compiled.inputs])
     compared = measures(state, compiled)
-    return compiled.kind.progress(compiled.numbers, compared[seat], compiled.awards(compared)[seat])
+    return compiled.numbers.progress(compared[seat], compiled.awards(compared)[seat])
 
 
 def _rule_of(program: Program, play: int) -> int:
@@ -197,7 +196,7 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
         if len(watched) < len(program.plays):
             grouped.append(watched)
             continue
-        texts = [formula.text for formula in RULE_KINDS[rule.kind].inputs(rule.spec)]
+        texts = [formula.text for formula in rule.spec.inputs()]
         named = {name for text in texts for name in _NAME.findall(text)}
         grouped.append(frozenset(play for play in watched if program.model.cards[program.plays[play].card].id in named))
     return tuple(grouped)

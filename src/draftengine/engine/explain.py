@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -46,9 +45,9 @@ def _for_one(state: GameState, rule: CompiledRule) -> list[str]:
     unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
         values = [[value(state, seat) for value in rule.inputs] for seat in seats]
-        return [rule.kind.explain(rule.numbers, inputs, rule.points(tuple(inputs))) for inputs in values] + unranked
+        return [rule.numbers.explain(inputs, rule.points(tuple(inputs))) for inputs in values] + unranked
     compared = measures(state, rule)
-    return [*map(partial(rule.kind.explain, rule.numbers), compared, rule.awards(compared)), *unranked]
+    return [*map(rule.numbers.explain, compared, rule.awards(compared)), *unranked]
 
 
 def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:

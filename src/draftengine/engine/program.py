@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -162,8 +162,8 @@ class OneSeatRule(Struct, frozen=True):
     """A rule on one seat's values."""
 
     model: Rule
-    kind: OneSeatKind[Any, Any]
-    numbers: object
+    numbers: OneSeatKind[int]
+    """The rule with the numbers that hold for this player count."""
     inputs: tuple[Value, ...]
     when: Value | None
     copies: Value | None
@@ -182,8 +182,7 @@ class RankedRule(Struct, frozen=True):
     """A rule on the measures of all seats."""
 
     model: Rule
-    kind: RankedKind[Any, Any]
-    numbers: object
+    numbers: RankedKind[int]
     measure: Value
     when: Value | None
     copies: Value | None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.records.record import default_label
-from draftengine.model.rules import RULE_KINDS
 
 if TYPE_CHECKING:
     from draftengine.api.phrasing.phraser import CardSetPhraser
@@ -65,7 +64,7 @@ class CardRules:
         """The label of a rule; without one of its own, what it counts."""
         if rule.card or rule.label != default_label(rule.id):
             return self.speech.text(rule.label)
-        formulas = RULE_KINDS[rule.kind].inputs(rule.spec)
+        formulas = rule.spec.inputs()
         noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.family_of_formulas(formulas)
         if noun is not None and noun.sort == "card":
             name = noun.forms["name"].strip("„”「」")
@@ -76,13 +75,12 @@ class CardRules:
     def short(self, rule: Rule) -> QuickReference:
         """A rule in short, for the largest number of players that is spoken of."""
         count = self.speech.counts[-1]
-        kind = RULE_KINDS[rule.kind]
-        numbers = kind.resolve(rule.spec, lambda formula: constant(formula, self.model, count))
-        return kind.quick_reference(rule.spec, numbers, self.speech)
+        numbers = rule.spec.resolve(lambda formula: constant(formula, self.model, count))
+        return rule.spec.quick_reference(numbers, self.speech)
 
     def cards_adding_to(self, rule: Rule) -> dict[str, int]:
         """Cards that score what they add to a counter or what is printed on them, each with its amount."""
-        formulas = RULE_KINDS[rule.kind].inputs(rule.spec)
+        formulas = rule.spec.inputs()
         if rule.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
         return self.speech.by_card(formulas[0])

@@ -118,13 +118,12 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
     if isinstance(rule, OneSeatRule):
         for seat in range(position.program.ranked):
             values = [value(position, seat) for value in rule.inputs]
-            texts.append(rule.kind.example_text(rule.numbers, values, points[seat], speech))
+            texts.append(rule.numbers.example_text(values, points[seat], speech))
     else:
         compared = measures(position, rule)
         won = rule.awards(compared)
         texts = [
-            rule.kind.example_text(rule.numbers, measure, award, speech)
-            for measure, award in zip(compared, won, strict=True)
+            rule.numbers.example_text(measure, award, speech) for measure, award in zip(compared, won, strict=True)
         ]
     shared: dict[tuple[tuple[str, ...], str, int], list[int]] = {}
     for seat, text in enumerate(texts):
@@ -145,16 +144,16 @@ def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
         changed = _changed(game, rule)
         if changed:
             return changed
-        exprs = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
-        examples = rule.kind.example_values(rule.numbers)
+        exprs = [formula.expr for formula in rule.model.spec.inputs()]
+        examples = rule.numbers.example_values()
         hands = [
             [card for expr, value in zip(exprs, values, strict=True) for card in _worth(game, expr, value)]
             for values in examples
             if len(values) == len(exprs)
         ]
         return _spread(hands or _some(game, exprs), rule.model.id, game)
-    (expr,) = [formula.expr for formula in rule.kind.inputs(rule.model.spec)]
-    (values,) = rule.kind.example_values(rule.numbers)
+    (expr,) = [formula.expr for formula in rule.model.spec.inputs()]
+    (values,) = rule.numbers.example_values()
     hands = [_worth(game, expr, value) for value in values]
     turned = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule.model.id) % len(hands)
     return hands[-turned:] + hands[:-turned] if len(game.model.scoring) > 1 else hands
@@ -172,7 +171,7 @@ def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
 
 def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
     """Cards of a counter that a modifier changes: one on it; and one on it that leaves another without."""
-    names = {name for formula in rule.kind.inputs(rule.model.spec) for _, name in references(formula.expr)}
+    names = {name for formula in rule.model.spec.inputs() for _, name in references(formula.expr)}
     for modifier in game.model.modifiers:
         if names & {amount.counter for amount in modifier.then}:
             (counter, *_) = names

@@ -16,7 +16,6 @@ from draftengine.api.phrasing import FormulaPhraser
 from draftengine.model.cardset.facts import constant, constant_facts
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, LogicalOp, Name
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.verb import Cards
 from draftengine.support.locale.catalogue import begun_small, list_in, marked_list, without_lists
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import ByPlayerCount, Formula
+    from draftengine.model.rules.kind import RuleSpec
     from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
 
@@ -191,18 +191,16 @@ class CardSetPhraser(FormulaPhraser):
 
     def _by_numbers(self, rule: Rule) -> str:
         """The sentence for most numbers of players, and what is different with others."""
-        kind = RULE_KINDS[rule.kind]
-        groups: dict[object, list[int]] = {}
+        groups: dict[RuleSpec[int], list[int]] = {}
         for count in self.counts:
-            numbers = kind.resolve(rule.spec, partial(constant, model=self.model, players=count))
+            numbers = rule.spec.resolve(partial(constant, model=self.model, players=count))
             groups.setdefault(numbers, []).append(count)
         (usual, _), *others = sorted(groups.items(), key=lambda item: (-len(item[1]), item[1]))
-        sentences = [kind.sentence(rule.spec, usual, self)]
+        sentences = [rule.spec.sentence(usual, self)]
         for numbers, counts in others:
             when = self.when(counts)
-            exception = getattr(kind, "exception_sentence", None)
-            short = exception(rule.spec, usual, numbers, self, when) if exception is not None else None
-            sentences.append(short or self.when_that(when, kind.sentence(rule.spec, numbers, self)))
+            short = rule.spec.exception_sentence(usual, numbers, self, when)
+            sentences.append(short or self.when_that(when, rule.spec.sentence(numbers, self)))
         return self.joined(sentences)
 
     def when_that(self, when: str, text: str) -> str:

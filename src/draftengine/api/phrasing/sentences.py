@@ -16,7 +16,6 @@ from draftengine.model.cardset.facts import all_steps, has_label
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.loading.texts import own_rules
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import choose
 from draftengine.model.verbs.action_phrases import way_does
 from draftengine.model.verbs.in_turn import order_said
@@ -87,7 +86,7 @@ def of_rules(labels: Labels) -> tuple[RuleText, ...]:
 def of_rule(rule: Rule, labels: Labels) -> str:
     """What a scoring rule gives, as a rulebook would say it."""
     speech = labels.speech
-    sentences = [labels.rule_said(rule), of_neighbours(RULE_KINDS[rule.kind].inputs(rule.spec), speech)]
+    sentences = [labels.rule_said(rule), of_neighbours(rule.spec.inputs(), speech)]
     return plain(speech.joined(sentences))
 
 

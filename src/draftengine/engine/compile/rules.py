@@ -19,8 +19,7 @@ from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Name, Number
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
-from draftengine.model.rules import RULE_KINDS
-from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
     from draftengine.model.cardset.step_lists import DeferredSteps
-    from draftengine.model.rules.kind import Award, RankedKind
+    from draftengine.model.rules.kind import Award
     from draftengine.model.verbs.add import Changing
     from draftengine.model.verbs.verb import Step
 
@@ -42,35 +41,35 @@ Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRule:
     """A scoring rule for this player count."""
-    kind = RULE_KINDS[rule.kind]
-    numbers = kind.resolve(rule.spec, lambda formula: number_of(formula, names))
-    formulas = kind.inputs(rule.spec)
+    numbers = rule.spec.resolve(lambda formula: number_of(formula, names))
+    formulas = rule.spec.inputs()
     when = value_of(rule.when, names) if rule.when else None
     inputs = tuple(count_of(formula, names) for formula in formulas)
     copies = value_of(_copies(rule), names) if rule.card else None
     behind = rules_behind(rule, model)
     read = [formula for other in behind for formula in formulas_of(other)]
     reads = _bits_read(read, names)
-    if isinstance(kind, OneSeatKind):
-        scored = _scored(kind, numbers, None if rule.card else _most(formulas, names))
+    if isinstance(numbers, OneSeatKind):
+        scored = _scored(numbers, None if rule.card else _most(formulas, names))
         value = _for_each(_score_of_seat(scored, inputs), copies, rule, when, names)
-        ranked = any(not isinstance(RULE_KINDS[each.kind], OneSeatKind) for each in behind)
+        ranked = any(not isinstance(each.spec, OneSeatKind) for each in behind)
         standing, lasts = _if_scored(value, when, names), _lasts(read, names, ranked=ranked)
-        return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, scored)
-    pile = kind.chip(rule.spec)
+        return OneSeatRule(rule, numbers, inputs, when, copies, reads, standing, lasts, scored)
+    assert isinstance(numbers, RankedKind)
+    pile = rule.spec.pile
     chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
-    awards, points = _ranking(kind, numbers)
+    awards, points = _ranking(numbers)
     value = _rank_of_seat(points, inputs[0], names)
     if chip >= 0:
         value = _times(value, mean_chip(model.chips[chip]))
     value = _for_each(value, copies, rule, when, names)
     standing, lasts = _if_scored(value, when, names), _lasts(read, names, ranked=True)
-    return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, awards, points)
+    return RankedRule(rule, numbers, inputs[0], when, copies, reads, standing, lasts, chip, awards, points)
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
     """Everything that a rule reads, the number of the cards on which it stands included."""
-    formulas = [*RULE_KINDS[rule.kind].inputs(rule.spec)]
+    formulas = [*rule.spec.inputs()]
     formulas += [rule.when] if rule.when else []
     return [*formulas, _copies(rule)] if rule.card else formulas
 
@@ -134,12 +133,12 @@ def _most(formulas: tuple[Formula, ...], names: FormulaNames) -> int | None:
     return info.high if info else None
 
 
-def _scored(kind: OneSeatKind[Any, Any], numbers: object, most: int | None) -> Callable[[tuple[int, ...]], int]:
+def _scored(numbers: OneSeatKind[int], most: int | None) -> Callable[[tuple[int, ...]], int]:
     """The function from the values of a rule's inputs to points; a single value counts as no more than `most`."""
 
     @lru_cache(_REMEMBERED)
     def points(values: tuple[int, ...]) -> int:
-        return kind.score(numbers, list(values) if most is None else [min(values[0], most)])
+        return numbers.score(list(values) if most is None else [min(values[0], most)])
 
     return points
 
@@ -163,7 +162,7 @@ def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
     return value
 
 
-def _ranking(kind: RankedKind[Any, Any], numbers: object) -> tuple[Awards, Points]:
+def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
     """The functions from the measures of all seats to what each of them is awarded, and to its points.
 
     Seats with the same measure get the same, so only the sorted measures are remembered.
@@ -171,7 +170,7 @@ def _ranking(kind: RankedKind[Any, Any], numbers: object) -> tuple[Awards, Point
 
     @lru_cache(_REMEMBERED)
     def by_measure(ordered: tuple[int, ...]) -> dict[int, tuple[Award, ...]]:
-        return dict(zip(ordered, kind.rank(numbers, ordered), strict=True))
+        return dict(zip(ordered, numbers.rank(ordered), strict=True))
 
     def awards(measures: tuple[int, ...]) -> tuple[tuple[Award, ...], ...]:
         awarded = by_measure(tuple(sorted(measures)))

@@ -179,7 +179,7 @@ class Tables:
         """The least measure that a ranking looks at."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
-        return rule.kind.threshold(rule.numbers)
+        return rule.numbers.threshold
 
     @cached_by_arguments
     def ranking(self, index: int) -> Table:

@@ -12,8 +12,6 @@ from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import Number
 from draftengine.model.records.record import referenced_names
-from draftengine.model.rules import RULE_KINDS
-from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import EFFECTS
 from draftengine.support.identity import IdentityKey
 
@@ -184,9 +182,7 @@ def _all_names_of(
 
 def reads_best_of(rule: Rule) -> bool:
     """Does a rule ask what the cards score."""
-    formulas = [
-        formula.expr for formula in (*RULE_KINDS[rule.kind].inputs(rule.spec), rule.when) if formula is not None
-    ]
+    formulas = [formula.expr for formula in (*rule.spec.inputs(), rule.when) if formula is not None]
     return any("best_of" in functions_in(expr) for expr in formulas)
 
 
@@ -196,8 +192,7 @@ def scoring_cards(model: CardSet) -> Iterator[Rule]:
 
 
 def _gives_chips(rule: Rule) -> bool:
-    kind = RULE_KINDS[rule.kind]
-    return not isinstance(kind, OneSeatKind) and kind.chip(rule.spec) is not None
+    return rule.spec.pile is not None
 
 
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
@@ -205,9 +200,8 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 
     No kind of rule scores more than its largest number for each of what it counts, and once for nothing.
     """
-    kind = RULE_KINDS[rule.kind]
-    numbers = [abs(constant(formula, model, players)) for formula in kind.constants(rule.spec)]
-    bounds = [check(formula.expr, scope) for formula in kind.inputs(rule.spec)]
+    numbers = [abs(constant(formula, model, players)) for formula in rule.spec.constants()]
+    bounds = [check(formula.expr, scope) for formula in rule.spec.inputs()]
     return (sum(max(abs(bound.low), abs(bound.high)) for bound in bounds) + 1) * max(1, *numbers, 1)
 
 

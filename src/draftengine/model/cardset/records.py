@@ -22,6 +22,7 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Texts
+    from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
 """The zones that every game has; in the tableau of a seat its cards count."""
@@ -351,7 +352,7 @@ class Rule(Struct, frozen=True):
     text: Texts
     """What a rulebook says instead of the sentence that would be made."""
     when: Formula | None
-    spec: object
+    spec: OneSeatKind[Formula] | RankedKind[Formula]
     source: tuple[str, ...]
     span: Span
     card: str = ""

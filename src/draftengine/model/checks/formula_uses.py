@@ -11,7 +11,6 @@ from draftengine.model.cardset.amounts import named_by_zone
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import formulas_in
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import EFFECTS, choose, in_turn
 from draftengine.model.verbs.seat_counts import depends_on_seat
 
@@ -132,10 +131,9 @@ def _trigger_formulas(model: CardSet) -> Iterator[FormulaUse]:
 
 def _rule_formulas(rule: Rule) -> Iterator[FormulaUse]:
     path = rule.path
-    kind = RULE_KINDS[rule.kind]
     if rule.when is not None:
         yield FormulaUse(rule.when, f"{path}/when", "table", "bool")
-    for formula in kind.inputs(rule.spec):
+    for formula in rule.spec.inputs():
         yield FormulaUse(formula, path, "seat", "int")
-    for formula in kind.constants(rule.spec):
+    for formula in rule.spec.constants():
         yield FormulaUse(formula, path, "constant", None)

@@ -16,7 +16,6 @@ from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.flow.counters import CounterInfo
 from draftengine.model.language.check import NameInfo, Scope
 from draftengine.model.language.check import check as check_formula
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 
@@ -105,7 +104,7 @@ def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
     """Constants that came out as numbers a rule cannot work with."""
     for rule in table.model.scoring:
         try:
-            RULE_KINDS[rule.kind].resolve(rule.spec, lambda formula: _constant(formula, table))
+            rule.spec.resolve(lambda formula: _constant(formula, table))
         except UnusableNumberError as error:
             span = error.formula.span
             yield Diagnostic("unusable-number", "error", error.message, span, rule.path)

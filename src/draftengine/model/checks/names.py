@@ -16,8 +16,6 @@ from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.language.builtins import BUILTINS, OPEN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.records.record import referenced_names, references_in
-from draftengine.model.rules import RULE_KINDS
-from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import EFFECTS, chip, choose, in_turn, points
 from draftengine.model.verbs.add import Changing
 from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
@@ -341,9 +339,7 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             hint = "Rename the rule, or leave one of them out."
             yield Diagnostic("name-clash", "error", message, rule.span, rule.path, hint, related)
         first.setdefault(rule.id, rule.span)
-        kind = RULE_KINDS[rule.kind]
-        if not isinstance(kind, OneSeatKind):
-            yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"{rule.path}/chip")
+        yield from known.missing("chip pile", rule.spec.pile, rule.span, f"{rule.path}/chip")
     yield from _moments_of_rules(model, known)
 
 

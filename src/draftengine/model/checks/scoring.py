@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.rules import RULE_KINDS
-from draftengine.model.rules.kind import OneSeatKind
+from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs import score
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.checks.context import CheckContext
-    from draftengine.model.rules.kind import RankedKind
 
 _MANY = 300
 """So many values are tried one by one; of more only the extremes."""
@@ -45,7 +43,8 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
                 "rule-never-scores", "warning", message, rule.span, path, "Look at the `when` of the step."
             )
             continue
-        ranges = _ranges(rule, table)
+        checks = [table.checked(formula) for formula in rule.spec.inputs()]
+        ranges = [(checked.low, checked.high) for checked in checks]
         if ranges and _scores_nothing(rule, table, ranges):
             yield _never(rule, ranges, path)
 
@@ -61,17 +60,12 @@ def _never(rule: Rule, ranges: Sequence[tuple[int, int]], path: str) -> Diagnost
     return Diagnostic("rule-never-scores", "error", message, rule.span, path, "Ask for fewer, or add cards.")
 
 
-def _ranges(rule: Rule, table: CheckContext) -> list[tuple[int, int]]:
-    checks = (table.checked(formula) for formula in RULE_KINDS[rule.kind].inputs(rule.spec))
-    return [(checked.low, checked.high) for checked in checks]
-
-
 def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:
-    kind = RULE_KINDS[rule.kind]
-    numbers = kind.resolve(rule.spec, lambda formula: constant(formula, table.model, table.players))
-    if isinstance(kind, OneSeatKind):
-        return not any(kind.score(numbers, values) for values in _samples(ranges))
-    return _ranks_nothing(kind, numbers, ranges[0], table.seat.max_seats)
+    numbers = rule.spec.resolve(lambda formula: constant(formula, table.model, table.players))
+    if isinstance(numbers, OneSeatKind):
+        return not any(numbers.score(values) for values in _samples(ranges))
+    assert isinstance(numbers, RankedKind)
+    return _ranks_nothing(numbers, ranges[0], table.seat.max_seats)
 
 
 def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
@@ -84,10 +78,10 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
     return (tuple(high for _, high in ranges), tuple(low for low, _ in ranges))
 
 
-def _ranks_nothing(kind: RankedKind[Any, Any], numbers: object, bounds: tuple[int, int], seats: int) -> bool:
+def _ranks_nothing(numbers: RankedKind[int], bounds: tuple[int, int], seats: int) -> bool:
     """Whether no award is given in the cases that matter: all different, one ahead, one behind, all equal."""
     low, high = bounds
     falling = [max(low, high - seat) for seat in range(seats)]
     rising = [min(high, low + seat) for seat in range(seats)]
     cases = [falling, rising, [high] + [low] * (seats - 1), [low] + [high] * (seats - 1), [high] * seats, [low] * seats]
-    return not any(award.points for case in cases for awards in kind.rank(numbers, case) for award in awards)
+    return not any(award.points for case in cases for awards in numbers.rank(case) for award in awards)

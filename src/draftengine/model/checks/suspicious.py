@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import ranked_seats, steps_of
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.records.record import referenced_names
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import end, gather, score, shuffle
 from draftengine.model.verbs.deal import Dealing
 
@@ -47,7 +46,7 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
     seats = ranked_seats(model, model.max_players)
     for rule in model.scoring:
         for key in ("most", "fewest"):
-            places = getattr(rule.spec, key, ()) if rule.kind in RULE_KINDS else ()
+            places = getattr(rule.spec, key, ())
             if len(places) > seats:
                 message = f"“{rule.id}” has {len(places)} places, and at most {seats} seats are compared."
                 hint = "Leave out the places that nobody can get."

@@ -12,7 +12,6 @@ from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Number, parts
 from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
 from draftengine.model.records.record import formulas_in
-from draftengine.model.rules import RULE_KINDS
 from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 def _number_of(rule: Rule) -> Span:
     """Where the rule says a number: in the file that extends the one with the rule, if there."""
-    spans = [constant.span for constant in RULE_KINDS[rule.kind].constants(rule.spec)]
+    spans = [constant.span for constant in rule.spec.constants()]
     later = [span for span in spans if span.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
 
@@ -160,7 +159,7 @@ def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
     for by_key in numbers_of(model, rule).values():
         for numbers in by_key.values():
             yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
-    for formula in (*RULE_KINDS[rule.kind].inputs(rule.spec), *((rule.when,) if rule.when else ())):
+    for formula in (*rule.spec.inputs(), *((rule.when,) if rule.when else ())):
         yield from _literals(formula.expr)
     for pile in model.chips:
         if pile.id == getattr(rule.spec, "chip", None):

@@ -15,8 +15,6 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.records.record import referenced_names, references_in
-from draftengine.model.rules import RULE_KINDS
-from draftengine.model.rules.kind import OneSeatKind
 from draftengine.model.verbs import choose, roll
 from draftengine.model.verbs.add import Changing
 
@@ -137,7 +135,7 @@ def _in_play(model: CardSet, card: Card) -> bool:
 
 
 def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    used = read | _used_by_steps(model) | _used_by_effects(model)
+    used = read | _used_in_play(model)
     for section, what in (
         ("counters", "counter"),
         ("zones", "zone"),
@@ -201,22 +199,12 @@ def _changed(model: CardSet) -> set[str]:
     return changed
 
 
-def _used_by_steps(model: CardSet) -> set[str]:
+def _used_in_play(model: CardSet) -> set[str]:
+    """Return the zones, markers, chip piles and other things that steps, effects and rules name."""
     used = {"deck", "hand", "tableau", "discard"}
+    used |= {rule.spec.pile for rule in model.scoring if rule.spec.pile}
     for _, step in steps_of(model):
         used |= {name for names, name in references_in(step) if names.kind != "label"}
-    return used
-
-
-def _used_by_effects(model: CardSet) -> set[str]:
-    used = {
-        name
-        for effect in all_effects(model)
-        for names, name in references_in(effect)
-        if names.kind in {"marker", "chip pile"}
-    }
-    for rule in model.scoring:
-        kind = RULE_KINDS[rule.kind]
-        pile = None if isinstance(kind, OneSeatKind) else kind.chip(rule.spec)
-        used |= {pile} if pile else set()
+    for effect in all_effects(model):
+        used |= {name for names, name in references_in(effect) if names.kind in {"marker", "chip pile"}}
     return used

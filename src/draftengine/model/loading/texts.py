@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from draftengine.model.cardset.amounts import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant_facts
@@ -20,7 +20,6 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.records.record import referenced_names
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale import spoken
@@ -71,7 +70,7 @@ def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozen
 
 @lru_cache(1 << 9)
 def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
-    formulas = RULE_KINDS[rule.own.kind].inputs(rule.own.spec)
+    formulas = rule.own.spec.inputs()
     names = {name.rpartition(".")[2] for formula in formulas for _, name in references(formula.expr)}
     return frozenset(names)
 
@@ -95,9 +94,7 @@ def numbers_of(model: CardSet, rule: Rule) -> dict[int, dict[str, tuple[int, ...
     by_players = {}
     for players in range(model.min_players, model.max_players + 1):
         try:
-            numbers = asdict(
-                RULE_KINDS[rule.kind].resolve(rule.spec, partial(_constant, constant_facts(model, players)))
-            )
+            numbers = rule.spec.resolve(partial(_constant, constant_facts(model, players))).numbers()
         except (_NotConstantError, UnusableNumberError):
             continue
         listed = {key: value if isinstance(value, tuple) else (value,) for key, value in numbers.items()}

@@ -1,4 +1,4 @@
-"""Formula: the points are whatever the formula says, for what no other kind can say.
+"""Formula: the formula gives the points, for rules that no other kind can express.
 
     balance: {kind: formula, points: 10 - abs(soup - bread)}
 
@@ -7,10 +7,8 @@ Everything a formula can name is allowed, also what the other seats have. Points
 
 from __future__ import annotations
 
-from functools import reduce
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Annotated
 
 from draftengine.model.language.tree import (
     Binary,
@@ -23,230 +21,169 @@ from draftengine.model.language.tree import (
     Unary,
     complement,
 )
-from draftengine.model.rules.fields import formula
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
+from draftengine.model.rules.fields import Count, N, count
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, rule_kind
 from draftengine.support.locale.catalogue import begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.loading.reader import Reader
-    from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Phraser
-
-PROPERTIES = {
-    "points": formula("The points of the seat.", ["10 - abs(soup - bread)", "3 if soup == most(soup) else 0"])
-}
+    from draftengine.model.rules.kind import Phraser
 
 
-class Spec(Struct, frozen=True):
-    points: Formula
+@rule_kind("formula", "Points by a formula")
+class Formula(OneSeatKind[N], frozen=True, kw_only=True):
+    points: Annotated[
+        Count, count("The points of the seat.", "10 - abs(soup - bread)", "3 if soup == most(soup) else 0")
+    ]
+
+    def score(self, values: Sequence[int]) -> int:
+        return int(values[0])
+
+    def explain(self, _values: Sequence[int], points: int) -> str:
+        return f"by the formula: {points}"
+
+    def progress(self, values: Sequence[int]) -> Progress:
+        """Return only the points: a formula may count anything."""
+        return Progress(values[0])
+
+    def sentence(self, _numbers: object, phraser: Phraser) -> str:
+        return phrase_sum(self.points.expr, phraser)
+
+    def quick_reference(self, _numbers: object, phraser: Phraser) -> QuickReference:
+        value = phraser.constant(self.points.expr)
+        return QuickReference(phraser.phrase("quick.formula"), () if value is None else (("", str(value)),))
+
+    def example_text(self, _values: Sequence[int], points: int, phraser: Phraser) -> str:
+        return phraser.phrase("told.points", points=points)
 
 
-class Numbers(Struct, frozen=True):
-    """Nothing is fixed beforehand."""
-
-
-def read(reader: Reader) -> Spec:
-    return Spec(points=reader.formula("points"))
-
-
-def inputs(spec: Spec) -> tuple[Formula, ...]:
-    return (spec.points,)
-
-
-def constants(_spec: Spec) -> tuple[Formula, ...]:
-    return ()
-
-
-def resolve(_spec: Spec, _constant: Constant) -> Numbers:
-    return Numbers()
-
-
-def score(_numbers: Numbers, values: Sequence[int]) -> int:
-    """Take the value as it is."""
-    (points,) = values
-    return int(points)
-
-
-def explain(_numbers: Numbers, _values: Sequence[int], points: int) -> str:
-    return f"by the formula: {points}"
-
-
-def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
-    """A formula counts whatever it likes: all that can be told are its points."""
-    return Progress(values[0])
-
-
-def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:  # noqa: ARG001 (a formula has no numbers)
-    return _said(spec.points.expr, speaker)
-
-
-def _said(expr: Expr, speaker: Phraser) -> str:
-    """Everything that gives points in a sentence of its own; what has none is worked out in one."""
-    sentences: list[str] = []
-    rest: list[Expr] = []
-    terms = _terms(expr)
-    for term in [term for term in terms if not isinstance(term, Number) or term.value] or terms:
-        sentence_ = _natural(term, speaker)
-        if sentence_ is None:
-            rest.append(term)
-        else:
-            sentences.append(sentence_)
+def phrase_sum(expr: Expr, phraser: Phraser) -> str:
+    """Phrase every summand that has a natural sentence by itself, and the sum of all others in a last one."""
+    terms = summands(expr)
+    terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
+    sentences = [phrase_term(term, phraser) for term in terms]
+    rest = [term for term, sentence in zip(terms, sentences, strict=True) if sentence is None]
+    natural = [sentence for sentence in sentences if sentence is not None]
     if rest:
-        sentences.append(
-            speaker.phrase("formula", text=speaker.amount(reduce(lambda one, other: Binary("+", one, other), rest)))
-        )
-    return speaker.phrase("space").join(sentences)
+        natural.append(phraser.phrase("formula", text=phraser.amount(reduce(partial(Binary, "+"), rest))))
+    return phraser.phrase("space").join(natural)
 
 
-def _terms(expr: Expr) -> list[Expr]:
-    """What is added up."""
+def summands(expr: Expr) -> list[Expr]:
+    """Return the terms of a sum; a cost that is subtracted becomes a negative term."""
     match expr:
         case Binary("+", left, right):
-            return [*_terms(left), *_terms(right)]
-        case Binary("-", left, right) if _is_cost(right):
-            return [*_terms(left), Unary("-", right)]
+            return [*summands(left), *summands(right)]
+        case Binary("-", left, right) if is_cost(right):
+            return [*summands(left), Unary("-", right)]
     return [expr]
 
 
-def _is_cost(expr: Expr) -> bool:
-    """Does it cost points for each of something, which can be said by itself."""
+def is_cost(expr: Expr) -> bool:
+    """True if a term such as ``2 * soup`` reads well as a cost: "You lose 2 points for each soup"."""
     match expr:
         case Name() | Call("cards", (Name(),) | (Name(), Name())):
             return True
-        case Binary("*", Number(), Name() | Call() | Conditional() as factor) | Binary(
-            "*", Name() | Call() as factor, Number()
+        case Binary("*", Number(), Name() | Call() | Conditional() as part) | Binary(
+            "*", Name() | Call() as part, Number()
         ):
-            return _is_cost(factor)
+            return is_cost(part)
         case Conditional(then, _, otherwise):
-            return all(isinstance(branch, Number) or _is_cost(branch) for branch in (then, otherwise))
+            return all(isinstance(part, Number) or is_cost(part) for part in (then, otherwise))
     return False
 
 
-def _natural(expr: Expr, speaker: Phraser) -> str | None:  # noqa: PLR0911 (one for each pattern)
-    """A sentence that a person would say; ``None`` if there is none."""
-    value = speaker.constant(expr)
+def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911, C901 (one case for each pattern)
+    """Return the sentence a person would say for a term; None if there is no natural one."""
+    value = phraser.constant(expr)
     if value is not None:
-        return speaker.phrase("formula.number" if value else "formula.nothing", points=value)
+        return phraser.phrase("formula.number" if value else "formula.nothing", points=value)
     match expr:
         case Conditional(then, condition, otherwise):
-            return _choice(then, condition, otherwise, speaker)
+            return phrase_choice(then, condition, otherwise, phraser)
         case Unary("-", Conditional(then, condition, otherwise)):
-            return _choice(Unary("-", then), condition, Unary("-", otherwise), speaker)
+            return phrase_choice(Unary("-", then), condition, Unary("-", otherwise), phraser)
         case Unary("-", Binary("*", Number() as count, Conditional(then, condition, otherwise))):
-            less = (Unary("-", Binary("*", count, branch)) for branch in (then, otherwise))
-            return _choice(next(less), condition, next(less), speaker)
-        case Unary("-", cost) if _is_cost(cost):
-            points, what = _product(cost, speaker)
-            return speaker.phrase("each.loss", of=speaker.noun_of(what[0]), points=points)
+            less = (Unary("-", Binary("*", count, part)) for part in (then, otherwise))
+            return phrase_choice(next(less), condition, next(less), phraser)
+        case Unary("-", part) if is_cost(part):
+            points, what = factors_of(part, phraser)
+            return phraser.phrase("each.loss", of=phraser.noun_of(what[0]), points=points)
         case Binary("*"):
-            points, what = _product(expr, speaker)
-            return _times(points, what, speaker) if points > 0 else _cost(points, what, speaker)
+            points, what = factors_of(expr, phraser)
+            if points > 0:
+                return phrase_product(points, what, phraser)
+            if len(what) == 1 and is_cost(what[0]):
+                return phrase_term(Unary("-", Binary("*", Number(-points), what[0])), phraser)
+            return None
         case Name() | Binary("//") | Call("min" | "kinds" | "cards"):
-            return _each(1, expr, speaker)
+            return phrase_each(1, expr, phraser)
         case Call("best_of"):
-            return speaker.phrase("formula.best_of")
+            return phraser.phrase("formula.best_of")
         case Comparison() | LogicalOp():
-            return speaker.phrase("formula.if", condition=speaker.condition(expr), points=1)
+            return phraser.phrase("formula.if", condition=phraser.condition(expr), points=1)
     return None
 
 
-def _cost(points: int, what: list[Expr], speaker: Phraser) -> str | None:
-    """What each of something costs, or what one thing costs."""
-    match what:
-        case [cost] if _is_cost(cost):
-            return _natural(Unary("-", Binary("*", Number(-points), cost)), speaker)
-    return None
-
-
-def _product(expr: Expr, speaker: Phraser) -> tuple[int, list[Expr]]:
-    """The number in a product, and what it is taken times."""
-    value = speaker.constant(expr)
+def factors_of(expr: Expr, phraser: Phraser) -> tuple[int, list[Expr]]:
+    """Return the constant factor of a product, and all other factors."""
+    value = phraser.constant(expr)
     if value is not None:
         return value, []
     if isinstance(expr, Binary) and expr.op == "*":
-        (one, some), (other, more) = _product(expr.left, speaker), _product(expr.right, speaker)
+        (one, some), (other, more) = factors_of(expr.left, phraser), factors_of(expr.right, phraser)
         return one * other, [*some, *more]
     return 1, [expr]
 
 
-def _times(points: int, factors: list[Expr], speaker: Phraser) -> str | None:
+def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | None:
+    """Phrase `points` times some factors; a card name among them becomes "on each of these cards"."""
     if len(factors) == 1:
         (factor,) = factors
         if isinstance(factor, Conditional):  # so that the condition comes first
-            then, other = (Binary("*", Number(points), branch) for branch in (factor.then, factor.otherwise))
-            return _choice(then, factor.condition, other, speaker)
-        return _each(points, factor, speaker)
-    for factor in factors:
-        if isinstance(factor, Name) and factors.count(factor) == 1 and (noun := speaker.noun_of(factor)).sort == "card":
-            rest = [other for other in factors if other is not factor]
-            whole = reduce(
-                lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
-            )
-            if all(_natural(term, speaker) is not None for term in _terms(whole)):
-                return speaker.phrase("on_cards", of=noun, text=begun_small(_said(whole, speaker)))
-            return speaker.phrase("formula.each_card", of=noun, text=speaker.amount(whole))
+            then, other = (Binary("*", Number(points), part) for part in (factor.then, factor.otherwise))
+            return phrase_choice(then, factor.condition, other, phraser)
+        return phrase_each(points, factor, phraser)
+    for part in factors:
+        if isinstance(part, Name) and factors.count(part) == 1 and (noun := phraser.noun_of(part)).sort == "card":
+            rest = [Number(points)] * (points > 1) + [other for other in factors if other is not part]
+            whole = reduce(partial(Binary, "*"), rest)
+            if all(phrase_term(term, phraser) is not None for term in summands(whole)):
+                return phraser.phrase("on_cards", of=noun, text=begun_small(phrase_sum(whole, phraser)))
+            return phraser.phrase("formula.each_card", of=noun, text=phraser.amount(whole))
     return None
 
 
-def _each(points: int, expr: Expr, speaker: Phraser) -> str | None:
+def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
+    """Phrase points for each of something, for each set of it, or for each set of one of several."""
     match expr:
-        case Binary("//", count, size) if isinstance(number := speaker.constant(size), int) and number > 1:
-            noun = speaker.noun_of(count)
+        case Binary("//", part, size) if isinstance(number := phraser.constant(size), int) and number > 1:
+            noun = phraser.noun_of(part)
             if noun.sort != "phrase":
-                return speaker.phrase("set", of=noun, size=number, points=points)
+                return phraser.phrase("set", of=noun, size=number, points=points)
         case Name() | Call("kinds") | Call("cards", (Name(),) | (Name(), Name())):
-            return speaker.phrase("each", of=speaker.noun_of(expr), points=points)
-        case Call("min", several) if all(isinstance(name, Name) for name in several):
-            pieces = [speaker.phrase("collection.part", of=speaker.noun_of(name)) for name in several]
-            return speaker.phrase("collection", parts=speaker.join_list(pieces), points=points)
-    return None if points == 1 else speaker.phrase("formula.times", points=points, text=speaker.inside(expr))
+            return phraser.phrase("each", of=phraser.noun_of(expr), points=points)
+        case Call("min", several) if all(isinstance(part, Name) for part in several):
+            pieces = [phraser.phrase("collection.part", of=phraser.noun_of(part)) for part in several]
+            return phraser.phrase("collection", parts=phraser.join_list(pieces), points=points)
+    return None if points == 1 else phraser.phrase("formula.times", points=points, text=phraser.inside(expr))
 
 
-def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Phraser) -> str:
-    if speaker.constant(then) == 0 and complement(condition) is not None:  # nobody begins with what gives nothing
+def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str:
+    """Phrase a conditional: points if a condition holds, and else other points or none."""
+    if phraser.constant(then) == 0 and complement(condition) is not None:  # nobody begins with what gives nothing
         then, condition, otherwise = otherwise, Unary("not", condition), then
-    phrase, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
+    clause, yes, no = phraser.condition(condition), phraser.constant(then), phraser.constant(otherwise)
     if yes is not None and no is not None:
         key = "formula.if" if no == 0 else "formula.either"
         if yes < 0:
             key = "formula.if_loss" if no == 0 else "formula.either_loss"
-        return speaker.phrase(key, condition=phrase, points=abs(yes), other=no)
+        return phraser.phrase(key, condition=clause, points=abs(yes), other=no)
     rest = (
-        "" if no == 0 else speaker.phrase("space") + speaker.phrase("formula.otherwise", text=_said(otherwise, speaker))
+        ""
+        if no == 0
+        else phraser.phrase("space") + phraser.phrase("formula.otherwise", text=phrase_sum(otherwise, phraser))
     )
-    return speaker.phrase("formula.only_if", condition=phrase, text=_said(then, speaker)) + rest
-
-
-def quick_reference(spec: Spec, _numbers: Numbers, speaker: Phraser) -> QuickReference:
-    value = speaker.constant(spec.points.expr)
-    return QuickReference(speaker.phrase("quick.formula"), () if value is None else (("", str(value)),))
-
-
-def example_text(_numbers: Numbers, _values: Sequence[int], points: int, speaker: Phraser) -> str:
-    return speaker.phrase("told.points", points=points)
-
-
-def example_values(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
-    return ()
-
-
-KIND = OneSeatKind(
-    name="formula",
-    title="Points by a formula",
-    properties=PROPERTIES,
-    required=("points",),
-    read=read,
-    inputs=inputs,
-    constants=constants,
-    resolve=resolve,
-    score=score,
-    explain=explain,
-    progress=progress,
-    sentence=sentence,
-    quick_reference=quick_reference,
-    example_text=example_text,
-    example_values=example_values,
-)
+    return phraser.phrase("formula.only_if", condition=clause, text=phrase_sum(then, phraser)) + rest

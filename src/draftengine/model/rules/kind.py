@@ -1,79 +1,81 @@
-"""The contract of a rule kind: everything the program knows about a way to score, in one value.
+"""The contract of a rule kind: one class that holds everything the program knows about a way to score.
 
-A kind is one module. It declares its part of the JSON Schema, reads its frozen `Spec`, resolves it to plain numbers for
-a player count (`Numbers`), and holds its semantics, its explanation and its rulebook sentence. The compiler tabulates
-`score`; nothing else knows what a kind means.
+The fields of the class are declared once, with `draftengine.model.rules.fields`. They give the JSON Schema, the
+reader, the formulas that a rule reads and its constants. A rule is read as ``Each[Formula]`` and resolved for a player
+count to ``Each[int]``. Scoring, explanations and progress are methods of the resolved rule, sentences of the written
+one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.records.record import FormulaScope, Record, fields_of
+from draftengine.model.rules.fields import N
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from draftengine.model.language.tree import Expr
-    from draftengine.model.loading.reader import Reader
+    from draftengine.model.records.record import Field
     from draftengine.model.records.values import Formula
     from draftengine.support.locale.catalogue import Noun
 
-Spec = TypeVar("Spec")
-Numbers = TypeVar("Numbers")
-
-Constant = Callable[["Formula"], int]
-"""The value of a formula over facts that never change in a game (players, seats, rounds, parameters)."""
+R = TypeVar("R", bound="type[RuleSpec[Any]]")
 
 
 class Phraser(Protocol):
-    """Says things in one language, and knows what everything in a card set is called."""
+    """Phrases sentences in one language with the labels of one card set."""
 
     def phrase(self, key: str, /, **given: object) -> str:
-        """A pattern of the catalogue, filled in."""
+        """Fill in a pattern of the catalogue."""
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
-        """Several things in a sentence; `word` stands before the last: and, or; comma for none."""
+        """Join items into a list; `word` comes before the last one: and, or, or comma for none."""
 
     def noun(self, formula: Formula) -> Noun:
-        """What a formula counts."""
+        """Return the noun for what a formula counts."""
 
     def noun_of(self, expr: Expr) -> Noun:
-        """What a part of a formula counts."""
+        """Return the noun for what a subexpression counts."""
 
     def cards_adding_to(self, formula: Formula) -> Sequence[tuple[Noun, int]]:
-        """The cards that add to a counter, and how much; none if effects change it, too, or the cards are many."""
+        """Return the cards that add to a counter, with amounts.
+
+        There are none if effects change the counter too or the cards are many.
+        """
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
-        """What several cards are called together, if they are a family."""
+        """Return the name of the family that these cards form, if they form one."""
 
     def constant(self, expr: Expr) -> int | None:
-        """The value of what is the same in every game."""
+        """Return the value of a constant expression; None if it is not constant."""
 
     def condition(self, expr: Expr) -> str:
-        """A condition about the seat that is spoken to, in the middle of a sentence."""
+        """Phrase a condition about the seat addressed, as a clause."""
 
     def amount(self, expr: Expr) -> str:
-        """A number that a formula works out, in the middle of a sentence."""
+        """Phrase a computed number, as a noun phrase."""
 
     def inside(self, expr: Expr) -> str:
-        """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
+        """Phrase a computed number as an operand, in parentheses where it would be ambiguous."""
 
     def written(self, expr: Expr) -> str:
-        """A formula with labels for names."""
+        """Write the formula with labels in place of names."""
 
     def when_that(self, when: str, text: str) -> str:
-        """A sentence that holds with some numbers of players."""
+        """Restrict a sentence to some player counts."""
 
     def pile(self, name: str) -> str:
-        """What a pile of chips is called."""
-
-
-def _no_exception(_spec: Any, _main: Any, _other: Any, _speaker: Phraser, _when: str) -> str | None:
-    return None
+        """Return the label of a chip pile."""
 
 
 class UnusableNumberError(ValueError):
-    """A constant of a rule came out as a number the rule cannot work with (raised by `resolve`)."""
+    """A constant of a rule has a value that the rule cannot work with (raised by `RuleSpec.resolve`)."""
 
     def __init__(self, formula: Formula, message: str) -> None:
         super().__init__(message)
@@ -81,104 +83,166 @@ class UnusableNumberError(ValueError):
         self.message = message
 
 
-class Declared(Struct, frozen=True, kw_only=True):
-    """What every kind declares."""
-
-    name: str
-    title: str
-    """One line for completion and the reference."""
-    properties: Mapping[str, Any]
-    """JSON Schema of the keys beside the common ones (kind, at, label, when, source)."""
-    required: tuple[str, ...]
-    one_of: tuple[str, ...] = ()
-    """At least one of these keys must be there; the first is the one asked for."""
-
-
 class Progress(Struct, frozen=True):
-    """How far a seat has come with what a rule counts, for people who look at a table."""
+    """A seat's progress under a rule."""
 
     have: int
-    """How many of the `need` that complete something lie there; with `need` = 0, how many there are."""
+    """Cards collected towards `need`; with `need` = 0, the whole count."""
     need: int = 0
-    """How many complete it; 0 if nothing is to be completed."""
+    """Cards that complete one set; 0 if the rule has no sets."""
     text: str = ""
-    """How far that is, in a few words: ``2/3``, ``5``, ``most so far``."""
+    """The progress in a few words: ``2/3``, ``5``, ``most so far``."""
 
 
 class QuickReference(Struct, frozen=True):
-    """A rule in a line of the quick reference, or without words on a card."""
+    """A rule as one line of the quick reference, or as a row of signs on a card."""
 
     counts: str
-    """What counts: ``set of 2``, ``most, second``."""
+    """The thing that counts: ``set of 2``, ``most, second``."""
     cells: tuple[tuple[str, str], ...]
-    """What gives what: a heading, which may be empty, and the points."""
+    """Pairs of a heading, which may be empty, and its points."""
     copies: int = 0
-    """How many equal cards make one of them; 0 if that is not how it scores."""
-
-
-class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
-    """Points of one seat as a function of that seat's own values."""
-
-    read: Callable[[Reader], Spec]
-    inputs: Callable[[Spec], tuple[Formula, ...]]
-    """The formulas whose values `score` needs, in order."""
-    constants: Callable[[Spec], tuple[Formula, ...]]
-    """The formulas that must be constant in a game."""
-    resolve: Callable[[Spec, Constant], Numbers]
-    score: Callable[[Numbers, Sequence[int]], int]
-    explain: Callable[[Numbers, Sequence[int], int], str]
-    """The arithmetic that led from the values to the points: "5 cards: 1 set of 3 = 10"."""
-    progress: Callable[[Numbers, Sequence[int]], Progress]
-    """How far the values have come."""
-    sentence: Callable[[Spec, Numbers, Phraser], str]
-    """What a rulebook says."""
-    quick_reference: Callable[[Spec, Numbers, Phraser], QuickReference]
-    example_text: Callable[[Numbers, Sequence[int], int, Phraser], str]
-    """What a worked example says beside the points: how they came about, in a few words."""
-    example_values: Callable[[Numbers], tuple[tuple[int, ...], ...]]
-    """Values that make good examples; none if any cards do."""
+    """Copies of one card that make a set; 0 if the rule does not score that way."""
 
 
 class Award(Struct, frozen=True):
-    """What one seat gets from a ranking: `place` counts from 1, `shared_by` seats hold it together."""
+    """The prize that one seat wins in a ranking."""
 
     order: str
     """``most`` or ``fewest``."""
     place: int
+    """From 1."""
     shared_by: int
+    """Seats that hold the place together."""
     prize: int
-    """The place's points (or number of chips) before sharing."""
+    """Points (or chips) of the place before it is shared."""
     points: int
-    """This seat's share."""
+    """The share of this seat."""
 
 
-class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
-    """Points of all seats as a function of one measure of each."""
+class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
+    """A scoring rule of some kind."""
 
-    read: Callable[[Reader], Spec]
-    inputs: Callable[[Spec], tuple[Formula, ...]]
-    """One formula: the measure."""
-    constants: Callable[[Spec], tuple[Formula, ...]]
-    resolve: Callable[[Spec, Constant], Numbers]
-    rank: Callable[[Numbers, Sequence[int]], list[tuple[Award, ...]]]
-    """The awards of each seat, given the measure of each seat. Only who has more than whom matters, and who has
-    enough (see `threshold`): so one table of all such orders tells everything."""
-    threshold: Callable[[Numbers], int]
-    """The least measure that is ranked."""
-    chip: Callable[[Spec], str | None]
-    """The pile the winners draw from, if the prize is a chip."""
-    explain: Callable[[Numbers, int, tuple[Award, ...]], str]
-    progress: Callable[[Numbers, int, tuple[Award, ...]], Progress]
-    """Where a measure stands, given the awards it would have now."""
-    sentence: Callable[[Spec, Numbers, Phraser], str]
-    """What a rulebook says."""
-    quick_reference: Callable[[Spec, Numbers, Phraser], QuickReference]
-    example_text: Callable[[Numbers, int, tuple[Award, ...], Phraser], str]
-    """What a worked example says beside the points or chips: how they came about, in a few words."""
-    example_values: Callable[[Numbers], tuple[tuple[int, ...], ...]]
-    """Measures of four seats that make good examples."""
-    exception_sentence: Callable[[Spec, Numbers, Numbers, Phraser, str], str | None] = _no_exception
-    """What is different about other numbers, given the usual ones and when the others hold, in fewer words than all."""
+    name: ClassVar[str]
+    title: ClassVar[str]
+    """One line for completion and the reference."""
+    one_of: ClassVar[tuple[str, ...]] = ()
+    """At least one of these keys must be present; a missing one is reported as the first."""
+    properties: ClassVar[Mapping[str, Any]]
+    """JSON Schema of the keys beside the common ones (see `COMMON_KEYS`)."""
+    required: ClassVar[tuple[str, ...]]
+
+    @property
+    def pile(self) -> str | None:
+        """The chip pile that the winners draw from, if the prizes are chips."""
+        return None
+
+    def inputs(self) -> tuple[Formula, ...]:
+        """Return the formulas evaluated for every seat when the rule is scored, in the order of their fields."""
+        return tuple(formula for _, formulas in self._formulas("seat") for formula in formulas)
+
+    def constants(self) -> tuple[Formula, ...]:
+        """Return the formulas that must be constant in a game."""
+        return tuple(formula for _, formulas in self._formulas("constant") for formula in formulas)
+
+    def resolve(self, constant: Callable[[Formula], int]) -> RuleSpec[int]:
+        """Return the rule with numbers in place of its constants. Raises `UnusableNumberError`."""
+        numbers: dict[str, Any] = {}
+        for field, formulas in self._formulas("constant"):
+            values = tuple(map(constant, formulas))
+            single = not isinstance(getattr(self, field.attribute), tuple)
+            numbers[field.attribute] = (*values, 0)[0] if single else values
+        resolved: RuleSpec[Any] = replace(self, **numbers)
+        self.check(resolved)
+        return resolved
+
+    def check(self, resolved: Any) -> None:
+        """Raise `UnusableNumberError` for a constant that makes no sense."""
+
+    def numbers(self) -> dict[str, object]:
+        """Return all parts of a resolved rule except the formulas it reads; equal rules have equal parts."""
+        reads = {field.attribute for field, _ in self._formulas("seat")}
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name not in reads}
+
+    def _formulas(self, where: str) -> Iterator[tuple[Field, tuple[Formula, ...]]]:
+        for field in fields_of(type(self)):
+            if isinstance(field.meaning, FormulaScope) and field.meaning.where == where:
+                value = getattr(self, field.attribute)
+                yield field, value if isinstance(value, tuple) else () if value is None else (value,)
+
+    def sentence(self, numbers: Any, phraser: Phraser) -> str:
+        """Phrase the rule for the rulebook, given the resolved rule."""
+        raise NotImplementedError
+
+    def quick_reference(self, numbers: Any, phraser: Phraser) -> QuickReference:
+        """Phrase the rule as one line, given the resolved rule."""
+        raise NotImplementedError
+
+    def example_values(self) -> tuple[tuple[int, ...], ...]:
+        """Return values (for a ranking: measures of four seats) that make good examples; none if any cards do."""
+        return ()
+
+    def exception_sentence(self, _usual: Any, _other: Any, _phraser: Phraser, _when: str) -> str | None:
+        """Phrase only what differs with other player counts; None if the whole sentence is needed."""
+        return None
 
 
-RuleKind = OneSeatKind[Any, Any] | RankedKind[Any, Any]
+class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
+    """Points of one seat as a function of that seat's own values. `self` is the resolved rule."""
+
+    def score(self, values: Sequence[int]) -> int:
+        """Return the points for the values of the `inputs`, in their order."""
+        raise NotImplementedError
+
+    def explain(self, values: Sequence[int], points: int) -> str:
+        """Show the arithmetic from the values to the points: "5 cards: 1 set of 3 = 10"."""
+        raise NotImplementedError
+
+    def progress(self, values: Sequence[int]) -> Progress:
+        """Return how far the values have come: the plain count unless a kind says more."""
+        return Progress(values[0], text=str(values[0]))
+
+    def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:
+        """Say in a few words how the points of a worked example came about."""
+        raise NotImplementedError
+
+
+class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
+    """Points of all seats as a function of one measure of each. `self` is the resolved rule."""
+
+    @property
+    def threshold(self) -> int:
+        """The least measure that is ranked."""
+        raise NotImplementedError
+
+    def rank(self, measures: Sequence[int]) -> list[tuple[Award, ...]]:
+        """Return the awards of each seat.
+
+        They depend only on the order of the measures and on who reaches `threshold`.
+        """
+        raise NotImplementedError
+
+    def explain(self, measure: int, awards: tuple[Award, ...]) -> str:
+        """Show the arithmetic from a measure to its awards."""
+        raise NotImplementedError
+
+    def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
+        """Return the standing of a measure, given the awards it would win now."""
+        raise NotImplementedError
+
+    def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:
+        """Say in a few words how the prize of a worked example came about."""
+        raise NotImplementedError
+
+
+def rule_kind(name: str, title: str) -> Callable[[R], R]:
+    """Name a rule kind, and derive its JSON Schema from its fields."""
+
+    def declare(kind: R) -> R:
+        fields = fields_of(kind)
+        kind.name, kind.title = name, title
+        kind.properties = {field.key: field.schema() for field in fields}
+        kind.required = tuple(field.key for field in fields if field.required)
+        return kind
+
+    return declare

@@ -23,24 +23,22 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.rules.fields import described, flag, formula, number, numbers, word
-from draftengine.model.rules.kind import Award, Progress, QuickReference, RankedKind, UnusableNumberError
+from draftengine.model.records.record import field
+from draftengine.model.rules.fields import CONSTANT, Count, N, count, number, numbers, switch, word
+from draftengine.model.rules.kind import Award, Progress, QuickReference, RankedKind, UnusableNumberError, rule_kind
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.english_lists import counted, ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Phraser
+    from draftengine.model.rules.kind import Phraser
     from draftengine.support.locale.catalogue import Noun
 
 Tie = Literal["split", "split_down", "full", "nobody", "next"]
@@ -54,340 +52,258 @@ TIE = {
     "next": "tied seats drop out, and the place goes to the next number that one seat holds alone",
 }
 
-PROPERTIES = {
-    "of": formula("What is compared between the seats.", ["soup", "kinds(soup, bread)"]),
-    "most": numbers("Places by most", "What first, second, ... most get.", [[6, 3], [6]], longest=20),
-    "fewest": numbers("Places by fewest", "What fewest, second fewest, ... get.", [[-6], ["-2 * players"]], longest=20),
-    "tie": word(TIE, "split", "Ties", "What happens when seats are tied for a place."),
-    "tie_takes_places": flag("A tie takes places", "A tie uses up as many places as it has seats.", default=True),
-    "at_least": number("At least", "A seat with less is not ranked, neither for most nor for fewest.", [1], default=0),
-    "nobody_if_all_equal": described(
-        {"type": ["boolean", "integer", "string"], "minLength": 1},
-        "Nobody if all are equal",
-        "When all seats have the same number, nobody gets anything. True, false, or a formula of players, parameters.",
-        [True, "players == 2"],
-        default=False,
-    ),
-    "chip": described(
-        {"type": "string", "minLength": 1}, "Chip pile", "Draw chips of this pile instead of points.", ["soup_chips"]
-    ),
-    "unit": described(
-        {"type": "integer", "minimum": 1},
-        "Unit",
-        "How many of the measure are one in print: with 2, a measure of 5 is shown as 2.5.",
-        [2],
-        default=1,
-    ),
-}
+_NAMED_PLACES = 8
+"""Places up to this one have a word of their own in every language."""
 
 
-class Spec(Struct, frozen=True):
-    of: Formula
-    most: tuple[Formula, ...]
-    fewest: tuple[Formula, ...]
-    tie: Tie
-    tie_takes_places: bool
-    at_least: Formula | None
-    nobody_if_all_equal: Formula | None
-    chip: str | None
-    unit: int
+@rule_kind("majority", "Points for those with most or fewest")
+class Majority(RankedKind[N], frozen=True, kw_only=True):
+    one_of = ("most", "fewest", "chip")
 
-
-class Numbers(Struct, frozen=True):
-    most: tuple[int, ...]
-    fewest: tuple[int, ...]
-    tie: Tie
-    tie_takes_places: bool
-    at_least: int
-    nobody_if_all_equal: bool
-    chips: bool
-    unit: int
-
-
-def read(reader: Reader) -> Spec:
-    return Spec(
-        of=reader.formula("of"),
-        most=reader.formulas("most"),
-        fewest=reader.formulas("fewest"),
-        tie=cast("Tie", reader.word("tie", "split")),
-        tie_takes_places=reader.flag("tie_takes_places", default=True),
-        at_least=reader.optional_formula("at_least"),
-        nobody_if_all_equal=reader.optional_formula("nobody_if_all_equal"),
-        chip=reader.optional_word("chip"),
-        unit=reader.int("unit", 1),
+    of: Annotated[Count, count("What is compared between the seats.", "soup", "kinds(soup, bread)")]
+    most: Annotated[
+        tuple[N, ...],
+        CONSTANT,
+        numbers("Places by most", "What first, second, ... most get.", [6, 3], [6], longest=20),
+    ] = ()
+    fewest: Annotated[
+        tuple[N, ...],
+        CONSTANT,
+        numbers("Places by fewest", "What fewest, second fewest, ... get.", [-6], ["-2 * players"], longest=20),
+    ] = ()
+    tie: Annotated[Tie, word(TIE, "Ties", "What happens when seats are tied for a place.")] = "split"
+    tie_takes_places: Annotated[bool, field("A tie takes places", "A tie uses up as many places as it has seats.")] = (
+        True
     )
+    at_least: Annotated[
+        N | None,
+        CONSTANT,
+        number("At least", "A seat with less is not ranked, neither for most nor for fewest.", 1, default=0),
+    ] = None
+    nobody_if_all_equal: Annotated[
+        N | None,
+        CONSTANT,
+        switch(
+            "Nobody if all are equal",
+            "When all seats have the same number, nobody gets anything.",
+            "players == 2",
+        ),
+    ] = None
+    chip: Annotated[
+        str | None,
+        field(
+            "Chip pile",
+            "Draw chips of this pile instead of points.",
+            "soup_chips",
+            schema={"type": "string", "minLength": 1},
+        ),
+    ] = None
+    unit: Annotated[
+        int,
+        field(
+            "Unit",
+            "How many of the measure are one in print: with 2, a measure of 5 is shown as 2.5.",
+            2,
+            schema={"type": "integer", "minimum": 1},
+        ),
+    ] = 1
 
+    def resolve(self, constant: Any) -> Majority[int]:
+        resolved: Any = super().resolve(constant)
+        one_chip = self.chip is not None and not self.most and not self.fewest
+        nobody = bool(resolved.nobody_if_all_equal)
+        return replace(resolved, nobody_if_all_equal=nobody, most=(1,) if one_chip else resolved.most)
 
-def inputs(spec: Spec) -> tuple[Formula, ...]:
-    return (spec.of,)
+    def check(self: Majority[Formula], resolved: Majority[int]) -> None:
+        for formula, prize in zip((*self.most, *self.fewest), (*resolved.most, *resolved.fewest), strict=True):
+            if self.chip is not None and prize < 0:
+                raise UnusableNumberError(formula, f"Nobody can draw {prize} chips.")
 
+    @property
+    def threshold(self: Majority[int]) -> int:
+        return self.at_least or 0
 
-def constants(spec: Spec) -> tuple[Formula, ...]:
-    single = (spec.at_least, spec.nobody_if_all_equal)
-    return (*spec.most, *spec.fewest, *(formula for formula in single if formula is not None))
+    @property
+    def pile(self) -> str | None:
+        return self.chip
 
+    @property
+    def splits(self) -> bool:
+        """True if tied seats share the prize of their place."""
+        return self.tie in {"split", "split_down"}
 
-def resolve(spec: Spec, constant: Constant) -> Numbers:
-    prize = partial(_prize, constant=constant, chips=spec.chip is not None)
-    return Numbers(
-        most=(1,) if _one_chip(spec) else tuple(map(prize, spec.most)),
-        fewest=tuple(map(prize, spec.fewest)),
-        tie=spec.tie,
-        tie_takes_places=spec.tie_takes_places,
-        at_least=0 if spec.at_least is None else constant(spec.at_least),
-        nobody_if_all_equal=spec.nobody_if_all_equal is not None and bool(constant(spec.nobody_if_all_equal)),
-        chips=spec.chip is not None,
-        unit=spec.unit,
-    )
+    # ── the ranking ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def rank(self: Majority[int], measures: Sequence[int]) -> list[tuple[Award, ...]]:
+        if self.nobody_if_all_equal and len(set(measures)) == 1:
+            return [()] * len(measures)
+        most, fewest = self._awards("most", measures), self._awards("fewest", measures)
+        return [tuple(awards[seat] for awards in (most, fewest) if seat in awards) for seat in range(len(measures))]
 
-def _prize(formula: Formula, constant: Constant, *, chips: bool) -> int:
-    prize = constant(formula)
-    if chips and prize < 0:
-        raise UnusableNumberError(formula, f"Nobody can draw {prize} chips.")
-    return prize
+    def _awards(self: Majority[int], order: Order, measures: Sequence[int]) -> dict[int, Award]:
+        """Return the awards of one direction, by seat."""
+        prizes = self.most if order == "most" else self.fewest
+        ranked = [seat for seat, measure in enumerate(measures) if measure >= self.threshold]
+        ranked.sort(key=lambda seat: measures[seat], reverse=order == "most")
+        awards: dict[int, Award] = {}
+        place = 1
+        for _, group in groupby(ranked, key=lambda seat: measures[seat]):
+            seats = list(group)
+            if len(seats) > 1 and self.tie == "next":
+                continue  # the tied seats drop out; the place is still to be won
+            if place > len(prizes):
+                break
+            prize = prizes[place - 1]
+            if prize and (len(seats) == 1 or self.tie != "nobody"):
+                award = Award(order, place, len(seats), prize, self._share(prize, len(seats)))
+                awards.update(dict.fromkeys(seats, award))
+            place += len(seats) if self.tie_takes_places else 1
+        return awards
 
+    def _share(self, prize: int, seats: int) -> int:
+        """Return one seat's part of a prize: `split` rounds toward zero, `split_down` down."""
+        if not self.splits:
+            return prize
+        return prize // seats if self.tie == "split_down" or prize > 0 else -(-prize // seats)
 
-def _one_chip(spec: Spec) -> bool:
-    """A chip rule without places: the most get one chip."""
-    return spec.chip is not None and not spec.most and not spec.fewest
+    # ── explanations ────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def explain(self: Majority[int], measure: int, awards: tuple[Award, ...]) -> str:
+        amount = in_units(measure, self.unit)
+        if awards:
+            return "; ".join(f"{amount} is {self._standing(award)}: {self._arithmetic(award)}" for award in awards)
+        if measure < self.threshold:
+            return f"{amount} is not ranked, at least {in_units(self.threshold, self.unit)} needed"
+        return f"{amount} gets nothing"
 
-def chip(spec: Spec) -> str | None:
-    return spec.chip
+    def _standing(self, award: Award) -> str:
+        """Write the standing: ``the most``, ``second fewest, tied by 3 seats``."""
+        place = f"the {award.order}" if award.place == 1 else _place_name(award)
+        if self.tie == "next":
+            return f"{place} held by one seat alone"
+        return place if award.shared_by == 1 else f"{place}, tied by {award.shared_by} seats"
 
+    def _arithmetic(self, award: Award) -> str:
+        """Write the sum: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
+        total = counted(award.points, "chip") if self.chip is not None else str(award.points)
+        if award.shared_by == 1 or not self.splits:
+            return total
+        how = "remainder dropped" if self.tie == "split" else "rounded down"
+        rounded = f", {how}" if award.prize % award.shared_by else ""
+        return f"{award.prize} / {award.shared_by} = {total}{rounded}"
 
-def rank(numbers: Numbers, measures: Sequence[int]) -> list[tuple[Award, ...]]:
-    """Rank by most and by fewest; a seat may have an award of each."""
-    if numbers.nobody_if_all_equal and len(set(measures)) == 1:
-        return [()] * len(measures)
-    most = _awards("most", numbers.most, numbers, measures)
-    fewest = _awards("fewest", numbers.fewest, numbers, measures)
-    return [tuple(awards[seat] for awards in (most, fewest) if seat in awards) for seat in range(len(measures))]
+    def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
+        """Return the measure, and the places it would win now."""
+        places = [f"{_place_name(award)}{' (shared)' if award.shared_by > 1 else ''}" for award in awards]
+        return Progress(measure, text=" · ".join([in_units(measure, self.unit), *places]))
 
+    # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-def threshold(numbers: Numbers) -> int:
-    return numbers.at_least
+    def sentence(self, numbers: Majority[int], phraser: Phraser) -> str:
+        of = phraser.noun(self.of)
+        sentences = [*numbers._phrase_places(phraser, of), *numbers._phrase_special_cases(phraser, of)]
+        return phraser.phrase("space").join(sentences)
 
+    def _phrase_places(self: Majority[int], phraser: Phraser, of: Noun) -> Iterator[str]:
+        most, fewest = _without_empty_end(self.most), _without_empty_end(self.fewest)
+        if len(most) == len(fewest) == 1:
+            first, last = (self._phrase_prize(prize, phraser) for prize in (*most, *fewest))
+            yield phraser.phrase("majority.both", of=of, first=first, last=last)
+            return
+        for order, prizes in (("most", most), ("fewest", fewest)):
+            if prizes:
+                phrases = [self._phrase_prize(prize, phraser, later=at > 0) for at, prize in enumerate(prizes)]
+                for place, prize in enumerate(phrases[1:], start=2):
+                    phrases[place - 1] = phraser.phrase(
+                        f"majority.next_{order}", place=_ordinal(place, phraser), prize=prize
+                    )
+                yield phraser.phrase(f"majority.{order}", of=of, prizes=phraser.join_list(phrases, "comma"))
 
-def _awards(order: Order, prizes: Sequence[int], numbers: Numbers, measures: Sequence[int]) -> Mapping[int, Award]:
-    """The awards of one direction by seat."""
-    awards: dict[int, Award] = {}
-    for place, seats in _places(order, numbers, measures):
-        if place > len(prizes):
-            break
-        prize = prizes[place - 1]
-        if prize and (len(seats) == 1 or numbers.tie != "nobody"):
-            award = Award(order, place, len(seats), prize, _share(prize, len(seats), numbers.tie))
-            awards.update(dict.fromkeys(seats, award))
-    return awards
+    def _phrase_prize(self, prize: int, phraser: Phraser, *, later: bool = False) -> str:
+        if self.chip is not None:
+            return phraser.phrase("prize.chips", count=prize, pile=phraser.pile(self.chip))
+        key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"
+        return phraser.phrase(key, points=abs(prize))
 
+    def _phrase_special_cases(self: Majority[int], phraser: Phraser, of: Noun) -> Iterator[str]:
+        most, fewest = _without_empty_end(self.most), _without_empty_end(self.fewest)
+        prizes = (*most, *fewest)
+        if self.threshold > 0:
+            key = "majority.without" if self.threshold == self.unit else "majority.fewer"
+            key += "" if fewest else "_most"
+            yield phraser.phrase(key, of=of, least=in_units(self.threshold, self.unit))
+        if prizes and not self.splits:
+            yield phraser.phrase(f"tie.{self.tie}")
+        elif prizes and self.chip is not None:
+            yield phraser.phrase("tie.chips")
+        elif prizes:
+            loss, gain = min(prizes) < 0, max(prizes) > 0
+            yield phraser.phrase(f"tie.{self.tie}{('_both' if gain else '_loss') if loss else ''}")
+        if len(most) > 1 and self.tie != "next":
+            left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
+            yield phraser.phrase(left_out if self.tie_takes_places else "tie.second")
+        if self.nobody_if_all_equal:
+            yield phraser.phrase("majority.all_equal")
 
-def _places(order: Order, numbers: Numbers, measures: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """The places in order with the seats that hold them."""
-    ranked = [seat for seat, measure in enumerate(measures) if measure >= numbers.at_least]
-    ranked.sort(key=lambda seat: measures[seat], reverse=order == "most")
-    place = 1
-    for _, group in groupby(ranked, key=lambda seat: measures[seat]):
-        seats = list(group)
-        if len(seats) > 1 and numbers.tie == "next":
-            continue
-        yield place, seats
-        place += len(seats) if numbers.tie_takes_places else 1
+    def exception_sentence(self, usual: Majority[int], other: Majority[int], phraser: Phraser, when: str) -> str | None:
+        """Phrase that places of one order are missing, or that a tie of all is treated differently."""
+        if not any(other.fewest) and any(usual.fewest) and other.most == usual.most:
+            lost = any(prize < 0 for prize in usual.fewest)
+            return phraser.phrase("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
+        same_places = (other.most, other.fewest) == (usual.most, usual.fewest)
+        if other.nobody_if_all_equal and not usual.nobody_if_all_equal and same_places:
+            return phraser.when_that(when, phraser.phrase("majority.all_equal"))
+        if replace(other, most=usual.most, fewest=usual.fewest) == usual:
+            places = phraser.phrase("space").join(other._phrase_places(phraser, phraser.noun(self.of)))
+            return phraser.when_that(when, places)
+        return None
 
+    def quick_reference(self, numbers: Majority[int], phraser: Phraser) -> QuickReference:
+        cells = []
+        for order, prizes in (("most", numbers.most), ("fewest", numbers.fewest)):
+            for place, prize in enumerate(_without_empty_end(prizes), start=1):
+                head = phraser.phrase(f"quick.{order}")
+                if place > 1:
+                    head = phraser.phrase("quick.place", place=_ordinal(place, phraser))
+                cells.append((head, signed(prize) if self.chip is None else f"{prize} ○"))
+        return QuickReference(phraser.join_list([head for head, _ in cells], "comma"), tuple(cells))
 
-def _share(prize: int, seats: int, tie: Tie) -> int:
-    """One seat's part of a place; `split` drops the remainder toward zero."""
-    if not _is_split(tie):
-        return prize
-    return prize // seats if tie == "split_down" or prize > 0 else -(-prize // seats)
+    def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:
+        count = phraser.phrase("told.count", count=in_units(measure, self.unit))
+        if not awards:
+            return phraser.phrase("told.unplaced", count=count)
+        parts = [phraser.phrase(f"place.{award.order}.{min(award.place, 3)}") for award in awards]
+        parts += [
+            phraser.phrase("told.share", prize=signed(award.prize), seats=award.shared_by)
+            for award in awards
+            if award.shared_by > 1 and self.splits
+        ]
+        return phraser.phrase("told.placed", count=count, place=phraser.join_list(parts, "comma"))
 
-
-def _is_split(tie: Tie) -> bool:
-    return tie in {"split", "split_down"}
-
-
-def explain(numbers: Numbers, measure: int, awards: tuple[Award, ...]) -> str:
-    amount = in_units(measure, numbers.unit)
-    if awards:
-        return "; ".join(f"{amount} is {_standing(award, numbers)}: {_arithmetic(award, numbers)}" for award in awards)
-    if measure < numbers.at_least:
-        return f"{amount} is not ranked, at least {in_units(numbers.at_least, numbers.unit)} needed"
-    return f"{amount} gets nothing"
+    def example_values(self: Majority[int]) -> tuple[tuple[int, ...], ...]:
+        """Return measures for a first seat, a tie, and a last seat without anything."""
+        if self.fewest:
+            return ((4, 3, 0, 0),) if self.most else ((4, 3, 1, 1),)
+        return ((2, 2, 1, 0),) if self.tie == "next" else ((5, 3, 2, 3),)
 
 
 def in_units(measure: int, unit: int) -> str:
-    """A measure in print: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
+    """Write a measure as in print: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
     value = Fraction(measure, unit)
     if value.denominator == 1 or 1000 % value.denominator:
         return str(value)
     return f"{Decimal(value.numerator) / value.denominator:f}"
 
 
-def _standing(award: Award, numbers: Numbers) -> str:
-    """``the most``, ``second fewest, tied by 3 seats``."""
-    rank_ = f"the {award.order}" if award.place == 1 else f"{ordinal(award.place)} {award.order}"
-    if numbers.tie == "next":
-        return f"{rank_} held by one seat alone"
-    return rank_ if award.shared_by == 1 else f"{rank_}, tied by {award.shared_by} seats"
+def _without_empty_end(prizes: Sequence[int]) -> Sequence[int]:
+    """Return the prizes up to the last one that is worth anything."""
+    used = max((place for place, prize in enumerate(prizes, start=1) if prize), default=0)
+    return prizes[:used]
 
 
-def _arithmetic(award: Award, numbers: Numbers) -> str:
-    """``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
-    total = counted(award.points, "chip") if numbers.chips else str(award.points)
-    if award.shared_by == 1 or not _is_split(numbers.tie):
-        return total
-    how = "remainder dropped" if numbers.tie == "split" else "rounded down"
-    rounded = f", {how}" if award.prize % award.shared_by else ""
-    return f"{award.prize} / {award.shared_by} = {total}{rounded}"
-
-
-def progress(numbers: Numbers, measure: int, awards: tuple[Award, ...]) -> Progress:
-    """The measure, and the places that it would have now."""
-    places = [f"{_place(award)}{' (shared)' if award.shared_by > 1 else ''}" for award in awards]
-    return Progress(measure, text=" · ".join([in_units(measure, numbers.unit), *places]))
-
-
-def _place(award: Award) -> str:
+def _place_name(award: Award) -> str:
     return award.order if award.place == 1 else f"{ordinal(award.place)} {award.order}"
 
 
-def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
-    of = speaker.noun(spec.of)
-    return speaker.phrase("space").join(
-        [*_places_said(spec, numbers, speaker, of), *_exceptions(spec, numbers, speaker, of)]
-    )
-
-
-def _places_said(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
-    most, fewest = _given(numbers.most), _given(numbers.fewest)
-    if len(most) == len(fewest) == 1:
-        first, last = (_prize_said(spec, prize, speaker) for prize in (*most, *fewest))
-        yield speaker.phrase("majority.both", of=of, first=first, last=last)
-        return
-    for order, prizes in (("most", most), ("fewest", fewest)):
-        if prizes:
-            phrases = [_prize_said(spec, prize, speaker, later=index > 0) for index, prize in enumerate(prizes)]
-            rest = [
-                speaker.phrase(f"majority.next_{order}", place=_ordinal(place, speaker), prize=phrase)
-                for place, phrase in enumerate(phrases[1:], start=2)
-            ]
-            yield speaker.phrase(f"majority.{order}", of=of, prizes=speaker.join_list([phrases[0], *rest], "comma"))
-
-
-def _given(prizes: Sequence[int]) -> Sequence[int]:
-    """The places without those at the end that are worth nothing."""
-    return prizes if not prizes or prizes[-1] else _given(prizes[:-1])
-
-
-def _ordinal(place: int, speaker: Phraser) -> str:
-    return speaker.phrase(f"ordinal.{place}") if place <= _NAMED else speaker.phrase("ordinal", place=place)
-
-
-_NAMED = 8
-"""Places up to this one have a word."""
-
-
-def _prize_said(spec: Spec, prize: int, speaker: Phraser, *, later: bool = False) -> str:
-    if spec.chip is not None:
-        return speaker.phrase("prize.chips", count=prize, pile=speaker.pile(spec.chip))
-    key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"
-    return speaker.phrase(key, points=abs(prize))
-
-
-def _exceptions(spec: Spec, numbers: Numbers, speaker: Phraser, of: Noun) -> Iterator[str]:
-    least = numbers.at_least
-    if least > 0:
-        key = "majority.without" if least == numbers.unit else "majority.fewer"
-        key += "" if _given(numbers.fewest) else "_most"
-        yield speaker.phrase(key, of=of, least=in_units(least, numbers.unit))
-    most, fewest = _given(numbers.most), _given(numbers.fewest)
-    if most or fewest:
-        loss = any(prize < 0 for prize in (*most, *fewest))
-        gain = any(prize > 0 for prize in (*most, *fewest))
-        key = (
-            f"tie.{numbers.tie}"
-            if not _is_split(numbers.tie) or not loss
-            else f"tie.{numbers.tie}_{'both' if gain else 'loss'}"
-        )
-        yield speaker.phrase("tie.chips" if spec.chip and _is_split(numbers.tie) else key)
-    if len(most) > 1 and numbers.tie != "next":
-        left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
-        yield speaker.phrase(left_out if numbers.tie_takes_places else "tie.second")
-    if numbers.nobody_if_all_equal:
-        yield speaker.phrase("majority.all_equal")
-
-
-def exception_sentence(spec: Spec, main: Numbers, other: Numbers, speaker: Phraser, when: str) -> str | None:
-    """With some numbers of players there are no places of one order, or a tie of all is treated otherwise."""
-    if not any(other.fewest) and any(main.fewest) and other.most == main.most:
-        lost = any(prize < 0 for prize in main.fewest)
-        return speaker.phrase("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
-    if (
-        other.nobody_if_all_equal
-        and not main.nobody_if_all_equal
-        and (other.most, other.fewest) == (main.most, main.fewest)
-    ):
-        return speaker.when_that(when, speaker.phrase("majority.all_equal"))
-    if replace(other, most=main.most, fewest=main.fewest) == main:
-        text = speaker.phrase("space").join(_places_said(spec, other, speaker, speaker.noun(spec.of)))
-        return speaker.when_that(when, text)
-    return None
-
-
-def quick_reference(spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
-    cells = []
-    for order, prizes in (("most", _given(numbers.most)), ("fewest", _given(numbers.fewest))):
-        for place, prize in enumerate(prizes, start=1):
-            head = (
-                speaker.phrase(f"quick.{order}")
-                if place == 1
-                else speaker.phrase("quick.place", place=_ordinal(place, speaker))
-            )
-            cells.append((head, signed(prize) if spec.chip is None else f"{prize} ○"))
-    return QuickReference(speaker.join_list([head for head, _ in cells], "comma"), tuple(cells))
-
-
-def example_text(numbers: Numbers, measure: int, awards: tuple[Award, ...], speaker: Phraser) -> str:
-    count = speaker.phrase("told.count", count=in_units(measure, numbers.unit))
-    if not awards:
-        return speaker.phrase("told.unplaced", count=count)
-    places = [speaker.phrase(f"place.{award.order}.{min(award.place, 3)}") for award in awards]
-    shares = [
-        speaker.phrase("told.share", prize=signed(award.prize), seats=award.shared_by)
-        for award in awards
-        if award.shared_by > 1 and _is_split(numbers.tie)
-    ]
-    return speaker.phrase("told.placed", count=count, place=speaker.join_list([*places, *shares], "comma"))
-
-
-def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
-    """The measures of four seats: a first, a tie, and a last without anything."""
-    if numbers.fewest and not numbers.most:
-        return ((4, 3, 1, 1),)
-    if numbers.fewest:
-        return ((4, 3, 0, 0),)
-    return ((2, 2, 1, 0),) if numbers.tie == "next" else ((5, 3, 2, 3),)
-
-
-KIND = RankedKind(
-    name="majority",
-    title="Points for those with most or fewest",
-    properties=PROPERTIES,
-    required=("of",),
-    one_of=("most", "fewest", "chip"),
-    read=read,
-    inputs=inputs,
-    constants=constants,
-    resolve=resolve,
-    rank=rank,
-    threshold=threshold,
-    chip=chip,
-    explain=explain,
-    progress=progress,
-    sentence=sentence,
-    quick_reference=quick_reference,
-    example_text=example_text,
-    example_values=example_values,
-    exception_sentence=exception_sentence,
-)
+def _ordinal(place: int, phraser: Phraser) -> str:
+    return phraser.phrase(f"ordinal.{place}") if place <= _NAMED_PLACES else phraser.phrase("ordinal", place=place)

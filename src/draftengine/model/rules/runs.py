@@ -16,81 +16,112 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
-
-from draftengine.model.rules.fields import formulas, numbers
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference
+from draftengine.model.rules.fields import CONSTANT, Counts, N, counts, numbers
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, rule_kind
 from draftengine.support.locale.catalogue import row, signed
 from draftengine.support.locale.english_lists import join_list, summed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from draftengine.model.loading.reader import Reader
-    from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Phraser
+    from draftengine.model.rules.kind import Phraser
 
-PROPERTIES = {
-    "of": formulas("What stands for 1, 2, 3 and so on, in order.", [["page_1", "page_2", "page_3"]], longest=20),
-    "points": numbers("Points", "The points of a run of 1, 2, 3 and so on.", [[1, 4, 8, 13, 20]], longest=20),
-}
+_LONG = 4
+"""From a table of this length on, the example has a run and a card that is left over."""
 
 
-class Spec(Struct, frozen=True):
-    of: tuple[Formula, ...]
-    points: tuple[Formula, ...]
+@rule_kind("runs", "Points for runs of consecutive numbers")
+class Runs(OneSeatKind[N], frozen=True, kw_only=True):
+    of: Annotated[
+        Counts, counts("What stands for 1, 2, 3 and so on, in order.", ["page_1", "page_2", "page_3"], longest=20)
+    ]
+    points: Annotated[
+        tuple[N, ...],
+        CONSTANT,
+        numbers("Points", "The points of a run of 1, 2, 3 and so on.", [1, 4, 8, 13, 20], longest=20),
+    ]
+
+    def score(self: Runs[int], values: Sequence[int]) -> int:
+        return sum(self.points[length - 1] for length in self.best_lengths(values))
+
+    def best_lengths(self: Runs[int], values: Sequence[int]) -> tuple[int, ...]:
+        """Return the run lengths of a best division with the fewest runs, longest first."""
+        return best_division(self.points, [max(0, value) for value in values])
+
+    def explain(self: Runs[int], values: Sequence[int], points: int) -> str:
+        lengths = self.best_lengths(values)
+        if not lengths:
+            return f"no run: {points}"
+        if len(lengths) == 1:
+            return f"a run of {lengths[0]}: {points}"
+        terms = [self.points[length - 1] for length in lengths]
+        return f"runs of {join_list(list(map(str, lengths)))}: {summed(terms)} = {points}"
+
+    def progress(self: Runs[int], values: Sequence[int]) -> Progress:
+        """Return the run lengths of the best division."""
+        lengths = self.best_lengths(values)
+        text = f"run of {lengths[0]}" if len(lengths) == 1 else f"runs of {join_list(list(map(str, lengths)))}"
+        return Progress(sum(lengths), text=text if lengths else "0")
+
+    def sentence(self, numbers: Runs[int], phraser: Phraser) -> str:
+        cells = row([(str(length), f"**{signed(points)}**") for length, points in enumerate(numbers.points, start=1)])
+        family = phraser.family_of_formulas(self.of)
+        if family is not None:
+            return phraser.phrase("runs", of=family, row=cells)
+        names = [phraser.noun(formula).forms["name"] for formula in self.of]
+        return phraser.phrase("runs.named", names=phraser.join_list(names), row=cells)
+
+    def quick_reference(self, numbers: Runs[int], phraser: Phraser) -> QuickReference:
+        cells = tuple((str(length), signed(points)) for length, points in enumerate(numbers.points, start=1))
+        lengths = phraser.join_list([head for head, _ in cells], "comma")
+        return QuickReference(phraser.phrase("quick.run", list=lengths), cells)
+
+    def example_text(self: Runs[int], values: Sequence[int], _points: int, phraser: Phraser) -> str:
+        lengths = self.best_lengths(values)
+        if not lengths:
+            return phraser.phrase("told.incomplete")
+        return phraser.phrase("told.runs", lengths=phraser.join_list(list(map(str, lengths))), count=len(lengths))
+
+    def example_values(self: Runs[int]) -> tuple[tuple[int, ...], ...]:
+        length = len(self.points)
+        first = (0, 1, 1, 2) if length >= _LONG else (1, 1)
+        return ((*first, *[0] * length)[:length],)
 
 
-class Numbers(Struct, frozen=True):
-    points: tuple[int, ...]
-
-
-def read(reader: Reader) -> Spec:
-    return Spec(of=reader.formulas("of"), points=reader.formulas("points"))
-
-
-def inputs(spec: Spec) -> tuple[Formula, ...]:
-    return spec.of
-
-
-def constants(spec: Spec) -> tuple[Formula, ...]:
-    return spec.points
-
-
-def resolve(spec: Spec, constant: Constant) -> Numbers:
-    return Numbers(points=tuple(map(constant, spec.points)))
-
-
-def score(numbers: Numbers, values: Sequence[int]) -> int:
-    """Add up the runs of the best division."""
-    return sum(numbers.points[length - 1] for length in best_lengths(numbers, values))
-
-
-def best_lengths(numbers: Numbers, values: Sequence[int]) -> tuple[int, ...]:
-    """The lengths of the runs of a best division, longest first; of several best ones, one with the fewest runs."""
-    counts = [max(0, value) for value in values]
-    gains = _gains(numbers.points, sum(counts))
+def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
+    """Solve the flow problem described above: augment along best paths until every gap is balanced."""
+    # Scaled so that, among divisions with equal points, the one with fewer runs wins.
+    gains = [value * (sum(counts) + 1) - 1 for value in points]
     surplus = [here - before for before, here in pairwise([0, *counts, 0])]
     runs: Counter[tuple[int, int]] = Counter()
     while any(surplus):
-        _carry(_best_path(gains, surplus, runs), surplus, runs)
+        path = _best_path(gains, surplus, runs)
+        steps = list(pairwise(path))
+        # Undoing a run is limited by how often it was taken.
+        amount = min(surplus[path[0]], -surplus[path[-1]], *(runs[end, start] for start, end in steps if end < start))
+        for start, end in steps:
+            runs[min(start, end), max(start, end)] += amount if start < end else -amount
+        surplus[path[0]] -= amount
+        surplus[path[-1]] += amount
     return tuple(sorted((end - start for start, end in runs.elements()), reverse=True))
 
 
-def _gains(points: Sequence[int], cards: int) -> tuple[int, ...]:
-    """What a run of each length is worth, scaled so that fewer runs win among divisions with equal points."""
-    return tuple(value * (cards + 1) - 1 for value in points)
-
-
 def _best_path(gains: Sequence[int], surplus: Sequence[int], runs: Counter[tuple[int, int]]) -> tuple[int, ...]:
-    """The gaps along the best way from a gap with too few starting runs to one with too few ending runs.
+    """Return the most profitable path from a gap with runs to start to one with runs to end.
 
-    A step forward adds a run, a step back takes one away. There are no circles that gain, so this ends.
+    This is the algorithm of Bellman and Ford. A step forward takes a run, a step back undoes one. No cycle gains
+    anything, so the search ends.
     """
+    gaps = len(surplus)
+    steps = [
+        (start, start + length, gain)
+        for start in range(gaps)
+        for length, gain in enumerate(gains[: gaps - 1 - start], start=1)
+    ]
+    steps += [(end, start, -gains[end - start - 1]) for (start, end), times in runs.items() if times]
     best: dict[int, tuple[int, tuple[int, ...]]] = {gap: (0, (gap,)) for gap, more in enumerate(surplus) if more > 0}
-    steps = list(_steps(gains, len(surplus), runs))
     changed = True
     while changed:
         changed = False
@@ -98,90 +129,5 @@ def _best_path(gains: Sequence[int], surplus: Sequence[int], runs: Counter[tuple
             if start in best and (end not in best or best[start][0] + gain > best[end][0]):
                 best[end] = (best[start][0] + gain, (*best[start][1], end))
                 changed = True
-    ways = [best[gap] for gap, more in enumerate(surplus) if more < 0 and gap in best]
-    return max(ways, key=lambda way: way[0])[1]
-
-
-def _steps(gains: Sequence[int], gaps: int, runs: Counter[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    for start in range(gaps):
-        for length, gain in enumerate(gains[: gaps - 1 - start], start=1):
-            yield start, start + length, gain
-    for (start, end), times in runs.items():
-        if times:
-            yield end, start, -gains[end - start - 1]
-
-
-def _carry(path: Sequence[int], surplus: list[int], runs: Counter[tuple[int, int]]) -> None:
-    """Add and take away runs along `path`, as many as possible at once."""
-    steps = list(pairwise(path))
-    amount = min(surplus[path[0]], -surplus[path[-1]], *(runs[end, start] for start, end in steps if end < start))
-    for start, end in steps:
-        runs[min(start, end), max(start, end)] += amount if start < end else -amount
-    surplus[path[0]] -= amount
-    surplus[path[-1]] += amount
-
-
-def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
-    lengths = best_lengths(numbers, values)
-    if not lengths:
-        return f"no run: {points}"
-    if len(lengths) == 1:
-        return f"a run of {lengths[0]}: {points}"
-    terms = [numbers.points[length - 1] for length in lengths]
-    return f"runs of {join_list([str(length) for length in lengths])}: {summed(terms)} = {points}"
-
-
-def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
-    """The lengths of the runs of the best division."""
-    lengths = best_lengths(numbers, values)
-    text = f"run of {lengths[0]}" if len(lengths) == 1 else f"runs of {join_list(list(map(str, lengths)))}"
-    return Progress(sum(lengths), text=text if lengths else "0")
-
-
-def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
-    cells = [(str(length), f"**{signed(points)}**") for length, points in enumerate(numbers.points, start=1)]
-    together = speaker.family_of_formulas(spec.of)
-    if together is not None:
-        return speaker.phrase("runs", of=together, row=row(cells))
-    names = [speaker.noun(formula).forms["name"] for formula in spec.of]
-    return speaker.phrase("runs.named", names=speaker.join_list(names), row=row(cells))
-
-
-def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
-    cells = tuple((str(length), signed(points)) for length, points in enumerate(numbers.points, start=1))
-    return QuickReference(
-        speaker.phrase("quick.run", list=speaker.join_list([head for head, _ in cells], "comma")), cells
-    )
-
-
-def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
-    lengths = best_lengths(numbers, values)
-    if not lengths:
-        return speaker.phrase("told.incomplete")
-    return speaker.phrase(
-        "told.runs", lengths=speaker.join_list([str(length) for length in lengths]), count=len(lengths)
-    )
-
-
-def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
-    length = len(numbers.points)
-    return ((0, 1, 1, 2, *([0] * length))[:length],) if length > 3 else ((1, 1, *([0] * length))[:length],)  # noqa: PLR2004
-
-
-KIND = OneSeatKind(
-    name="runs",
-    title="Points for runs of consecutive numbers",
-    properties=PROPERTIES,
-    required=("of", "points"),
-    read=read,
-    inputs=inputs,
-    constants=constants,
-    resolve=resolve,
-    score=score,
-    explain=explain,
-    progress=progress,
-    sentence=sentence,
-    quick_reference=quick_reference,
-    example_text=example_text,
-    example_values=example_values,
-)
+    ends = [best[gap] for gap, more in enumerate(surplus) if more < 0 and gap in best]
+    return max(ends, key=lambda path: path[0])[1]

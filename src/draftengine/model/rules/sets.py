@@ -7,123 +7,71 @@ Any number of sets. A count below zero makes none. Ledger O-20, O-21.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
-
-from draftengine.model.rules.fields import formula, number
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, UnusableNumberError
+from draftengine.model.rules.fields import CONSTANT, Count, N, count, number
+from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, UnusableNumberError, rule_kind
 from draftengine.support.locale.catalogue import signed
 from draftengine.support.locale.english_lists import counted, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.model.loading.reader import Reader
     from draftengine.model.records.values import Formula
-    from draftengine.model.rules.kind import Constant, Phraser
+    from draftengine.model.rules.kind import Phraser
 
-PROPERTIES = {
-    "of": formula("What the sets are made of.", ["soup", "soup + bread"]),
-    "size": number("Size", "How many make a set; 1 or more.", [2, 3], minimum=1),
-    "points": number("Points", "What each complete set scores.", [5, 10]),
-}
+_LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
+"""By size of a set, the sentence about cards left over; larger sets have a general one."""
 
 
-class Spec(Struct, frozen=True):
-    of: Formula
-    size: Formula
-    points: Formula
+@rule_kind("set", "Points for every complete set")
+class Set(OneSeatKind[N], frozen=True, kw_only=True):
+    of: Annotated[Count, count("What the sets are made of.", "soup", "soup + bread")]
+    size: Annotated[N, CONSTANT, number("Size", "How many make a set; 1 or more.", 2, 3, minimum=1)]
+    points: Annotated[N, CONSTANT, number("Points", "What each complete set scores.", 5, 10)]
 
+    def check(self: Set[Formula], resolved: Set[int]) -> None:
+        if resolved.size < 1:
+            message = f"A set needs a size of at least 1; here it is {resolved.size}."
+            raise UnusableNumberError(self.size, message)
 
-class Numbers(Struct, frozen=True):
-    size: int
-    points: int
+    def sets_and_rest(self: Set[int], values: Sequence[int]) -> tuple[int, int]:
+        """Return the numbers of complete sets and of cards left over."""
+        (count,) = values
+        return divmod(max(0, count), self.size)
 
+    def score(self: Set[int], values: Sequence[int]) -> int:
+        return self.sets_and_rest(values)[0] * self.points
 
-def read(reader: Reader) -> Spec:
-    return Spec(of=reader.formula("of"), size=reader.formula("size"), points=reader.formula("points"))
+    def explain(self: Set[int], values: Sequence[int], points: int) -> str:
+        sets, rest = self.sets_and_rest(values)
+        if not sets:
+            return f"{values[0]} of the {self.size} for a set: {points}"
+        left = f", {rest} left over" if rest else ""
+        return f"{values[0]} make {counted(sets, 'set')} of {self.size}{left}: {times(sets, self.points)}"
 
+    def progress(self: Set[int], values: Sequence[int]) -> Progress:
+        """Return how far the set begun last has come; a complete one if none is begun."""
+        sets, rest = self.sets_and_rest(values)
+        have = self.size if sets and not rest else rest
+        return Progress(have, self.size, f"{have}/{self.size}")
 
-def inputs(spec: Spec) -> tuple[Formula, ...]:
-    return (spec.of,)
+    def sentence(self, numbers: Set[int], phraser: Phraser) -> str:
+        of, size = phraser.noun(self.of), numbers.size
+        if size == 1:
+            return phraser.phrase("each", of=of, points=numbers.points)
+        every = phraser.phrase("set", of=of, size=size, points=numbers.points)
+        return phraser.phrase("space").join([every, phraser.phrase(_LEFT_OVER.get(size, "set.left"), of=of)])
 
+    def quick_reference(self, numbers: Set[int], phraser: Phraser) -> QuickReference:
+        size = numbers.size
+        return QuickReference(phraser.phrase("quick.set", size=size), (("", signed(numbers.points)),), copies=size)
 
-def constants(spec: Spec) -> tuple[Formula, ...]:
-    return (spec.size, spec.points)
+    def example_text(self: Set[int], values: Sequence[int], _points: int, phraser: Phraser) -> str:
+        sets, rest = self.sets_and_rest(values)
+        if not sets:
+            return phraser.phrase("told.short", count=self.size - rest)
+        return phraser.phrase("told.sets_left" if rest else "told.sets", sets=sets, rest=rest)
 
-
-def resolve(spec: Spec, constant: Constant) -> Numbers:
-    size = constant(spec.size)
-    if size < 1:
-        raise UnusableNumberError(spec.size, f"A set needs a size of at least 1; here it is {size}.")
-    return Numbers(size=size, points=constant(spec.points))
-
-
-def score(numbers: Numbers, values: Sequence[int]) -> int:
-    """Only complete sets count."""
-    return _sets(numbers, values)[0] * numbers.points
-
-
-def _sets(numbers: Numbers, values: Sequence[int]) -> tuple[int, int]:
-    """Complete sets, and how many are left over."""
-    (count,) = values
-    return divmod(max(0, count), numbers.size)
-
-
-def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
-    sets, rest = _sets(numbers, values)
-    if not sets:
-        return f"{values[0]} of the {numbers.size} for a set: {points}"
-    left = f", {rest} left over" if rest else ""
-    return f"{values[0]} make {counted(sets, 'set')} of {numbers.size}{left}: {times(sets, numbers.points)}"
-
-
-def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
-    """The set that was begun last, or completed last if none is begun."""
-    sets, rest = _sets(numbers, values)
-    have = numbers.size if sets and not rest else rest
-    return Progress(have, numbers.size, f"{have}/{numbers.size}")
-
-
-def sentence(spec: Spec, numbers: Numbers, speaker: Phraser) -> str:
-    of, size = speaker.noun(spec.of), numbers.size
-    every = speaker.phrase("set", of=of, size=size, points=numbers.points)
-    if size == 1:
-        return speaker.phrase("each", of=of, points=numbers.points)
-    rest = ("set.one_left", "set.two_left")[size - 2] if size <= 3 else "set.left"  # noqa: PLR2004 (said in words)
-    return f"{every}{speaker.phrase('space')}{speaker.phrase(rest, of=of)}"
-
-
-def quick_reference(_spec: Spec, numbers: Numbers, speaker: Phraser) -> QuickReference:
-    return QuickReference(speaker.phrase("quick.set", size=numbers.size), (("", signed(numbers.points)),), numbers.size)
-
-
-def example_text(numbers: Numbers, values: Sequence[int], _points: int, speaker: Phraser) -> str:
-    sets, rest = _sets(numbers, values)
-    if not sets:
-        return speaker.phrase("told.short", count=numbers.size - rest)
-    return speaker.phrase("told.sets_left" if rest else "told.sets", sets=sets, rest=rest)
-
-
-def example_values(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
-    return ((numbers.size + 1,), (max(numbers.size - 1, 1),))
-
-
-KIND = OneSeatKind(
-    name="set",
-    title="Points for every complete set",
-    properties=PROPERTIES,
-    required=("of", "size", "points"),
-    read=read,
-    inputs=inputs,
-    constants=constants,
-    resolve=resolve,
-    score=score,
-    explain=explain,
-    progress=progress,
-    sentence=sentence,
-    quick_reference=quick_reference,
-    example_text=example_text,
-    example_values=example_values,
-)
+    def example_values(self: Set[int]) -> tuple[tuple[int, ...], ...]:
+        return ((self.size + 1,), (max(self.size - 1, 1),))

@@ -16,7 +16,6 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.language.evaluate import constant_value
-from draftengine.model.rules import RULE_KINDS
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ class Faces:
 
     def _counts_others(self, rule: Rule, cells: tuple[tuple[str, str], ...]) -> Row:
         """A rule that stands on a card and counts others: what it counts, if it counts them one by one."""
-        plain = all(formula.text.isidentifier() for formula in RULE_KINDS[rule.kind].inputs(rule.spec))
+        plain = all(formula.text.isidentifier() for formula in rule.spec.inputs())
         signs = tuple(Sign(sign) for sign in self.reading.signs(rule) if plain and sign != rule.card)
         if len(cells) > 1 or cells[0][0]:
             return (*signs, Cells(cells))

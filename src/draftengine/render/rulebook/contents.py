@@ -21,7 +21,6 @@ from draftengine.api.phrasing.sentences import (
     winner_said,
 )
 from draftengine.api.phrasing.series import series_name, series_of
-from draftengine.model.rules import RULE_KINDS
 from draftengine.render.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.flow_chart import picture
 from draftengine.render.rulebook.layouts import layouts_said
@@ -168,11 +167,7 @@ class _Writer:
         return amounts_of(replace(card, adds=adds), self.speech)
 
     def _counted_by_card(self, rule: m.Rule) -> list[str]:
-        return (
-            [formula.text for formula in RULE_KINDS[rule.kind].inputs(rule.spec)]
-            if self.reading.cards_adding_to(rule)
-            else []
-        )
+        return [formula.text for formula in rule.spec.inputs()] if self.reading.cards_adding_to(rule) else []
 
     def set_up(self) -> Part:
         after = [*layouts_said(self.speech), *starts_said(self.speech)]

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from draftengine.api.phrasing.sentences import ability_said, modifier_said, trigger_said, winner_said
 from draftengine.model.cardset.facts import constant
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.verbs import VERBS
 from draftengine.support.locale.catalogue import plain
 
@@ -193,10 +192,9 @@ def _scoring(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Differen
 
 def _meaning(rule: Rule, speech: CardSetPhraser) -> object:
     """What a rule does, for every number of players, whatever things are called."""
-    kind = RULE_KINDS[rule.kind]
-    inputs = tuple(formula.expr for formula in kind.inputs(rule.spec))
+    inputs = tuple(formula.expr for formula in rule.spec.inputs())
     counts = speech.counts
-    numbers = [(players, kind.resolve(rule.spec, _value(speech.model, players))) for players in counts]
+    numbers = [(players, rule.spec.resolve(_value(speech.model, players)).numbers()) for players in counts]
     when = None if rule.when is None else rule.when.text
     return rule.kind, rule.at, inputs, numbers, when
 

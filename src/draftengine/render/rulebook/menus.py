@@ -8,7 +8,6 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
 from draftengine.api.ruleset import Ruleset
 from draftengine.model.language.evaluate import references
-from draftengine.model.rules import RULE_KINDS
 from draftengine.model.selection import Selection
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 
@@ -111,7 +110,7 @@ def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Ca
 
 
 def _names_in(rule: m.Rule) -> set[str]:
-    return {name for formula in RULE_KINDS[rule.kind].inputs(rule.spec) for _, name in references(formula.expr)}
+    return {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
 
 
 def _new(things: Iterable[_Thing], before: Iterable[_Thing]) -> list[_Thing]:
