@@ -66,7 +66,7 @@ PLANTED = {
         ("jit/loops.py", "import draftengine.support.processes", "jit"),
         # The pure core.
         ("support/source.py", "import os", "pure"),
-        ("support/locale/en.py", "import datetime", "pure"),
+        ("support/locale/catalogue.py", "import datetime", "pure"),
         ("model/language/check.py", "import time", "pure"),
         ("model/rules/sets.py", "from random import shuffle", "pure"),
         ("model/cardset/facts.py", "import socket", "pure"),

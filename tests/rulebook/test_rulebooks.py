@@ -23,8 +23,7 @@ from draftengine.render.rulebook.contents import aid_of, book_of
 from draftengine.render.rulebook.flow_chart import nodes
 from draftengine.render.rulebook.html import as_html
 from draftengine.render.rulebook.text import as_markdown, as_text
-from draftengine.support.locale import CATALOGUES, spoken
-from draftengine.support.locale.catalogue import Noun, plain, row
+from draftengine.support.locale.catalogue import plain
 
 HERE = Path(__file__).parent
 SETS = Path(__file__).parents[2] / "cardsets"
@@ -258,52 +257,6 @@ def test_a_player_aid_says_what_is_looked_up_while_playing():
     assert "Dumpling       1, 2, 3, 4, 5 or more     1, 3, 6, 10, 15" in text
     assert len(text.splitlines()) < 60
     assert 'class="book short"' in as_html(aid, Deck(rules_named("sushi_go").model, dict(aid.names)))
-
-
-# ── Catalogues ──
-
-
-def test_every_language_has_every_pattern():
-    """A pattern that one language has, all have; forms for a sort of noun are a language's own affair."""
-
-    def names(language):
-        keys = CATALOGUES[language].patterns
-        return {key for key in keys if key.rpartition(".")[2] not in {"card", "counter", "value", "shared", "phrase"}}
-
-    for language in CATALOGUES:
-        assert names(language) == names("en")
-
-
-def test_fields_are_the_same_in_every_language():
-    """A pattern asks for nothing that the English one does not ask for, but numbers to choose words by."""
-    for language, catalogue in CATALOGUES.items():
-        for key, pattern in catalogue.patterns.items():
-            base = CATALOGUES["en"].patterns.get(key) or CATALOGUES["en"].patterns[key.rpartition(".")[0]]
-            fields, known = (set(re.findall(r"\{\^?(\w+)", own)) for own in (pattern, base))
-            assert fields - known <= {"points", "count", "capacity"}, (language, key)
-
-
-@pytest.mark.parametrize(
-    ("number", "said"),
-    [(1, "1 punkt"), (-1, "−1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty")],
-)
-def test_polish_plurals(number, said):
-    """One, few and many, and the teens are many."""
-    assert plain(spoken("pl").phrase("formula.number", points=number)) == f"Dostajesz {said}."
-
-
-def test_a_language_of_a_region_is_the_language():
-    """``pl-PL`` is Polish; what there is no catalogue for is English."""
-    assert spoken("pl-PL").language == "pl"
-    assert spoken("xx").language == "en"
-
-
-def test_nouns_without_forms():
-    """Cards without a plural are cards of a name."""
-    noun = spoken("en").noun("card", "Green tea", {})
-    assert noun.forms["many"] == "green tea cards"
-    assert isinstance(noun, Noun)
-    assert plain(f"So: {row([('1', '**2**'), ('2', '**5**')])}") == "So: 1 → 2, 2 → 5."
 
 
 # ── Formulas ──

@@ -67,7 +67,7 @@ class CardRules:
         formulas = rule.spec.inputs()
         noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.family_of_formulas(formulas)
         if noun is not None and noun.sort == "card":
-            name = noun.forms["name"].strip("„”「」")
+            name = noun.form("name").strip("„”「」")
             return name[:1].upper() + name[1:]
         family = next((candidate for candidate in self.model.families if candidate.id == rule.id), None)
         return self.speech.text(family.label) if family is not None else self.speech.text(rule.label)

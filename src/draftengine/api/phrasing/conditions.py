@@ -175,7 +175,7 @@ class FormulaPhraser(NumberPhraser):
             return self._say_of(person, "none", of=noun)
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
-        if (op, count) == (">=", 1) and noun.sort == "counter" and noun.forms["one"] == noun.forms["many"]:
+        if (op, count) == (">=", 1) and noun.sort == "counter" and noun.form("one") == noun.form("other"):
             return self._say_of(person, "any", of=noun)  # a label that nobody has given a singular
         return self._say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
 

@@ -39,7 +39,7 @@ class Person(Struct, frozen=True):
     """As the one who has it."""
     whose: str
     """As the one whose it is."""
-    behind: str
+    behind: str = ""
     """What stands behind the verb, in languages that need it."""
     persons: int = 1
     """One, or several."""
@@ -102,16 +102,11 @@ class NounPhraser(Vocabulary):
             return as_noun(text, "counter")
         match expr:
             case Call("cards", (Name(zone),)):
-                return self._in_forms(self.phrase(self._zone_key("expr.cards_noun", zone), zone=self.zone(zone)))
+                key = self._zone_key("expr.cards_noun", zone)
+                return Noun("card", self.catalogue.forms_of(key, zone=self.zone(zone)))
             case Call("cards", (Name(zone), Name() as what)) if what.id.startswith(HAS):
                 return self._there(self._named(what.id), zone)
         return self._over(expr) or as_noun(self.amount(expr), "phrase")
-
-    def _in_forms(self, text: str) -> Noun:
-        """Cards, with their forms as a pattern has them: for each number, and the name."""
-        *forms, name = text.split("|")
-        names = dict(zip(self.catalogue.plurals, forms, strict=True))
-        return Noun("card", {"acc": forms[0], "many": forms[-1], **names, "name": name})
 
     def _there(self, noun: Noun, zone: str) -> Noun:
         """What lies in a zone."""
@@ -157,7 +152,7 @@ class NounPhraser(Vocabulary):
 
     def _these(self, cards: Collection[str]) -> Noun:
         """Cards, by what they are called together or else one by one."""
-        names = self.join_list([self.card_noun(card).forms["name"] for card in cards])
+        names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def _alone(self, expr: Expr) -> Expr:
@@ -191,9 +186,7 @@ class NounPhraser(Vocabulary):
         if name in self._members:
             return self.family(name)
         if name == "points":
-            forms = self.phrase("expr.points").split("|")
-            names = dict(zip(self.catalogue.plurals, forms, strict=True))
-            return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
+            return Noun("counter", self.catalogue.forms_of("expr.points"))
         if name.startswith(HAS):
             what = name.removeprefix(HAS)
             is_kind = what in self._cards or what in self._members or what.startswith(OF_ITS)
@@ -201,7 +194,7 @@ class NounPhraser(Vocabulary):
         if name.startswith(OF_ITS):
             return self._alike(name.removeprefix(OF_ITS))
         if name in _OF_FORM:
-            return self._in_forms(self.phrase(_OF_FORM[name]))
+            return Noun("card", self.catalogue.forms_of(_OF_FORM[name]))
         if name in {EACH, IS_OF_EACH}:
             return as_noun(self.phrase("expr.each_number"), "phrase")
         if name.startswith(("its.", LYING, THIS)):
@@ -222,17 +215,16 @@ class NounPhraser(Vocabulary):
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
-        return self._in_forms(self.phrase(key, of=of))
+        return Noun("card", self.catalogue.forms_of(key, of=of))
 
     def _names(self, expr: Expr) -> str:
         assert isinstance(expr, Call)
-        return self.join_list([self.noun_of(argument).forms["name"] for argument in expr.arguments])
+        return self.join_list([self.noun_of(argument).form("name") for argument in expr.arguments])
 
     # ── Who it is asked of ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _person(self, key: str, persons: int = 1, **given: object) -> Person:
-        who, whose, behind = self.phrase(f"person.{key}", **given).split("|")
-        return Person(who, whose, behind, persons)
+        return Person(**self.catalogue.forms_of(f"person.{key}", **given), persons=persons)
 
     def _asked(self, expr: Call, person: Person | None) -> Person | None:
         """Of whom the value of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)`` is asked; ``None``: of you."""
@@ -278,7 +270,7 @@ class NounPhraser(Vocabulary):
             case Number():
                 return signed(expr.value)
             case Name():
-                return self.noun_of(expr).forms["name"]
+                return self.noun_of(expr).form("name")
             case Call():
                 return f"{expr.function}({', '.join(self.written(argument) for argument in expr.arguments)})"
             case Unary():
@@ -298,7 +290,7 @@ class NounPhraser(Vocabulary):
 
 def as_noun(text: str, sort: Sort) -> Noun:
     """What is called the same however many there are."""
-    return Noun(sort, {"one": text, "few": text, "many": text, "acc": text, "name": text})
+    return Noun(sort, {"other": text})
 
 
 def first_name(expr: Call) -> str:

@@ -269,10 +269,10 @@ class NumberPhraser(DefinitionPhraser):
         whole = count is not None and count >= len(values)
         shared = alike(values)
         if shared is not None:
-            names = self.join_list([self._named(name).forms["name"] for name in shared[1]])
+            names = self.join_list([self._named(name).form("name") for name in shared[1]])
             family = self.family_of(shared[1])
             text = self.amount(shared[0], person)
-            each = self.phrase("expr.each_of", names=names if family is None else family.forms["name"], text=text)
+            each = self.phrase("expr.each_of", names=names if family is None else family.form("name"), text=text)
             return each if whole else self.phrase("expr.top_each", count=self.amount(first, person), text=each)
         listed = self.join_list([self.amount(value, person) for value in values])
         if whole:

@@ -153,7 +153,7 @@ def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
     """What a card is besides its scoring: forms, amounts, what happens when it is played."""
     if card.forms is not None:
-        forms = speech.join_list([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
+        forms = speech.join_list([speech.card_noun(form).form("name") for form in card.forms.of], "or")
         if card.forms.when is None or speech.constant(card.forms.when.expr):
             yield speech.phrase("card.forms", forms=forms)
         elif _lies_there(card.forms.when.expr):
@@ -258,7 +258,7 @@ def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """What cards a card makes different, and how, with marks for bold print."""
     target = speech.join_list([_target(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
-    title = card.forms["name"].strip("„”「」")
+    title = card.form("name").strip("„”「」")
     key = "modifier.many" if modifier.capacity > 1 else "modifier"
     sentence = speech.phrase(
         key, target=target, card=title, capacity=modifier.capacity, factor=_times_said(modifier, speech)
@@ -268,7 +268,7 @@ def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
 
 def _target(name: str, speech: CardSetPhraser) -> str:
     noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
-    return noun.forms["name"]
+    return noun.form("name")
 
 
 def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:

@@ -150,8 +150,8 @@ class Vocabulary:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])
         if 0 < len(members) <= 3 and self.catalogue.language != "en":  # noqa: PLR2004 (a list, not a litany)
-            names = self.join_list([self.card_noun(member).forms["name"] for member in members], "or")
-            return Noun("phrase", {"one": names, "many": names, "name": names})
+            names = self.join_list([self.card_noun(member).form("name") for member in members], "or")
+            return Noun("phrase", {"other": names})
         words = name.replace("_", " ")
         return self.catalogue.noun("card", words.capitalize(), {})
 
@@ -166,8 +166,8 @@ class Vocabulary:
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
         names = [self._together(card.family[0]) if whole.intersection(card.family[:1]) else None for card in kept]
         nouns = [noun or self.card_noun(card.id) for noun, card in zip(names, kept, strict=True)]
-        form = "many" if self.catalogue.language == "en" else "name"
-        return list(dict.fromkeys(noun.forms[form] for noun in nouns))
+        form = "other" if self.catalogue.language == "en" else "name"
+        return list(dict.fromkeys(noun.form(form) for noun in nouns))
 
     def _together(self, family: str) -> Noun | None:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None

@@ -38,10 +38,10 @@ Variants = Annotated[
 
 def _spoken_here(text: str) -> str:
     """A language that sentences can be made in. Raises `typer.BadParameter`."""
-    from draftengine.support.locale import CATALOGUES
+    from draftengine.support.locale import LANGUAGES, spoken
 
-    if text.split("-", maxsplit=1)[0] not in CATALOGUES:
-        names = ", ".join(f"{catalogue.language} ({catalogue.title})" for catalogue in CATALOGUES.values())
+    if text.split("-", maxsplit=1)[0] not in LANGUAGES:
+        names = ", ".join(f"{language} ({spoken(language).title})" for language in LANGUAGES)
         raise typer.BadParameter(f"there are no sentences in “{text}” yet. There are {names}.")
     return text
 

@@ -134,8 +134,7 @@ class Names:
 
     def many(self, formula: Formula) -> str:
         """What a formula counts, as several."""
-        forms = self.labels.speech.noun(formula).forms
-        return self.style.safe(forms.get("many", forms["name"]))
+        return self.style.safe(self.labels.speech.noun(formula).form("other"))
 
     def text(self, texts: Texts) -> str:
         """A text of the card set; empty if there is none."""

@@ -70,7 +70,7 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
         family = phraser.family_of_formulas(self.of)
         if family is not None:
             return phraser.phrase("runs", of=family, row=cells)
-        names = [phraser.noun(formula).forms["name"] for formula in self.of]
+        names = [phraser.noun(formula).form("name") for formula in self.of]
         return phraser.phrase("runs.named", names=phraser.join_list(names), row=cells)
 
     def quick_reference(self, numbers: Runs[int], phraser: Phraser) -> QuickReference:

@@ -69,11 +69,12 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
 
 def _label(label: Texts, count: int, *, named: bool) -> Texts:
     """``2 cards``, behind what the way is called if it is called anything, in every language."""
-    from draftengine.support.locale import CATALOGUES  # noqa: PLC0415 (who chooses no range does without all the words)
+    from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (who chooses no range does without all the words)
 
     names = dict(label)
     texts = []
-    for language, words in CATALOGUES.items():
+    for language in LANGUAGES:
+        words = spoken(language)
         cards = words.phrase("cards", count=count) if count else words.phrase("cards.none")
         name = names.get(language) or names.get("") or names.get("en") or next(iter(names.values()), "")
         texts.append((language, f"{name}: {cards}" if named and name else cards))

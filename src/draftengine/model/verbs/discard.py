@@ -66,7 +66,7 @@ def _either(nouns: list[Noun], words: Words) -> Noun:
     if len(nouns) == 1:
         return nouns[0]
     return type(nouns[0])(
-        nouns[0].sort, {form: words.join_list([noun.forms[form] for noun in nouns], "or") for form in nouns[0].forms}
+        nouns[0].sort, {form: words.join_list([noun.form(form) for noun in nouns], "or") for form in nouns[0].forms}
     )
 
 

@@ -55,7 +55,7 @@ def for_some(phrase: str, who: Who | None, words: Words) -> str:
 def names_of(names: tuple[str, ...], words: Words) -> str:
     """Cards and families, of which any is meant."""
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
-    return words.join_list([noun.forms["name"] for noun in nouns], "or")
+    return words.join_list([noun.form("name") for noun in nouns], "or")
 
 
 def holder_of(who: Who | None) -> str | None:

@@ -280,7 +280,7 @@ class _Writer:
     def _names(self, cards: Sequence[m.Card]) -> str:
         families = {card.family[0] if card.family else card.id for card in cards}
         if len(families) == 1 and cards[0].family:
-            name = self.speech.family(families.pop()).forms["name"].strip("„”「」")
+            name = self.speech.family(families.pop()).form("name").strip("„”「」")
             return name[:1].upper() + name[1:]
         return self.speech.join_list([self.speech.card_name(card.id) for card in cards])
 

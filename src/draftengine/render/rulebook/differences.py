@@ -103,7 +103,7 @@ def _age(model: CardSet) -> str:
 def _card(speech: CardSetPhraser, card: Any) -> str:
     if card is None:
         return ""
-    adds = [f"+{amount} {speech.counter(name).forms['many']}" for name, amount in card.adds if amount != 1]
+    adds = [f"+{amount} {speech.counter(name).form('other')}" for name, amount in card.adds if amount != 1]
     adds += [f"{name.replace('_', ' ')} {number}" for name, number in card.has]
     kept = [speech.phrase("card.kept")] if card.keep else []
     return "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])

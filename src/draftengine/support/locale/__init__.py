@@ -1,31 +1,31 @@
-"""Sentences in several languages: a catalogue of patterns for each, and the few rules by which patterns are filled.
+"""Sentences in several languages: a catalogue of messages for each, and the few rules by which they are filled.
 
-Whoever has something to say names a pattern and what belongs in it (`Catalogue.phrase`); only the catalogue knows words.
-A new language costs one module and one row of `_MODULES`.
+A caller names a message and gives what belongs in it (`Catalogue.phrase`); only the catalogue knows words. A language
+is a folder of JSON files, one for each subject, and a row of `LANGUAGES`. Its file ``language.json`` says how it joins
+lists and inflects labels. All other files hold messages, one on a line.
 """
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
 
-from draftengine.support.locale import en, ja, pl
+import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from draftengine.support.locale.catalogue import Catalogue
 
-    from draftengine.support.locale.catalogue import Catalogue
+__all__ = ["LANGUAGES", "spoken"]
 
-__all__ = ["CATALOGUES", "spoken"]
-
-_MODULES = (en, pl, ja)
-
-CATALOGUES: Mapping[str, Catalogue] = MappingProxyType(
-    {module.CATALOGUE.language: module.CATALOGUE for module in _MODULES}
-)
-"""Every catalogue by its language."""
+LANGUAGES = ("en", "pl", "ja")
 
 
 def spoken(language: str) -> Catalogue:
-    """The catalogue of a language (``pl-PL`` is ``pl``); the English one where there is none."""
-    return CATALOGUES.get(language.split("-", maxsplit=1)[0], en.CATALOGUE)
+    """Return the catalogue of a language (``pl-PL`` is ``pl``), the English one where there is none."""
+    tag = language.split("-", maxsplit=1)[0]
+    return _catalogue(tag if tag in LANGUAGES else "en")
+
+
+@cache
+def _catalogue(language: str) -> Catalogue:
+    folder = Path(__file__).with_name(language)
+    return msgspec.json.decode((folder / "language.json").read_bytes(), type=Catalogue)

@@ -1,0 +1,147 @@
+"""The catalogues of messages: files, languages that hold together, and filling."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from babel import Locale
+
+from draftengine.support.locale import LANGUAGES, catalogue, spoken
+from draftengine.support.locale.catalogue import Noun, plain, row
+
+ROOT = Path(catalogue.__file__).parent
+OTHERS = [language for language in LANGUAGES if language != "en"]
+SORTS = {"card", "counter", "value", "shared", "phrase"}
+FIELD = re.compile(r"\{\^?(\w+)[^{}]*\}")
+CHOICES = re.compile(r"\{\^?\w+\|([^{}]*)\}")
+WORD = re.compile(r"[^\W\d_]{2,}")
+IN_BOTH = {"do", "draftengine", "go", "menu", "minus", "plus", "ten", "to"}
+"""Words that are the same in English and in another language."""
+
+
+def subjects(language):
+    """Return the messages of a language by subject, and all ids as they stand in the files."""
+    ids = []
+
+    def noted(pairs):
+        ids.extend(key for key, _ in pairs)
+        return dict(pairs)
+
+    files = [file for file in sorted((ROOT / language).glob("*.json")) if file.stem != "language"]
+    by_subject = {file.stem: json.loads(file.read_text("utf-8"), object_pairs_hook=noted) for file in files}
+    return by_subject, ids
+
+
+def texts(message):
+    """Return all texts of a message."""
+    return [message] if isinstance(message, str) else list(message.values())
+
+
+def words_of(text):
+    """Return the words of a text outside its fields, and those that a number chooses."""
+    chosen = " ".join(form.partition(":")[2] for forms in CHOICES.findall(text) for form in forms.split("|"))
+    return {word.lower() for word in WORD.findall(f"{FIELD.sub(' ', text)} {chosen}")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_id_is_one_message_on_one_line(language):
+    """No id stands twice, in whichever files, and every line has one: so changes of several people merge."""
+    by_subject, ids = subjects(language)
+    names = {key for messages in by_subject.values() for key in messages}
+    assert [key for key, count in Counter(ids).items() if key in names and count > 1] == []
+    for subject, messages in by_subject.items():
+        lines = (ROOT / language / f"{subject}.json").read_text("utf-8").splitlines()
+        assert [json.loads(f"{{{line.strip().rstrip(',')}}}") for line in lines[1:-1]] == [
+            {key: text} for key, text in messages.items()
+        ]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_every_message(language):
+    """Ids of one language exist in all, in files of the same name; forms for a sort of noun may differ."""
+
+    def names(by_subject):
+        return {
+            subject: {key for key in messages if key.rpartition(".")[2] not in SORTS}
+            for subject, messages in by_subject.items()
+        }
+
+    assert names(subjects(language)[0]) == names(subjects("en")[0])
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_fields_are_the_same_in_every_language(language):
+    """A message asks for nothing that the English one does not ask for, but numbers to choose words by."""
+    english = spoken("en").patterns
+    for key, message in spoken(language).patterns.items():
+        base = english.get(key) or english[key.rpartition(".")[0]]
+        fields, known = ({name for text in texts(each) for name in FIELD.findall(text)} for each in (message, base))
+        assert fields - known <= {"points", "count", "capacity"}, key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plural_forms_are_those_of_cldr(language):
+    """A language has the forms that whole numbers have, and each choice has a text for every one of them."""
+    words = spoken(language)
+    rule = Locale.parse(language).plural_form
+    assert {rule(number) for number in range(200)} == {*words.forms}
+    for key, message in words.patterns.items():
+        for forms in (forms for text in texts(message) for forms in CHOICES.findall(text)):
+            names = {form.partition(":")[0] for form in forms.split("|")}
+            assert names <= {*words.forms, "other"}, key
+            assert "other" in names or names >= {*words.forms}, key
+
+
+def test_no_english_is_left_in_other_languages():
+    """No word of the English messages is in another language's, but those that both have."""
+    english = {word for message in spoken("en").patterns.values() for text in texts(message) for word in words_of(text)}
+    for language in OTHERS:
+        for key, message in spoken(language).patterns.items():
+            left = {word for text in texts(message) for word in words_of(text)} & english - IN_BOTH
+            assert not left, (language, key, left)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(1, "1 punkt"), (-1, "−1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty")],
+)
+def test_polish_plurals(number, text):
+    """One, few and many, and the teens are many."""
+    assert plain(spoken("pl").phrase("formula.number", points=number)) == f"Dostajesz {text}."
+
+
+def test_a_language_of_a_region_is_the_language():
+    """``pl-PL`` is Polish; what there is no catalogue for is English."""
+    assert spoken("pl-PL").language == "pl"
+    assert spoken("xx").language == "en"
+
+
+@pytest.mark.parametrize(
+    ("language", "sort", "label", "given", "forms"),
+    [
+        ("en", "card", "Green tea", {}, ["green tea card", "green tea cards", "green tea"]),
+        ("en", "card", "Bonus card", {}, ["bonus card", "bonus cards", "bonus card"]),
+        ("en", "card", "Roll", {"one": "Roll", "other": "Rolls"}, ["roll", "rolls", "roll"]),
+        ("en", "counter", "Icon", {}, ["icon", "icon", "icon"]),
+        ("pl", "card", "Herbata", {}, ["karta „Herbata”", "kart „Herbata”", "„Herbata”"]),
+        ("pl", "counter", "ikona", {"one": "ikona", "few": "ikony", "many": "ikon"}, ["ikona", "ikon", "ikony"]),
+        ("ja", "card", "お茶", {}, ["「お茶」", "「お茶」", "「お茶」"]),
+        ("ja", "counter", "皿", {}, ["皿", "皿", "皿"]),
+    ],
+)
+def test_labels_become_nouns(language, sort, label, given, forms):
+    """By the patterns of the language, and with the forms that an author gives."""
+    noun = spoken(language).noun(sort, label, given)
+    assert [noun.form(name) for name in ("one", "other", "name")] == forms
+
+
+def test_a_missing_form_is_the_general_one():
+    assert Noun("phrase", {"other": "tea"}).form("acc") == "tea"
+
+
+def test_rows_of_boxes_become_text():
+    assert plain(f"So: {row([('1', '**2**'), ('2', '**5**')])}") == "So: 1 → 2, 2 → 5."
