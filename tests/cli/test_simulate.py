@@ -3,7 +3,6 @@
 import csv
 import os
 import signal
-from importlib.util import find_spec
 
 import pytest
 
@@ -122,8 +121,8 @@ def test_what_cannot_be_simulated(draftengine, kitchen, arguments, said):
 
 
 def test_no_cluster_there(draftengine, kitchen):
-    """By night there is really none, which takes ten seconds to find out; by day it needs what is not installed."""
-    cluster = "tcp://127.0.0.1:9" if NIGHTLY or find_spec("ray") else "ray"
+    """By night nothing answers, which takes ten seconds to find out; by day the address is none."""
+    cluster = "tcp://127.0.0.1:9" if NIGHTLY else "smoke://signals"
     finished = draftengine("simulate", "soups.yaml", "-n", "10", "--executor", cluster)
     assert finished.status == 2
     assert "scheduler" in finished.err or "pip install" in finished.err

@@ -80,17 +80,15 @@ def import_everything() -> None:
 
 
 def make_what_is_made_once() -> None:
-    """What commands make of the program alone: the test of card sets, the reader of formulas, the text of all games."""
+    """What commands make of the program alone: the test of card sets, the text of all games."""
     from draftengine.engine.forms import KERNEL_MODULES
     from draftengine.jit.source_functions import texts_of
-    from draftengine.model.language import parse
     from draftengine.model.schema import validate
 
     for module in KERNEL_MODULES:
         texts_of(module)
     validate._shape(validate.schema)
     validate._validator(validate.schema)
-    parse._reader()
 
 
 def serve(listener: socket.socket) -> tuple[dict[str, Any], list[int]]:

@@ -9,8 +9,8 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.model.language.check import MAX_COST, check
 from draftengine.model.language.evaluate import compile_formula, constant_value
-from draftengine.model.language.parse import MAX_INT, MIN_INT
 from draftengine.model.language.printing import print_formula
+from draftengine.model.language.tree import MAX_INT, MIN_INT
 from language.generate import Generator, position, random_from
 from language.interpreter import Interpreter
 from language.world import NAMES, World, scope

@@ -36,7 +36,7 @@ Where = Annotated[
     typer.Option(
         "--executor",
         metavar="ADDRESS",
-        help="Play on a cluster: tcp://HOST:PORT (a Dask scheduler), or ray, or ray://HOST:PORT.",
+        help="Play on a cluster: tcp://HOST:PORT of a Dask scheduler.",
         show_default=False,
     ),
 ]

@@ -10,7 +10,7 @@ from draftengine.model.cardset.effects import all_effects, cards_wander, discard
 from draftengine.model.cardset.facts import constants, names_of_cards, ranked_seats
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.parse import MAX_INT
+from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs import set_
 from draftengine.model.verbs.add import Changing
 

@@ -19,9 +19,10 @@ from draftengine.model.language.builtins import (
     StateFunction,
     ZoneAggregate,
 )
-from draftengine.model.language.parse import MAX_INT, MIN_INT
 from draftengine.model.language.ranges import OPERATORS, Range, hull, negated
 from draftengine.model.language.tree import (
+    MAX_INT,
+    MIN_INT,
     Binary,
     BooleanLiteral,
     Call,

@@ -21,9 +21,11 @@ from draftengine.model.language.builtins import (
     ZoneAggregate,
 )
 from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES
-from draftengine.model.language.parse import KEYWORDS, MAX_INT, MIN_INT
+from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.model.language.tree import (
+    MAX_INT,
+    MIN_INT,
     Binary,
     BooleanLiteral,
     Call,

@@ -1,7 +1,7 @@
 """Lark's side of parsing: the grammar, and the tree built while the text is read.
 
-Importing this module imports Lark and builds the parser (some 35 ms), so `parse` does it only when a formula needs it.
-The tree is built by the parser's own callbacks: transforming a finished parse tree would recurse as deep as it is.
+Importing this module imports Lark and builds the parser, which takes some 35 ms. The tree is built by the parser's own
+callbacks: transforming a finished parse tree would recurse as deep as it is.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 from msgspec import Struct
 
+from draftengine.model.language.error import FormulaError
 from draftengine.model.language.mistakes import explain
 from draftengine.model.language.tree import (
+    MAX_INT,
     Binary,
     BooleanLiteral,
     Call,
@@ -21,17 +23,16 @@ from draftengine.model.language.tree import (
     Expr,
     LogicalOp,
     Name,
+    Number,
     Unary,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.model.language.tree import Number
-
 
 class Part(Struct, frozen=True):
-    """A node and the stretch it takes up, parentheses included."""
+    """A node and the stretch of text it takes up, parentheses included."""
 
     expr: Expr
     start: int
@@ -54,17 +55,15 @@ def _pair(node: Any) -> Callable[[Any, Part, Token, Part], Part]:
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, Part]):
-    def __init__(self, number: Callable[[str, int], Number]) -> None:
-        super().__init__()
-        self._number = number
-
     binary = _pair(Binary)
     compare = _pair(Comparison)
     logic = _pair(LogicalOp)
 
     def number(self, token: Token) -> Part:
-        place = _stretch(token, token)
-        return Part(self._number(str(token), place[0]), *place)
+        place, value = _stretch(token, token), int(token)
+        if value > MAX_INT:
+            raise FormulaError(f"Numbers go up to {MAX_INT}.", "Use a smaller number.", *place)
+        return Part(Number(value, *place), *place)
 
     def truth(self, token: Token) -> Part:
         place = _stretch(token, token)
@@ -91,24 +90,22 @@ class _Builder(Transformer[Token, Part]):
         return Part(inner.expr, *_stretch(opening, closing))
 
 
-def reader(number: Callable[[str, int], Number]) -> Callable[[str], Expr]:
-    """A function from text to tree; `number` makes the node of digits at an offset. It raises `FormulaError`."""
-    lark = Lark.open_from_package(
-        __name__,
-        "formula.lark",
-        parser="lalr",
-        lexer="basic",  # the contextual lexer would read "a android" as "a and roid"
-        transformer=_Builder(number),
-        maybe_placeholders=False,
-    )
+_PARSER = Lark.open_from_package(
+    __name__,
+    "formula.lark",
+    parser="lalr",
+    lexer="basic",  # the contextual lexer would read "a android" as "a and roid"
+    transformer=_Builder(),
+    maybe_placeholders=False,
+)
 
-    def read(text: str) -> Expr:
-        try:
-            return cast("Part", lark.parse(text)).expr
-        except UnexpectedCharacters as error:
-            raise explain(text, cast("int", error.pos_in_stream), frozenset()) from None
-        except UnexpectedToken as error:
-            position = len(text.rstrip()) if error.token.type == "$END" else error.token.start_pos
-            raise explain(text, position or 0, frozenset(error.accepts)) from None
 
-    return read
+def read(text: str) -> Expr:
+    """Return the tree of a formula. Raises `FormulaError`."""
+    try:
+        return cast("Part", _PARSER.parse(text)).expr
+    except UnexpectedCharacters as error:
+        raise explain(text, cast("int", error.pos_in_stream), frozenset()) from None
+    except UnexpectedToken as error:
+        position = len(text.rstrip()) if error.token.type == "$END" else error.token.start_pos
+        raise explain(text, position or 0, frozenset(error.accepts)) from None

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Operator = Literal["+", "-", "*", "//", "%"]
 ComparisonOp = Literal["==", "!=", "<", "<=", ">", ">="]
 
+MIN_INT, MAX_INT = -(2**31), 2**31 - 1
+"""The least and the largest number of a formula."""
+
 
 class Node(Struct, frozen=True, eq=False):
     """What all nodes have in common: they are compared without their places."""

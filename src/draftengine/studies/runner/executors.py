@@ -18,12 +18,7 @@ class ExecutorError(ValueError):
 
 
 def open_executor(where: str, jobs: int) -> Executor:
-    """The executor for ``""`` (this machine), ``tcp://HOST:PORT`` (Dask) or ``ray`` or ``ray://HOST:PORT``.
-
-    Raises `ExecutorError`.
-    """
-    if where.startswith("ray"):
-        return RayExecutor(where)
+    """Return the executor for ``""`` (this machine) or ``tcp://HOST:PORT`` (Dask). Raises `ExecutorError`."""
     if where:
         return DaskExecutor(where)
     if jobs > 1:
@@ -79,25 +74,3 @@ class _Remote(Future[Any]):
 
     def result(self, timeout: float | None = None) -> Any:
         return self._there.result(timeout)
-
-
-class RayExecutor(Executor):
-    """A Ray cluster. Tasks of workers that fail are done again by Ray."""
-
-    def __init__(self, address: str) -> None:
-        try:
-            import ray  # noqa: PLC0415 (an extra)
-        except ImportError:
-            raise ExecutorError(needed_for("a Ray cluster", "ray")) from None
-        self._ray = ray
-        try:
-            ray.init(address=address if "://" in address else None, log_to_driver=False, ignore_reinit_error=True)
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            raise ExecutorError(f"There is no Ray cluster at {address}: {error}.") from None
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        submitted: Future[Any] = self._ray.remote(fn).remote(*args, **kwargs).future()
-        return submitted
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002
-        self._ray.shutdown()

@@ -30,11 +30,6 @@ def sentence(text: object) -> str:
     return f"{str(text)[:1].upper()}{str(text)[1:]}."
 
 
-def measured(text: str) -> str:
-    """What is counted, written as a formula: a condition would run into the sentence around it."""
-    return f"({text})" if " if " in text else text
-
-
 def times(count: int, points: int) -> str:
     """``2 x 5 = 10``; only the points when there is one to count."""
     return f"{points}" if count == 1 else f"{count} x {points} = {count * points}"
@@ -43,11 +38,3 @@ def times(count: int, points: int) -> str:
 def summed(terms: Sequence[int]) -> str:
     """``8 + 1``, ``8 - 1``."""
     return str(terms[0]) + "".join(f" {'-' if term < 0 else '+'} {abs(term)}" for term in terms[1:])
-
-
-def quantity(text: str, noun: str) -> str:
-    """A number written as a formula, with its noun: ``1 point``, ``6 points``, ``(3 - players) points``."""
-    if text in {"1", "-1"}:
-        return f"{text} {noun}"
-    single = text.removeprefix("-").isdecimal() or text.replace(" ", "_").isidentifier()
-    return f"{text if single else f'({text})'} {noun}s"
