@@ -131,7 +131,7 @@ def answer(what, state, seat, game):
     of many worlds meet them in that order.
     """
     view = state.view(seat)
-    view = de.View(game, replace(view.seen, program=game.program), view.events)
+    view = de.View.showing(game, replace(view.seen, program=game.program), view.events)
     return msgspec.json.encode(ANSWERS[what](state, view))
 
 

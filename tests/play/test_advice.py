@@ -54,7 +54,7 @@ def reasons_for(seen, state, *cards, decision=None):
 
 def words_of(own, seen, taken=(), **style):
     """The lines of the hint."""
-    view = View(own.game, seen, ())
+    view = View.showing(own.game, seen)
     start = MoveBuilder.of(view)
     advices = Evaluator(view).hints(view.name(taken))
     return advice_words.hint(MoveBuilder(view, start.items, view.name(taken)), advices, own.names(**style))
@@ -206,7 +206,7 @@ def test_worth_more_later(three):
     assert reasons_for(seen, state, "chopsticks", decision=margins)["later"].amount == pytest.approx(2.5 + 6)
     advices = advise(seen, margins)
     assert [own.move for own in advices] == [slow, quick]
-    view = View(three.game, seen, ())
+    view = View.showing(three.game, seen)
     told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
     shown = "\n".join(advice_words.hint(MoveBuilder.of(view), told, three.names()))
     assert "expected final margin" in shown
@@ -303,7 +303,7 @@ def test_every_game_can_be_advised_on(configuration):
             assert 1 <= len(advices) <= MOST
             assert all(own.move[: len(taken)] == taken and own.move in seen.moves for own in advices)
             assert all({reason.kind for reason in own.reasons} <= KINDS for own in advices)
-            view = View(game, seen, ())
+            view = View.showing(game, seen)
             picking = MoveBuilder(view, MoveBuilder.of(view).items, view.name(taken))
             told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
             lines = advice_words.hint(picking, told, names)

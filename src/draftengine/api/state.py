@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
 from draftengine.api import turns as flow
 from draftengine.api.arguments import checked_name, checked_seat
 from draftengine.api.canonical import describe, digest
-from draftengine.api.moves import Move, codes_of, move_from, named
-from draftengine.api.view import ChoiceInfo, View
+from draftengine.api.moves import codes_of, move_from, named
+from draftengine.api.view import ChoiceInfo, Look, View
 from draftengine.engine.cards import Clear, Gather
 from draftengine.engine.control import Score, total
 from draftengine.engine.events import view as event_for
 from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.kernel.running import advance
-from draftengine.engine.moves import IllegalMove, choice_of
+from draftengine.engine.moves import IllegalMove, choice_of, legal_moves
 from draftengine.engine.observe import observe, open_cards
 from draftengine.engine.position import leaders, proof, score_label
 from draftengine.engine.public_state import PublicState
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.api.game import Game
-    from draftengine.api.moves import Written
+    from draftengine.api.moves import Move, Written
+    from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
     from draftengine.engine.explain import Line
     from draftengine.engine.game import Result, Transition
+    from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import OpenCards
     from draftengine.engine.state import GameState as Position
 
@@ -40,11 +42,13 @@ class Step(Struct, frozen=True):
     before: Step | None
     seat: int
     """-1 for the start of the game."""
-    move: Move | None
-    """``None`` if the seat took its commitment back, or for the start."""
+    codes: Codes | None
+    """The move as the engine writes it; ``None`` if the seat took its commitment back, or for the start."""
+    decision: int
+    """Where in the program the move was made."""
     events: tuple[Event, ...]
     replaces: bool = False
-    """Does the move stand in place of one to which the seat had committed before."""
+    """True if the move takes the place of one to which the seat had committed before."""
 
 
 class State:
@@ -71,14 +75,14 @@ class State:
         """The state as the engine keeps it: for the engine's own use."""
         self.events = events
         """What has happened since the state before this one."""
-        self._last = last or Step(None, -1, None, events)
+        self._last = last or Step(None, -1, None, 0, events)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        steps = tuple((step.seat, step.move, step.events, step.replaces) for step in self._steps())
+        steps = tuple((step.seat, step.codes, step.decision, step.events, step.replaces) for step in self._steps())
         return _state_of, (self.game, self.position, self.events, self.seed, self.number, steps)
 
     def __eq__(self, other: object) -> bool:
-        """Are both the same moment of the same game: equal rules and an equal canonical description."""
+        """True if both have equal rules and an equal canonical description."""
         if not isinstance(other, State):
             return NotImplemented
         return (self.game.fingerprint, self.digest) == (other.game.fingerprint, other.digest)
@@ -91,7 +95,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Is the game finished."""
+        """True if the game is finished."""
         return self.position.over
 
     @property
@@ -130,8 +134,14 @@ class State:
     def view(self, seat: int) -> View:
         """What a seat may know, -1 for a spectator. Raises `NotInGameError` for a seat that nobody sits at."""
         checked_seat(seat, self.game.players, spectator=True)
-        seen = observe(self._aside, seat, self._lying)
-        return View(self.game, seen, tuple([event_for(event, seat) for event in self.events]))
+        position, events = self._aside, self.events
+        look = Look(
+            choice_of(position) if position.pending else None,
+            lambda: observe(position, seat, self._lying),
+            lambda: legal_moves(position, seat),
+            lambda: tuple([event_for(event, seat) for event in events]),
+        )
+        return View(self.game, seat, look)
 
     def commit(self, seat: int, move: Written) -> State:
         """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
@@ -140,15 +150,14 @@ class State:
         """
         position = self._aside
         codes = codes_of(position, seat, move_from(move))
-        turned = commit(position, seat, codes)
-        return self._after(turned, seat, named(self.game.program, choice_of(position), codes))
+        return self._after(commit(position, seat, codes), seat, codes)
 
     def before_scoring(self, seat: int, move: Written) -> State:
-        """The cards as `commit` lays them down, up to the rules that are scored next: the table that they look at."""
+        """Return the state after `commit` has laid the cards down, just before rules are scored."""
         return self._before(seat, move, lambda step: isinstance(step, Score) and bool(step.rules))
 
     def before_clearing(self, seat: int, move: Written) -> State:
-        """The cards as `commit` lays them down, up to where the tableaus are cleared next."""
+        """Return the state after `commit` has laid the cards down, just before tableaus are cleared."""
         tableau = self.game.program.tableau
         return self._before(
             seat,
@@ -173,11 +182,11 @@ class State:
         if type(seat) is not int or seat not in self.position.chosen:
             raise IllegalMove("game-over" if self.over else "not-your-turn")
         after = withdraw(self.position, seat)
-        last = Step(self._last, seat, None, ())
+        last = Step(self._last, seat, None, self.position.pc, ())
         return State(self.game, after, (), seed=self.seed, number=self.number, last=last)
 
-    def _after(self, turned: Transition, seat: int, move: Move) -> State:
-        last = Step(self._last, seat, move, turned.events, seat in self.position.chosen)
+    def _after(self, turned: Transition, seat: int, codes: Codes) -> State:
+        last = Step(self._last, seat, codes, self.position.pc, turned.events, seat in self.position.chosen)
         after = State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
         if turned.state.chosen and "_lying" in vars(self):  # nothing has moved yet
             vars(after)["_lying"] = self._lying
@@ -206,7 +215,7 @@ class State:
         return tuple(event for step in self._steps() for event in step.events)
 
     def story(self, seat: int, since: int = 0) -> tuple[Event, ...]:
-        """What a seat (-1: a spectator) was told from the `since`-th event of the game on; at first, everything.
+        """Return the events of the game from number `since` on, as a seat (-1: a spectator) may know them.
 
         Raises `NotInGameError` for a seat that nobody sits at.
         """
@@ -221,11 +230,12 @@ class State:
         """
         moves: list[tuple[int, Move]] = []
         for step in self._steps():
-            if step.replaces or (step.move is None and step.seat >= 0):
+            if step.replaces or (step.codes is None and step.seat >= 0):
                 last = max(index for index, (seat, _) in enumerate(moves) if seat == step.seat)
                 del moves[last]
-            if step.move is not None:
-                moves.append((step.seat, step.move))
+            if step.codes is not None:
+                choice = cast("Choice", self.game.program.code[step.decision])
+                moves.append((step.seat, named(self.game.program, choice, step.codes)))
         return tuple(moves)
 
     @cached_property
@@ -284,7 +294,7 @@ class State:
         return tuple(line for line in lines if rule is None or line.rule == rule)
 
     def record(self) -> dict[str, Any]:
-        """The game so far as plain data: scores, winners, points by round and rule, and all that it takes to replay it.
+        """Return the game so far as plain data: scores, winners, points by round and rule, and the moves.
 
         Each of ``moves`` is a seat with a move as `Move.to_json` writes it (see `Game.replay`).
         """
@@ -304,8 +314,8 @@ class State:
 def _state_of(
     game: Game, position: Position, events: tuple[Event, ...], seed: int | str, number: int, steps: tuple[Any, ...]
 ) -> State:
-    """The state that was sent to another process. Its steps travel one after the other: chained, they nest too deep."""
+    """Restore a pickled state. Its steps travel as a list, because a chain of them would nest too deep."""
     last = None
-    for seat, move, step_events, replaces in steps:
-        last = Step(last, seat, move, step_events, replaces)
+    for step in steps:
+        last = Step(last, *step)
     return State(game, position, events, seed=seed, number=number, last=last)

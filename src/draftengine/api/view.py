@@ -17,7 +17,7 @@ from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.records import HAND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from draftengine.api.belongings import SeatItem
     from draftengine.api.game import Game
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move as Codes
+    from draftengine.engine.moves import Moves as LegalMoves
     from draftengine.engine.observe import Cards, Observation
     from draftengine.engine.observe import ZoneView as Zone
     from draftengine.engine.program import Program
@@ -64,29 +65,54 @@ class ChoiceInfo(Struct, frozen=True):
         )
 
 
+class Look(Struct, frozen=True):
+    """What a view shows, as functions that work it out.
+
+    They are closures: no attribute of a view leads back to the state, where hidden cards lie.
+    """
+
+    choice: Choice | None
+    """``None`` if nobody has to choose."""
+    seen: Callable[[], Observation]
+    moves: Callable[[], LegalMoves]
+    """The same as ``seen().moves``, without all the rest."""
+    events: Callable[[], tuple[Event, ...]]
+
+
 class View:
     """What a seat may know at a moment, and nothing else. Seat -1 is a spectator.
 
-    There is no way back to the state from it: what is not shown cannot be found out.
+    No attribute of it leads back to the state: what is not shown cannot be found out. What it shows is worked out when
+    it is first asked for, because many bots ask for nothing but their moves.
     """
 
-    def __init__(self, game: Game, seen: Observation, events: tuple[Event, ...]) -> None:
+    def __init__(self, game: Game, seat: int, look: Look) -> None:
         self.game = game
-        self.seen = seen
+        self.seat = seat
+        """The seat that sees this; -1 = a spectator."""
+        self._look = look
+
+    @classmethod
+    def showing(cls, game: Game, seen: Observation, events: tuple[Event, ...] = ()) -> View:
+        """Return the view that shows an observation and events."""
+        choice = cast("Choice", game.program.code[seen.decision]) if seen.pending else None
+        return cls(game, seen.seat, Look(choice, lambda: seen, lambda: seen.moves, lambda: events))
+
+    @cached_property
+    def seen(self) -> Observation:
         """The observation as the engine keeps it: for bots that look ahead."""
-        self.events = events
-        """What the seat was told since the state before."""
+        return self._look.seen()
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What the seat learned since the state before."""
+        return self._look.events()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _view_of, (self.game, replace(self.seen, program=cast("Program", None)), self.events)
 
     def __repr__(self) -> str:
         return f"<View of seat {self.seat} in {self.game.id}: round {self.round}, turn {self.turn}>"
-
-    @property
-    def seat(self) -> int:
-        """The seat that sees this; -1 = a spectator."""
-        return self.seen.seat
 
     @property
     def round(self) -> int:
@@ -156,12 +182,12 @@ class View:
         return flow.receiver(self.seen) if self._choice and self.seat >= 0 else None
 
     def counters(self, seat: int) -> dict[str, int]:
-        """The counters of a seat by name: all lie open. Raises `NotInGameError` for a seat that nobody sits at."""
+        """Return the counters of a seat by name. Raises `NotInGameError` for a seat that nobody sits at."""
         word = self.seen.words[checked_seat(seat, self.game.seats)]
         return {field.name: field.read(word) for field in self.game.program.fields}
 
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
-        """The markers, counters, dice and chips of a seat that are worth showing; -1: what there is once for all.
+        """Return the markers, counters, dice and chips of a seat that are worth showing (-1: the shared ones).
 
         Raises `NotInGameError` for a seat that nobody sits at.
         """
@@ -202,7 +228,7 @@ class View:
 
     @property
     def stock(self) -> Cards:
-        """The seat's own cards that it now chooses from, as (name, copies); none if it chooses from a shared zone."""
+        """The seat's own cards to choose from, as (name, copies); empty if it chooses from a shared zone."""
         return flow.stock(self.seen) if self._choice else ()
 
     @cached_property
@@ -221,12 +247,12 @@ class View:
 
     @property
     def over(self) -> bool:
-        """Is the game finished."""
+        """True if the game is finished."""
         return bool(self.seen.winners)
 
     @property
     def _choice(self) -> Choice | None:
-        return cast("Choice", self.game.program.code[self.seen.decision]) if self.seen.pending else None
+        return self._look.choice
 
     def name(self, codes: Codes) -> Move:
         """A move of the engine by name."""
@@ -243,7 +269,7 @@ class View:
     @cached_property
     def moves(self) -> Moves:
         """The seat's legal moves; empty if it has nothing to choose."""
-        return Moves(self.game.program, self._choice, self.seen.moves)
+        return Moves(self.game.program, self._choice, self._look.moves())
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
         """The moves that go on with what the seat has chosen so far by one card (see `Moves.next`)."""
@@ -267,4 +293,4 @@ def _sorted(zone: Zone, ranks: Mapping[str, int]) -> Zone:
 
 def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:
     """The view that was sent to another process: the rules travel once, with the game."""
-    return View(game, replace(seen, program=game.program), events)
+    return View.showing(game, replace(seen, program=game.program), events)

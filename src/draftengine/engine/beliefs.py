@@ -101,13 +101,12 @@ class Beliefs:
         for card in cards:
             known[card] = known.get(card, 0) + 1
         self.known_cards[viewer][zone][owner] = known
-        self._look_back(viewer, zone, owner)
+        if self.trails[viewer][zone][owner]:
+            self._look_back(viewer, zone, owner)
 
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
         """`viewer` knows all that is left in a zone: so it knows what every choice on its trail was made from."""
         trails = self.trails[viewer][zone]
-        if not trails[owner]:
-            return
         hand, watched = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()
         for step in reversed(trails[owner]):
             if isinstance(step, UnknownPick):
@@ -126,7 +125,8 @@ class Beliefs:
                 if pick.seat == viewer:
                     continue
                 if all_see or sum(hands[pick.seat].values()) == len(pick.hand):
-                    self._look_back(viewer, zone, pick.seat)
+                    if self.trails[viewer][zone][pick.seat]:
+                        self._look_back(viewer, zone, pick.seat)
                     followed.append(pick)
                 else:
                     self.trails[viewer][zone][pick.seat] += (UnknownPick(moment, pick.seat, pick.move),)
