@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -286,6 +287,7 @@ def _resumed(name: str | None) -> Journal:
 def _chosen() -> Path:
     """One of the unfinished games: the one played last, or what a person at a terminal chooses. Raises `UsageError`."""
     from draftengine.apps.cli.saves import table
+    from draftengine.apps.cli.screens import typed_line
     from draftengine.apps.play.journal import games
     from draftengine.apps.play.terminal_style import is_interactive
 
@@ -299,7 +301,7 @@ def _chosen() -> Path:
     while True:
         sys.stdout.write("Go on with which game? (Enter for 1) ")
         sys.stdout.flush()
-        answer = sys.stdin.readline()
+        answer = typed_line()
         number = answer.strip() or "1"
         if not answer:
             raise UsageError("No game was chosen.")
@@ -348,8 +350,10 @@ class _Console:
 
     def ask(self, prompt: str) -> str | None:
         """A line from the keyboard; in a pipe the answer is repeated, so that the transcript can be read."""
+        from draftengine.apps.cli.screens import typed_line
+
         self.show(prompt)
-        line = sys.stdin.readline()
+        line = typed_line()
         if not self.interactive:
             self.show(self.style.safe(line.rstrip("\n")) + "\n")
         return line.rstrip("\n") if line else None
@@ -442,7 +446,8 @@ def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: boo
         how = app.sit_down()
     finally:
         keeper.show = console.show
-        console.show("".join(texts))
+        with suppress(OSError):  # the terminal may be gone
+            console.show("".join(texts))
         keeper.stop(before="")
     if session.over:
         from draftengine.apps.play.score_board import final

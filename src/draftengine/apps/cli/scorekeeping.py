@@ -57,6 +57,7 @@ def keep_scores(
 
 
 def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
+    from draftengine.apps.cli.screens import typed_line
     from draftengine.apps.play.score_book import names_for
     from draftengine.apps.terminal.scorekeeper import LeftError, Scorekeeper
 
@@ -67,7 +68,7 @@ def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
     def ask(prompt: str) -> str | None:
         sys.stdout.write(prompt)
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        line = typed_line()
         if not interactive:
             sys.stdout.write(style.safe(line.rstrip("\n")) + "\n")
         return line.rstrip("\n") if line else None
@@ -179,13 +180,14 @@ def _places(name: str) -> list[Path | None]:
 
 def _asked_for(players: tuple[int, int]) -> list[str]:
     """Return the names of the players. Raises `UsageError` if the input ends."""
+    from draftengine.apps.cli.screens import typed_line
     from draftengine.apps.play.score_book import LONGEST_NAME
 
     fewest, most = players
     while True:
         sys.stdout.write(f"Who plays? {fewest} to {most} names, with commas: ")
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        line = typed_line()
         if not line:
             raise UsageError("Nobody said who plays: --players or --name does.")
         names = [name.strip()[:LONGEST_NAME] for name in line.split(",") if name.strip()]

@@ -1,9 +1,10 @@
-"""Whether the whole screen can be used, or lines have to do."""
+"""The terminal of a command: whether it has room for the whole screen, and the lines typed there."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,3 +24,11 @@ def can_fill_the_screen(style: Style) -> bool:
     from draftengine.apps.tui.layout import is_large_enough
 
     return is_large_enough(*shutil.get_terminal_size())
+
+
+def typed_line() -> str:
+    """Return the next line that somebody types; an empty text once the input has ended."""
+    try:
+        return sys.stdin.readline()
+    except OSError:  # the terminal has hung up, and its signal may come only now
+        return ""

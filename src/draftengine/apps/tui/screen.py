@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import signal
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.driver import Driver
     from textual.events import Key, Resize
 
     from draftengine.apps.play.labels import Names
@@ -60,21 +58,16 @@ class FullScreen(App[str]):
 
     def on_mount(self) -> None:
         """The screen that stays."""
-        if not self.is_headless:
-            self._heed_signals()
         self.push_screen(self.board())
 
-    def _heed_signals(self) -> None:
-        """Let signals end the application in good order: whoever started it keeps what there is to keep."""
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP", "SIGINT"):
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                with suppress(NotImplementedError, RuntimeError, ValueError):
-                    loop.add_signal_handler(number, self._stopped_by, name)
+    def get_driver_class(self) -> type[Driver]:
+        """Return the driver of this system, which lets signals end the application in good order."""
+        driver: type[Driver] = super().get_driver_class()
+        if driver.__name__ == "LinuxDriver":
+            from draftengine.apps.tui.driver import TerminalDriver  # noqa: PLC0415 (Windows has not what it needs)
 
-    def _stopped_by(self, name: str) -> None:
-        self.exit(name)
+            return TerminalDriver
+        return driver
 
     def _handle_exception(self, error: Exception) -> None:
         """A bug ends the application; who started it tells it as every other bug."""

@@ -1,0 +1,117 @@
+"""Every command that asks people ends at once when its terminal hangs up, and keeps what was done."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from commands import processes
+from draftengine.apps.play.journal import Journal
+
+pexpect = pytest.importorskip("pexpect")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+
+SOON = 10
+"""Seconds in which a command ends, on a busy machine."""
+PLAY, SCORE = ("play", "soups.yaml", "--seed", "1", "--level", "greedy"), ("score", "soups.yaml", "--players", "2")
+COMMANDS = {
+    "full screen": (*PLAY, "--save", "kept"),
+    "lines": (*PLAY, "--save", "kept", "--plain"),
+    "score sheet": (*SCORE, "--save", "kept"),
+    "score lines": (*SCORE, "--save", "kept", "--plain"),
+}
+PROMPTS = {"full screen": "hands go", "lines": "for help", "score sheet": "Player 2", "score lines": "Player 1: "}
+
+
+class Started:
+    """A command at a terminal; what it shows is read all the time, as a terminal does."""
+
+    def __init__(self, folder, environment, *arguments, ignoring=False):
+        self.child = pexpect.spawn(
+            sys.executable,
+            [*processes.MODULE, *arguments],
+            cwd=str(folder),
+            env=environment | {"TERM": "xterm-256color", "NO_COLOR": "1", "LANG": "C.UTF-8"},
+            encoding="utf-8",
+            dimensions=(40, 120),
+            timeout=60,
+            ignore_sighup=ignoring,
+        )
+
+    def read(self, seconds):
+        self.child.expect([pexpect.TIMEOUT, pexpect.EOF], timeout=seconds)
+
+    def hang_up(self):
+        """Close the terminal, as `tmux kill-server` and the end of a connection do."""
+        self.child.close = lambda **_: None
+        os.close(self.child.child_fd)
+
+    def ended(self):
+        """Return whether the command ends soon; what does not is killed."""
+        pid, deadline = self.child.pid, time.monotonic() + SOON
+        while time.monotonic() < deadline:
+            if os.waitpid(pid, os.WNOHANG)[0]:
+                return True
+            time.sleep(0.02)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        return False
+
+
+@pytest.fixture
+def started(tmp_path, environment, soups):
+    """Start a command of the table above, and wait until it asks."""
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+
+    def start(kind, *, ignoring=False):
+        command = Started(tmp_path, environment, *COMMANDS[kind], ignoring=ignoring)
+        command.child.expect(PROMPTS[kind])
+        command.read(0.5)
+        return command
+
+    return start
+
+
+@pytest.mark.parametrize("ignoring", [False, True], ids=["told", "untold"])
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_a_terminal_that_hangs_up_ends_the_command(started, kind, ignoring):
+    """Also where SIGHUP is ignored, as below `nohup`: then there is the end of the input alone."""
+    command = started(kind, ignoring=ignoring)
+    command.hang_up()
+    assert command.ended()
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_sighup_alone_ends_the_command(started, kind):
+    command = started(kind)
+    os.kill(command.child.pid, signal.SIGHUP)
+    command.read(SOON)
+    assert command.ended()
+
+
+def test_what_was_chosen_is_kept(started, tmp_path):
+    """A choice that was made on the full screen before it hung up can be gone on with."""
+    command = started("full screen")
+    command.child.send("1")
+    command.read(0.2)
+    command.child.send("\r")
+    command.child.expect("Turn 2")
+    command.hang_up()
+    assert command.ended()
+    assert len(Journal.resumed(tmp_path / "kept").saved.session.state.history) >= 2
+
+
+def test_stopped_and_going_on_it_can_be_left(started):
+    """Each SIGCONT begins reading anew; nothing of that is left when somebody leaves."""
+    command = started("full screen")
+    for _ in range(3):
+        os.kill(command.child.pid, signal.SIGSTOP)
+        os.kill(command.child.pid, signal.SIGCONT)
+        command.read(0.7)
+    command.child.send("\x11")
+    command.read(SOON)
+    assert command.ended()
