@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import NIGHTLY
+from draftengine.model.checks import run
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.flow import MAX_FOLLOWED, flow_bounds
 from draftengine.model.library.library import examine
@@ -358,7 +359,9 @@ def test_what_is_left_of_the_deck_is_known_exactly():
     assert flow_bounds(model_of(game.replace("SOUP", "26")), 3).findings == ()
     (doubt,) = flow_bounds(model_of(game.replace("SOUP", "25")), 3).findings
     assert (doubt.code, doubt.hint) == ("deck-runs-out", "Write draw: it takes as many cards as there are.")
-    assert doubt.message == "The deal needs 6 cards, but deck may have only 5 in round 1."
+    assert doubt.message == (
+        "The deal needs 6 cards, but deck may have only 5 in round 1. A game in which that is so ends there."
+    )
     assert (
         flow_bounds(
             model_of(game.replace("SOUP", "25").replace("deal: {to: hand, cards: 2}", "draw: {to: hand}")), 3
@@ -542,3 +545,13 @@ winner: {order: most}
 def test_cards_that_stay_among_some_zones(players):
     """However the rest of the game goes, the eight roles lie in the box again before they are dealt."""
     assert flow_bounds(model_of(ROLES), players).findings == ()
+
+
+@pytest.mark.parametrize(("most", "codes"), [([17], []), ([17, 4, -9], []), ([999_999], ["points-unlimited"])])
+def test_a_majority_pays_its_places_only(most, codes):
+    """However much is compared, a seat gets a place for most and one for fewest."""
+    scoring = {"far": {"kind": "majority", "of": "900000 * soup", "most": most, "fewest": [-3]}}
+    played = [{"draw": {"to": "hand"}}, {"score": "round"}]
+    game = {**BASE, "players": 2, "rounds": 20, "round": played, "scoring": scoring}
+    findings = run(model_of(json.dumps(game)))
+    assert [finding.code for finding in findings if finding.severity == "error"] == codes

@@ -235,7 +235,6 @@ round:
     "body",
     [
         "- repeat: {until_empty: hand, do: [pass: {to: left}]}",
-        "- repeat: {until: total(points) > 100, do: [choose: {}]}",
         "- repeat: {times: 300 * players, do: [choose: {}]}",
         "- repeat: {times: 40, do: [{repeat: {times: 40, do: [choose: {}]}}]}",
         "- repeat: {until_empty: hand, do: [choose: {to: used}, move: {from: used, to: deck}, draw: {to: hand}]}",
@@ -249,6 +248,40 @@ def test_turns_without_end(body):
     own = flow_bounds(model_of(cards(60), flow), 2)
     assert codes(own) == ["endless-turns"]
     assert not own.complete
+
+
+def test_turns_that_may_have_no_end():
+    """A repeat that may end by itself is played with a bound: fewer turns where more are around it."""
+    flow = "round:\n  - deal: {to: hand, cards: 5}\n  - repeat: {until: total(points) > 100, do: [choose: {}]}\n"
+    (finding,) = (bounds := flow_bounds(model_of(cards(60), flow), 2)).findings
+    assert (finding.code, finding.severity) == ("endless-turns", "warning")
+    assert finding.message.endswith("A game in which it goes on after turn 200 ends there.")
+    assert (bounds.complete, bounds.turns) == (True, 600)
+    nested = flow.replace("do: [choose: {}]", "do: [{repeat: {until: total(soup) > 9, do: [choose: {}]}}]")
+    bounds = flow_bounds(model_of(cards(60), nested), 2)
+    assert {finding.severity for finding in bounds.findings} == {"warning"}
+    assert bounds.turns <= 1000
+
+
+KEEPERS = """
+zones: {treasury: {per: table, seen_by: nobody}, won: {per: seat, seen_by: everyone}}
+round:
+  - deal: {to: hand, cards: 10}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}]}
+  - draw: {from: treasury, to: won, cards: 1, who: power == most(power)}
+  - move: {from: won, to: tableau}
+  - score: round
+  - clear: tableau
+  - move: {from: discard, to: deck}
+"""
+
+
+def test_cards_that_stay_are_not_missed_in_the_deck():
+    """Cards that stay come from elsewhere, so all others are dealt again; one fewer is too few."""
+    gems = "  gem: {count: 20, starts_in: treasury, keep: true}\n"
+    for count, findings in ((20, []), (19, ["deck-runs-out"])):
+        swords = f"rounds: 3\ncards:\n  sword: {{count: {count}, adds: {{power: 1}}}}\n{gems}"
+        assert codes(flow_bounds(model_of(swords, KEEPERS), 2)) == findings
 
 
 def test_abilities_bring_further_cards():

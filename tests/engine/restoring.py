@@ -21,6 +21,7 @@ def restore(program, data):
     state.chips = [[tuple(chip) for chip in own] for own in data["chips"]]
     state.round, state.pc = data["round"], data["pc"]
     state.pending, state.winners = tuple(data["pending"]), tuple(data["winners"])
+    state.stopped = data.get("stopped", 0)
     state.chosen = {int(seat): tuple(move) for seat, move in data["chosen"].items()}
     state.deal, state.chance = (Stream(int(key), at) for key, at in (data["deal"], data["chance"]))
     state.ledger = [(source, number, tuple(points)) for source, number, points in data["ledger"]]

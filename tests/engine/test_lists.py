@@ -440,6 +440,15 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize(("of", "codes"), [("soup", []), ("scraps", ["endless-turns"])])
+def test_only_cards_with_lists_make_a_circle(path, of, codes):
+    """A card without a list that comes back starts nothing."""
+    steps = f"[{{choose: {{from: discard, of: {of}, to: tableau}}}}, {{discard: {{of: [soup, scraps]}}}}]"
+    circle = path.with_name("circle.yaml")
+    circle.write_text(GAME.replace("[{choose: {from: discard, to: tableau}}]", steps))
+    assert [finding.code for finding in de.check(circle) if finding.severity == "error"] == codes
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_found(path, name):
     """With its place, and once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 import draftengine.model.verbs
 from draftengine.api.labels import Labels
 from draftengine.model.flow import DryRun, FlowKey, Position
+from draftengine.model.flow.dry_run import UnprovedError
 from draftengine.model.loading.reader import Reader
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection import open_document, resolve
@@ -114,6 +116,16 @@ def test_refusals(model, verb, case):
     with pytest.raises(Exception, match=r"^$"):
         count()
     assert [finding.message for finding in run.findings] == [case["refused"]]
+
+
+@cases_with("doubted")
+def test_doubts(model, verb, case):
+    """A flow that perhaps cannot be played on is followed again, with a stop at the step."""
+    run, count = counted(model, verb, case)
+    run.places = defaultdict(int)  # the step is none of the game's
+    with pytest.raises(UnprovedError) as doubt:
+        count()
+    assert doubt.value.stop.finding.message == case["doubted"]
 
 
 @cases_with("problem")

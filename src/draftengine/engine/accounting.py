@@ -20,9 +20,9 @@ MOST_TURNS = 48
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
 """What the digest of a game is multiplied by after every total."""
 
-GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, HEAD = range(7)
+GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
 """Where the first numbers stand: games; games with one winner, and by how many points in all; games with several best
-totals; games with several winners; the digest. `HEAD` is how many these are."""
+totals; games with several winners; the digest; games that could not go on. `HEAD` is how many these are."""
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
 """Columns of a seat: sums of totals and of their squares, of shares of wins and of their squares, wins unshared."""
 POINTS, TIMES, SOURCE_COLUMNS = range(3)

@@ -5,7 +5,7 @@ What they do stands in `draftengine.engine.kernel.turns` and `draftengine.engine
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -79,6 +79,8 @@ class End(Struct, frozen=True):
     """The round, or the game, ends early, whatever turns are still to come."""
 
     following: int
+    stops: Literal["", "turns", "cards"] = ""
+    """The reason if the game cannot go on: turns without an end, or missing cards."""
 
 
 class SkipUnless(Struct, frozen=True):

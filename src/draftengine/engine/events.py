@@ -39,7 +39,7 @@ class Event(Struct, frozen=True):
 EVENT_KINDS = (
     "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "modified",
     "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "awarded", "chip",
-    "cleared", "discarded", "way", "asked", "round-ended", "game-over",
+    "cleared", "discarded", "way", "asked", "stopped", "round-ended", "game-over",
 )  # fmt: skip
 
 

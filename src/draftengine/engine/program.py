@@ -305,6 +305,8 @@ class Program(Struct, frozen=True, dict=True):
     steps: Mapping[str, tuple[int, int]]
     """The steps of the round and of the finish by their `id`: where each begins, and in how many repetitions."""
     turn_bound: int
+    stops: bool
+    """True if a game may end because it cannot go on (see `draftengine.engine.control.End`)."""
     meanings: Mapping[Value, Meaning]
     """The formula behind every function here."""
 

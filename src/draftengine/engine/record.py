@@ -19,6 +19,7 @@ class StateRecord(Record):
     turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")
     outer: list[int] = fields("depth", "By depth: the turns of the repetitions around the innermost one, from outside.")
     over: int = number("Is the game over.")
+    stopped: int = number("1 if the game ended because it could not go on (see `draftengine.engine.control.End`).")
     stops_at_round_end: int = number("Does play end where a round does.")
     words: list[int] = packed("seat", "The packed counters of a seat.")
     words_before_choice: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")

@@ -52,6 +52,7 @@ class GameState:
         "received_card",
         "round",
         "scores",
+        "stopped",
         "taking",
         "tell",
         "turns",
@@ -99,6 +100,8 @@ class GameState:
     chance: Stream
     ledger: list[tuple[int, int, tuple[int, ...]]]
     winners: tuple[int, ...]
+    stopped: int
+    """1 if it ended because it could not go on (see `draftengine.engine.control.End`)."""
     memory: Beliefs | None
 
     @property
@@ -134,6 +137,7 @@ class GameState:
         twin.chance = self.chance.clone()
         twin.ledger = self.ledger[:]
         twin.winners = self.winners
+        twin.stopped = self.stopped
         twin.memory = self.memory.clone() if self.memory else None
         return twin
 
@@ -173,6 +177,7 @@ class GameState:
             "ledger": [[source, number, list(points)] for source, number, points in self.ledger],
             "winners": list(self.winners),
             "memory": self.memory.to_json() if self.memory else None,
+            **({"stopped": 1} if self.stopped else {}),
         }
 
     def digest(self) -> str:
@@ -216,5 +221,6 @@ def initial_state(program: Program, root: int, game: int, *, memory: bool) -> Ga
     state.chance = Stream(key_of(root, game, "chance"))
     state.ledger = []
     state.winners = ()
+    state.stopped = 0
     state.memory = Beliefs.empty(program) if memory else None
     return state

@@ -25,6 +25,12 @@ def reached(state: GameState, what: str, number: int) -> None:
         state.tell(Event(what, amount=number))
 
 
+def stopped(state: GameState, why: str) -> None:
+    """Tell that a game ends because it cannot go on."""
+    if state.tell is not None:
+        state.tell(Event("stopped", name=why))
+
+
 def over(state: GameState, totals: Sequence[int]) -> None:
     """A game is over: the chips are shown, and who has won."""
     if state.tell is None:

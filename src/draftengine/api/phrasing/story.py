@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from draftengine.api.phrasing.telling import stopped
 from draftengine.api.records import DECK, DISCARD, HAND, TABLEAU, told_to
 from draftengine.apps.play.terminal_style import padded
 from draftengine.support.locale.english_lists import counted, join_list
@@ -234,6 +235,7 @@ def _asked(events: Sequence[Event], names: Names) -> str:
 
 
 _TELLERS: dict[str, Teller] = {
+    "stopped": lambda events, _: stopped(events[0]),
     "revealed": _revealed,
     "placed": _placed,
     "modified": _modified,

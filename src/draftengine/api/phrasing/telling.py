@@ -142,7 +142,14 @@ def _round(event: Event, _: TableLabels) -> str:
     return f"Round {event.amount} begins."
 
 
+def stopped(event: Event, _called: TableLabels | None = None) -> str:
+    """Return the reason why a game ends that cannot go on."""
+    why = "there are too few cards to deal" if event.name == "cards" else "nothing ends these turns"
+    return f"The game ends here, because {why}."
+
+
 _TELLERS: dict[str, Teller] = {
+    "stopped": stopped,
     "round-started": _round,
     "revealed": _revealed,
     "placed": _placed,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from draftengine.engine.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.choose import Action, Choice, PlayAll
 from draftengine.engine.compile.code import Code, names_of
-from draftengine.engine.compile.formulas import FormulaNames, count_of, for_players, value_of
+from draftengine.engine.compile.formulas import FormulaNames, case_of, count_of, for_players, value_of
 from draftengine.engine.compile.step_lists import Lists, made
 from draftengine.engine.control import (
     End,
@@ -25,9 +25,11 @@ from draftengine.engine.control import (
     StartRound,
     StartTurns,
 )
-from draftengine.model.cardset.facts import has_label
+from draftengine.model.cardset.facts import all_steps, has_label
 from draftengine.model.cardset.records import TABLEAU
-from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, Number
+from draftengine.model.flow import flow_bounds
+from draftengine.model.language.macros import as_number
+from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, Name, Number
 from draftengine.model.verbs import (
     actions as ways,
 )
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Value
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.cardset.step_lists import DeferredSteps
+    from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import ByPlayerCount, Formula
     from draftengine.model.verbs.deal import Dealing
     from draftengine.model.verbs.verb import Step
@@ -89,8 +92,12 @@ class Assembler:
         self.by_name = self.lists.by_name
         self.markers = self.lists.markers
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
-        self.ends: list[tuple[int, Literal["round", "game", "win"]]] = []
-        """The places of steps that end something, until it is known where that goes on."""
+        self.ends: list[tuple[int, Literal["round", "game", "win"], Literal["", "turns", "cards"]]] = []
+        """The places of steps that end something, until it is known where that goes on (see `End`)."""
+        stops = flow_bounds(model, names.players).stops
+        steps = tuple(all_steps(model)) if stops else ()
+        self.stops = {id(steps[place]): stop for place, stop in stops}
+        """The steps at which a game may stop (see `draftengine.model.flow`), by identity."""
         self.depth = 0
         """In how many repetitions the step stands that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
@@ -107,8 +114,8 @@ class Assembler:
         self.code.append(lambda following: EndRound(again, following))
         self._section("finish", self.model.finish)
         over["win"] = len(self.code)
-        for slot, what in self.ends:
-            self.code.instructions[slot] = End(over[what])
+        for slot, what, stops in self.ends:
+            self.code.instructions[slot] = End(over[what], stops)
         most, wins = self.model.winner.order == "most", self.model.wins
         won = value_of(wins, self.names) if wins else None
         self.code.append(lambda following: EndGame(most, won, following))
@@ -137,11 +144,19 @@ class Assembler:
         if self.model.wins and isinstance(step, choose.ChooseStep | score.ScoreStep):
             self._win_at_once(self.model.wins)
 
+    def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
+        """Compile the end of the game for the case that it cannot go on."""
+        what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
+        self.code.only_if(
+            value_of(made(condition, step.span), self.names),
+            lambda: self.ends.append((self.code.reserve(), what, why)),
+        )
+
     def _win_at_once(self, wins: Formula) -> None:
         """Compile the end of the game for the case that somebody has won already."""
         anybody = Comparison(">", Call("seats_with", (wins.expr,)), Number(0))
         slot = self.code.reserve()
-        self.ends.append((self.code.reserve(), "win"))
+        self.ends.append((self.code.reserve(), "win", ""))
         self.code.instructions[slot] = SkipUnless(
             value_of(replace(wins, expr=anybody), self.names), slot + 1, len(self.code)
         )
@@ -157,6 +172,9 @@ class Assembler:
         admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()
         source, target = self.zones[step.from_], self.zones[step.to]
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.DealStep)
+        if id(step) in self.stops:
+            exact = self.by_name[step.from_].per == "table"
+            self._stop_without_cards(step, len(places) or 1)
         shared = self.by_name[step.to].per == "table"
         by_seat = self._differs(step, step.cards)
         made_of = partial(Deal, source, target, cards, marker, exact, who=who, admits=admits, by_seat=by_seat)
@@ -165,6 +183,19 @@ class Assembler:
             self.code.only_if(met, lambda: self.code.append(lambda following: made_of(following=following)))
         else:
             self.code.append(lambda following: made_of(following=following))
+
+    def _stop_without_cards(self, step: Dealing, usual: int) -> None:
+        """Compile the end of the game for the case that a shared zone has too few cards for a deal."""
+        if self.by_name[step.from_].per == "seat":
+            return
+        formula = case_of(step.cards, self.names)
+        number = Number(usual) if formula is None else as_number(formula.expr)
+        owners: Expr = Number(1 if self.by_name[step.to].per == "table" else self.names.players)
+        if step.who is not None and self.by_name[step.to].per == "seat":
+            who = step.who.formula.expr if step.who.formula else Call("holds", (Name(str(step.who.holder)),))
+            owners = Call("seats_with", (who,))
+        missing = Comparison(">", Binary("*", number, owners), Call("cards", (Name(step.from_),)))
+        self._stop_if(missing, step, "cards")
 
     def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
         """Is a number of cards about each of those whom a step is for."""
@@ -235,6 +266,8 @@ class Assembler:
         self.code.append(lambda following: StartTurns(depth, following))
         slot = self.code.reserve()
         self.depth += 1
+        if id(step) in self.stops:
+            self._stop_if(Comparison(">", Name("turn"), Number(self.stops[id(step)].turns)), step, "turns")
         self._steps(step.do)
         self.depth -= 1
         if "turn" in self.lists.moments and not self.depth and not has_label(self.model, "turn"):
@@ -343,7 +376,7 @@ class Assembler:
         return tuple(not way.of or bool(lies) for lies in lying)
 
     def _end(self, step: end.EndStep) -> None:
-        self.ends.append((self.code.reserve(), step.what))
+        self.ends.append((self.code.reserve(), step.what, ""))
 
     _BY_VERB: ClassVar[dict[type[Step], Callable[[Assembler, Any], None]]] = {
         shuffle.ShuffleStep: _shuffle,

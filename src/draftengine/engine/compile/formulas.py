@@ -203,9 +203,11 @@ _NO_STATE: GameState = None  # type: ignore[assignment]  # constant formulas nev
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:
     """The number for this player count, as a function (it may depend on the round)."""
-    usual = _meaning(Number(default), names)
-    if cases is None:
-        return usual
-    by_count = dict(cases.cases)
-    formula = by_count.get(names.players, by_count.get(None))
-    return usual if formula is None else count_of(formula, names)
+    formula = case_of(cases, names)
+    return _meaning(Number(default), names) if formula is None else count_of(formula, names)
+
+
+def case_of(cases: ByPlayerCount | None, names: FormulaNames) -> Formula | None:
+    """Return the formula for this player count, if there is one."""
+    by_count = dict(cases.cases) if cases is not None else {}
+    return by_count.get(names.players, by_count.get(None))

@@ -151,6 +151,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         code=code,
         steps=MappingProxyType(assembler.begins),
         turn_bound=flow_bounds(model, players).turns,
+        stops=bool(flow_bounds(model, players).stops),
         meanings=MappingProxyType(names.meanings),
     )
 

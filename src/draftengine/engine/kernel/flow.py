@@ -40,6 +40,8 @@ def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan:
     state.round = 0
     state.turn = 0
     state.over = 0
+    if plan.program.stops:
+        state.stopped = 0
     state.logged = 0
     for seat in plan.seats:
         state.words[seat] = plan.program.start_word

@@ -20,6 +20,7 @@ from draftengine.engine.accounting import (
     SHARES,
     SOURCE_COLUMNS,
     SQUARES,
+    STOPPED,
     TAKEN,
     TAKEN_TOTAL,
     TAKEN_WON,
@@ -64,6 +65,8 @@ def account(state: StateRecord, sums: Sums, plan: Counting) -> None:
     sums.tally[GAMES] += 1
     sums.tally[TIED] += sum(sign * total(state, plan, seat) == best for seat in plan.seats) > 1
     sums.tally[SHARED] += winners > 1
+    if plan.program.stops:
+        sums.tally[STOPPED] += state.stopped
     for seat in plan.seats:
         first = parts.by_seat + seat * SEAT_COLUMNS
         points = total(state, plan, seat)

@@ -127,6 +127,10 @@ def next_turn(record: StateRecord, plan: AnyPlan, step: control.NextTurn) -> int
 
 def end(state: StateRecord, plan: AnyPlan, step: control.End) -> None:
     """End the round, or the game, early: no turns are still to come."""
+    if step.stops:
+        state.stopped = 1
+        if plan.plain:
+            tell.stopped(plan.state(state), step.stops)
     if plan.plain:
         plan.state(state).turns.clear()
     else:

@@ -12,6 +12,7 @@ from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import Number
 from draftengine.model.records.record import referenced_names
+from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
 from draftengine.support.identity import IdentityKey
 
@@ -198,8 +199,11 @@ def _gives_chips(rule: Rule) -> bool:
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
     """More than one copy of a rule ever gives, or takes.
 
-    No kind of rule scores more than its largest number for each of what it counts, and once for nothing.
+    A ranking pays a place for most and one for fewest. No other kind scores more than its largest number for each thing
+    that it counts, and once for nothing.
     """
+    if isinstance(rule.spec, RankedKind):
+        return 2 * max([1, *(abs(constant(formula, model, players)) for formula in rule.spec.prizes())])
     numbers = [abs(constant(formula, model, players)) for formula in rule.spec.constants()]
     bounds = [check(formula.expr, scope) for formula in rule.spec.inputs()]
     return (sum(max(abs(bound.low), abs(bound.high)) for bound in bounds) + 1) * max(1, *numbers, 1)

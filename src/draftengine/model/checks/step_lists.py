@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import DISCARD
-from draftengine.model.cardset.step_lists import later_lists
+from draftengine.model.cardset.step_lists import later_lists, waits
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.records.record import formulas_in, referenced_names
-from draftengine.model.verbs import choose, discard, move
+from draftengine.model.verbs import choose, discard, draw, move
 from draftengine.model.verbs.actions import about_the_card, by_itself
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.model.cardset.records import CardSet, Zone
+    from draftengine.model.cardset.records import Card, CardSet, Zone
     from draftengine.model.cardset.step_lists import DeferredSteps
     from draftengine.model.verbs.verb import Step
 
@@ -57,20 +59,50 @@ def _about_a_card(lists: tuple[DeferredSteps, ...]) -> Iterator[Diagnostic]:
 
 
 def _circles(model: CardSet) -> Iterator[Diagnostic]:
-    """Choices of lists that play cards which lists bring back to where they are played from."""
+    """Yield the choices of lists that play cards with lists, which can come back to be played again."""
     zones = {zone.id: zone for zone in model.zones}
     listed = [pair for card in model.cards for pair in _listed(f"/cards/{card.id}/on_play", card.on_play)]
-    ways = {way for _, step in listed for way in _ways_of(step)}
+    moves = [way for _, step in listed for way in _moves_of(step)]
+    waiting = {card.id for card in model.cards if waits(card.on_play)}
+    starting = [card for card in model.cards if waiting & {card.id, *(card.forms.of if card.forms else ())}]
     for path, step in listed:
-        if isinstance(step, choose.ChooseStep | move.MoveStep):
-            for target in _played_into(step, zones):
-                if step.from_ in _reached(target, ways):
-                    message = (
-                        f"The list may never end: the cards that it plays can come back to {step.from_} by such lists, "
-                        "and are played again."
-                    )
-                    hint = f"Let no list bring cards from {target} back to {step.from_}."
-                    yield Diagnostic("endless-turns", "error", message, word_in(step.span, step.from_), path, hint)
+        target = next((way.target for way in _moves_of(step) if _comes_back(way, moves, starting, zones)), None)
+        if target is not None and isinstance(step, choose.ChooseStep | move.MoveStep):
+            message = (
+                f"The list may never end: the cards that it plays can come back to {step.from_} by such lists, "
+                "and are played again."
+            )
+            hint = f"Let no list bring cards from {target} back to {step.from_}."
+            yield Diagnostic("endless-turns", "error", message, word_in(step.span, step.from_), path, hint)
+
+
+def _comes_back(
+    played: _CardMove, moves: Sequence[_CardMove], starting: Sequence[Card], zones: Mapping[str, Zone]
+) -> bool:
+    """True if a move can play a card that starts a list and comes back to where the move takes it from."""
+    source, target = zones[played.source], zones[played.target]
+    if not played.plays or source.counts or not target.counts:
+        return False
+    return any(
+        played.source in _reached(played.target, {(way.source, way.target) for way in moves if way.admits(card)})
+        for card in starting
+        if played.admits(card)
+    )
+
+
+class _CardMove(Struct, frozen=True):
+    """A way of some cards from one zone to another."""
+
+    source: str
+    target: str
+    of: tuple[str, ...] = ()
+    """The cards, or families of cards, that go; empty = all."""
+    plays: bool = True
+
+    def admits(self, card: Card) -> bool:
+        """True if a card can go that way, in any of its forms."""
+        names = {card.id, *card.family, *(card.forms.of if card.forms else ())}
+        return not self.of or card.forms is not None or not names.isdisjoint(self.of)
 
 
 def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
@@ -81,20 +113,21 @@ def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
             yield from _listed(path, branch)
 
 
-def _played_into(step: choose.ChooseStep | move.MoveStep, zones: dict[str, Zone]) -> list[str]:
-    """The zones in which a step plays cards."""
-    if isinstance(step, move.MoveStep):
-        return [step.to] if step.played else []
-    return [target for target in step.targets if step.plays_into(target, zones)]
-
-
-def _ways_of(step: Step) -> Iterator[tuple[str, str]]:
-    """From where to where cards can go by a step."""
+def _moves_of(step: Step) -> Iterator[_CardMove]:
+    """Yield from where to where a step can bring cards, and which."""
     if isinstance(step, discard.DiscardStep):
-        yield "tableau", DISCARD
-    for source in referenced_names(step, "zone", "from"):
-        for target in step.targets if isinstance(step, choose.ChooseStep) else referenced_names(step, "zone", "to"):
-            yield source, target
+        yield _CardMove("tableau", DISCARD, step.of, plays=False)
+    elif isinstance(step, choose.ChooseStep):
+        for way in step.as_:
+            yield _CardMove(step.from_, way.to or step.to, way.of)
+        if not step.as_:
+            yield _CardMove(step.from_, step.to, step.of)
+    else:
+        plays = isinstance(step, move.MoveStep) and step.played
+        of = step.of if isinstance(step, draw.DrawStep) else ()
+        for source in referenced_names(step, "zone", "from"):
+            for target in referenced_names(step, "zone", "to"):
+                yield _CardMove(source, target, of, plays)
 
 
 def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -21,6 +22,19 @@ class RoundBounds(Struct, frozen=True):
     """How many cards each seat has in hand at the start of each turn."""
     left: int
     """Cards in the deck after the round."""
+
+
+class Stop(Struct, frozen=True):
+    """A step that perhaps cannot always be carried out. A game in which it cannot ends there."""
+
+    finding: Diagnostic
+    turns: int = 0
+    """A repeat has no more turns than that; 0 for a deal, which needs the cards."""
+
+    @property
+    def warning(self) -> Diagnostic:
+        when = f"it goes on after turn {self.turns}" if self.turns else "that is so"
+        return replace(self.finding, message=f"{self.finding.message} A game in which {when} ends there.")
 
 
 class FlowBounds(Struct, frozen=True):
@@ -51,6 +65,8 @@ class FlowBounds(Struct, frozen=True):
     """How much there was to follow: piles of cards, after each step, in each way the game can go."""
     recirculates: bool
     """Can a card that has left a tableau be played again."""
+    stops: tuple[tuple[int, Stop], ...]
+    """The steps that may end a game, by their place in `all_steps`."""
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
     """Steps that never move a card, which is a mistake if it is so with every number of players."""

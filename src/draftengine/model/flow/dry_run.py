@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
 from draftengine.model.cardset.facts import MAX_TURNS
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
-from draftengine.model.flow.bounds import FlowBounds
+from draftengine.model.flow.bounds import FlowBounds, Stop
 from draftengine.model.flow.formulas import FlowFormulas
 from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
 from draftengine.model.flow.pending import PendingLists
@@ -16,7 +17,7 @@ from draftengine.model.verbs import VERBS, choose, clear, gather
 from draftengine.model.verbs.positions import Position, between, distinct, fewest, most
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from draftengine.model.cardset.records import Marker, Zone
     from draftengine.model.flow.key import FlowKey
@@ -29,15 +30,33 @@ if TYPE_CHECKING:
 _NOBODY = -1
 
 
+_FEWEST_TURNS, _MOST_TURNS = 10, 200
+"""The turns of a repeat without a proof that it ends: fewer, if there were too many in all."""
+
+
 class _StopError(Exception):
     """There is no point in playing on; the findings say why."""
+
+
+class TooLongError(Exception):
+    """There are too many turns where some repeats could have fewer."""
+
+
+class UnprovedError(Exception):
+    """Nothing proves that a step can be carried out; the flow is followed once more, with a stop there."""
+
+    def __init__(self, step: int, stop: Stop) -> None:
+        super().__init__(stop.finding.message)
+        self.step, self.stop = step, stop
 
 
 class DryRun:
     """One run. The steps turn a list of positions into the list of those that can follow."""
 
-    def __init__(self, game: FlowKey) -> None:
+    def __init__(self, game: FlowKey, stops: Mapping[int, Stop] = MappingProxyType({})) -> None:
         self.game = game
+        self.stops = stops
+        self.places = {id(step): place for place, step in enumerate(game.steps)}
         self.players = game.players
         self.seats = game.seats
         self.zones: tuple[Zone, ...] = game.zones
@@ -56,6 +75,8 @@ class DryRun:
         self.unproven: dict[Step, int] = {}
         """The repeats under way without a number that limits their turns, the outermost first, and what was followed
         before them."""
+        self.unlimited: set[Step] = set()
+        """The same, also those that end with a turn that a condition names."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
         """By repeat the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
@@ -150,7 +171,8 @@ class DryRun:
             moments=tuple(counts.moments.items()),
             work=self.apart.work,
             recirculates=self.game.recirculates,
-            findings=ordered(self.findings),
+            stops=tuple(sorted(self.stops.items())),
+            findings=ordered([*self.findings, *(stop.warning for stop in self.stops.values())]),
             idle=ordered(self.idle),
         )
 
@@ -193,8 +215,9 @@ class DryRun:
         self.apart.follow(after)
         for endless, before in self.unproven.items():
             if self.apart.work - before > MAX_FOLLOWED:
-                self.refuse_turns(endless)
+                self.doubt_turns(endless)
         if self.apart.work > 4 * MAX_FOLLOWED:
+            self._shorten()
             message = (
                 f"The game has too many steps to follow them all{self.location()}, each as often as it is repeated."
             )
@@ -235,6 +258,16 @@ class DryRun:
         self.counts.turn(position.zones[hand] for position in positions)
         self._limit_turns(step)
 
+    def begin_unlimited(self, step: Step, *, by_turn: bool) -> None:
+        """Begin a repeat whose turns no number limits; perhaps a turn does that its condition names."""
+        self.unlimited.add(step)
+        if not by_turn:
+            self.unproven[step] = self.apart.work
+
+    def end_unlimited(self, step: Step) -> None:
+        self.unlimited.discard(step)
+        self.unproven.pop(step, None)
+
     def between_turns(self, positions: list[Position]) -> list[Position]:
         """Fewer of them, because less is under way than within a turn."""
         return self.apart.tighten(self.apart.limit(positions, share=4))
@@ -247,18 +280,40 @@ class DryRun:
 
     def _limit_turns(self, step: Step) -> None:
         if self.counts.turns > MAX_TURNS:
-            if step in self.unproven and 2 * self.turn > MAX_TURNS:
-                self.refuse_turns(step)
+            self._shorten()
+            if step in self.unlimited and 2 * self.turn > MAX_TURNS:
+                self.doubt_turns(step)
             message = f"The game comes to more than {MAX_TURNS} turns{self.location()}, the most that there can be."
             hint = "Let this or another repeat have fewer turns, or the game fewer rounds."
             self.refuse("endless-turns", message, step.span, hint)
 
-    def refuse_turns(self, step: Step, *, circle: bool = False) -> NoReturn:
-        """Nothing limits the turns of a step; in a circle, everything is as it was before."""
+    def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
+        """Raise the doubt that turns end, or refuse what certainly has no end (`endless`)."""
         reason = "a turn can leave everything as it was" if circle else f"it may go on after turn {self.turn}"
         message = f"Nothing proves that this repeat ends{self.location()}: {reason}."
         hint = "Say how many turns there are at most, for example at_most: 12; or let every turn use up cards."
-        self.refuse("endless-turns", message, step.span, hint)
+        if endless:
+            self.refuse("endless-turns", message, step.span, hint)
+        turns = max(_FEWEST_TURNS, min(_MOST_TURNS, MAX_TURNS // self.game.rounds))
+        self.doubt(step, "endless-turns", message, hint, turns)
+
+    def doubt(self, step: Step, code: str, message: str, hint: str, turns: int = 0) -> NoReturn:
+        """Raise the doubt that a step can be carried out. The flow is followed again, with a stop there."""
+        finding = Diagnostic(code, "warning", message, step.span, hint=hint)
+        raise UnprovedError(self.places[id(step)], Stop(finding, turns))
+
+    def stop_at(self, step: Step) -> Stop | None:
+        """Return the stop at a step, if the game may end there."""
+        return self.stops.get(self.places[id(step)]) if self.stops else None
+
+    def stop(self, positions: list[Position]) -> None:
+        """End the game in these positions, because a step cannot be carried out."""
+        self.ended["game"] = self.apart.limit(self.ended["game"] + positions)
+
+    def _shorten(self) -> None:
+        """Follow the flow again with fewer turns where nothing else limits them, if there are such."""
+        if any(stop.turns > 2 * _FEWEST_TURNS for stop in self.stops.values()):
+            raise TooLongError
 
     # ── what steps need ───────────────────────────────────────────────────────────────────────────────────────────────
 

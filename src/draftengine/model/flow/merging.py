@@ -106,7 +106,7 @@ class Merger:
             return positions
         if zones and len(positions) > _FEW:
             positions = self.limit(positions, share=8)
-        ways = _MAX_WAYS // len(positions)
+        ways = (_MAX_WAYS >> 4 * self.work // MAX_FOLLOWED) // len(positions)
         return distinct([way for position in positions for way in position.split(markers, zones, ways)])
 
     def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:

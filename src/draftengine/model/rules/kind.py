@@ -222,6 +222,10 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
         """
         raise NotImplementedError
 
+    def prizes(self) -> tuple[Formula, ...]:
+        """Return the worth of all places. A seat wins at most one place for most and one for fewest."""
+        raise NotImplementedError
+
     def explain(self, measure: int, awards: tuple[Award, ...]) -> str:
         """Show the arithmetic from a measure to its awards."""
         raise NotImplementedError

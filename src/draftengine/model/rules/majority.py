@@ -127,6 +127,9 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     def pile(self) -> str | None:
         return self.chip
 
+    def prizes(self) -> tuple[Any, ...]:
+        return (*self.most, *self.fewest)
+
     @property
     def splits(self) -> bool:
         """True if tied seats share the prize of their place."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.model.records.record import ZoneFrom, field
-from draftengine.model.verbs.positions import distinct, fewest, most
+from draftengine.model.verbs.positions import between, distinct, fewest, most
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -59,12 +59,27 @@ def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
 
 
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
+    leaving = run.apart.all_cards - run.game.kept_cards
+    larders = {id(position.zones[larder]) for larder in run.larders}
+    elsewhere = sum(
+        most(cell)
+        for owners in position.zones
+        if owners is not position.zones[zone] and id(owners) not in larders
+        for cell in owners
+    )
+    discard = run.zone_index["discard"]
+    before = position.zones[discard][0]
     for seat, size in enumerate(position.zones[zone]):
-        position.put(run.zone_index["discard"], 0, position.take_all_but(zone, seat, kept))
+        position.put(discard, 0, position.take_all_but(zone, seat, kept))
         if (
             run.game.recirculates
         ):  # else whose cards stay is not known, and no step depends on it: as many as can be, each
             kept -= min(most(size), kept)
+    after = position.zones[discard][0]
+    if not isinstance(after, int):
+        # No card without `keep` lies in a larder, and as many as cannot lie elsewhere lie here.
+        low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + leaving
+        position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
     if zone == run.zone_index["tableau"]:
         position.laid = [0] * run.seats
 

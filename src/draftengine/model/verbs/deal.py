@@ -7,7 +7,7 @@ Too few cards are an error that is found before play.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, NoReturn
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
@@ -16,7 +16,7 @@ from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, numbe
 from draftengine.model.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.model.flow import DryRun, Position
     from draftengine.model.verbs.positions import Count
@@ -65,7 +65,9 @@ def count_cards(step: DealStep, run: DryRun, positions: list[Position]) -> list[
 
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
     """Deal in every position; `exact` means that there must be enough cards."""
-    dealt = max(_deal(step, run, position, exact=exact) for position in positions)
+    if exact and not run.numbers.depends_on_seat(step, step.cards):
+        positions = _with_enough(step, run, positions)
+    dealt = max((_deal(step, run, position, exact=exact) for position in positions), default=0)
     run.counts.deal(step.to, dealt)
     return positions
 
@@ -77,15 +79,17 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     if run.numbers.depends_on_seat(step, step.cards):
         return _deal_by_seat(step, run, position)
     count = run.numbers.count(step.cards, position, places or 1, 0, or_none=not exact)
-    owners = (0,) if run.zones[target].per == "table" else run.seats_of(step.who, position)
-    if exact:
-        _check_enough(step, run, position, most(count) * len(owners))
     if places and exact:
         _check_layout(step, run, position, count)
-    elif places:
+    if places:
         lying = position.zones[target][0]
         count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
-    return sum(_deal_to(step, run, position, owner, count) for owner in owners)
+    return sum(_deal_to(step, run, position, owner, count) for owner in _owners(step, run, position))
+
+
+def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
+    """Return the owners to whom cards are dealt."""
+    return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
 
 
 def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
@@ -106,20 +110,50 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
     return most(taken)
 
 
-def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -> None:
+def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
+    """Return the positions with enough cards. Stop the others, or raise the doubt."""
+    short = [position for position in positions if _is_short(step, run, position)]
+    if not short:
+        return positions
+    run.apart.tighten(short)
+    short = [position for position in short if _is_short(step, run, position)]
     source = run.zone_index[step.from_]
-    if needed <= sum(map(fewest, position.zones[source])):
-        return
-    run.apart.tighten([position])
-    has = sum(map(fewest, position.zones[source]))
-    if needed <= has:
-        return
-    if position.exact:
-        message = f"The deal needs {needed} cards, but {step.from_} has {has}{run.location()}."
-        run.refuse("deck-runs-out", message, step.span, "Deal fewer cards, add cards, or gather them before.")
-    message = f"The deal needs {needed} cards, but {step.from_} may have only {has}{run.location()}."
-    hint = "Write draw: it takes as many cards as there are."
-    run.refuse("deck-runs-out", message, step.span, hint)
+    possible = [
+        position
+        for position in positions
+        if position not in short or fewest(_needed(step, run, position)) <= sum(map(most, position.zones[source]))
+    ]
+    if short and run.stop_at(step) is None:
+        _doubt_deal(step, run, short[0], certain=not possible)
+    run.stop([position.copy() for position in short])
+    for position in short if run.zones[source].per == "table" else ():
+        least = fewest(_needed(step, run, position))
+        (there,) = position.zones[source]
+        position.zones[source] = [between(max(fewest(there), least), max(most(there), least))]
+    return possible
+
+
+def _is_short(step: Dealing, run: DryRun, position: Position) -> bool:
+    """True if there may be too few cards for a deal."""
+    return most(_needed(step, run, position)) > sum(map(fewest, position.zones[run.zone_index[step.from_]]))
+
+
+def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
+    """Return the number of cards that a deal needs."""
+    count = run.numbers.count(step.cards, position, len(run.zone_named[step.to].layout) or 1, 0)
+    owners = len(_owners(step, run, position))
+    return between(fewest(count) * owners, most(count) * owners)
+
+
+def _doubt_deal(step: Dealing, run: DryRun, position: Position, *, certain: bool) -> NoReturn:
+    """Refuse a deal that certainly finds too few cards, or raise the doubt."""
+    needed, has = most(_needed(step, run, position)), sum(map(fewest, position.zones[run.zone_index[step.from_]]))
+    only = "has" if position.exact else "may have only"
+    message = f"The deal needs {needed} cards, but {step.from_} {only} {has}{run.location()}."
+    if certain:
+        hint = "Deal fewer cards, add cards, or gather them before."
+        run.refuse("deck-runs-out", message, step.span, hint)
+    run.doubt(step, "deck-runs-out", message, "Write draw: it takes as many cards as there are.")
 
 
 def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:

@@ -52,20 +52,22 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
     outer, run.turn = run.turn, 0
     limited = step.times is not None or step.at_most is not None
     enough = None if limited else most_turns(step, run, positions)
-    limited |= enough is not None
-    counted, by_turn = _counted(*_all_in(step)), _counted(step)
-    if not limited and not by_turn:
-        run.unproven[step] = run.apart.work
+    stop = None if limited or enough is not None else run.stop_at(step)
+    bound = enough if stop is None else stop.turns
+    limited |= bound is not None
+    counted = _counted(*_all_in(step))
+    if not limited:
+        run.begin_unlimited(step, by_turn=_counted(step))
     done: list[Position] = []
     before: list[Position] = []
     seen: set[object] = set()
     last: TurnStart | None = None
     while positions:
-        going = []
-        for position in run.apart.split(step, positions):
-            ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
-            done += [ended] if ended else []
-            going += [goes_on] if goes_on else []
+        ended, going = _parted(step, run, positions, enough)
+        done = run.apart.limit(done + ended)
+        if stop is not None and run.turn == bound:
+            run.stop(going)
+            break
         positions = []
         if going:
             if limited and not counted and run.apart.exhausted:
@@ -73,8 +75,8 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
                 before = [position.copy() for position in going]
             now = run.counts.begun(going)
             if not limited and not counted and frozenset(now.laid) in seen:
-                run.refuse_turns(step, circle=True)
-            left = _turns_left(step, run, going, enough) if limited and not counted and last is not None else 0
+                run.doubt_turns(step, circle=True, endless=not done)
+            left = _turns_left(step, run, going, bound) if limited and not counted and last is not None else 0
             if left and last is not None and now.laid.keys() == last.laid.keys():
                 run.skip(step, left, last.tally, going, now.laid_since(last))
                 positions = going
@@ -82,21 +84,29 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
             seen.add(frozenset(now.laid))
             last = now
             run.count_turn(step, going)
-            after = run.run_all(step.do, going)
-            if outer == 0:
-                after = run.moment("turn", after)
-            positions = run.between_turns(after)
-        done = run.apart.limit(done)
+            positions = run.run_all(step.do, going)
+            positions = run.between_turns(run.moment("turn", positions) if outer == 0 else positions)
     run.turn = outer
-    if not limited and not by_turn:
-        del run.unproven[step]
+    run.end_unlimited(step)
     return done
 
 
-def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None) -> int:
+def _parted(
+    step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None
+) -> tuple[list[Position], list[Position]]:
+    """Return the positions in which a repeat ends, and those in which it goes on."""
+    done, going = [], []
+    for position in run.apart.split(step, positions):
+        ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
+        done += [ended] if ended else []
+        going += [goes_on] if goes_on else []
+    return done, going
+
+
+def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
     """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
-    if enough is not None:
-        return enough - run.turn
+    if bound is not None:
+        return bound - run.turn
     numbers = [number for number in (step.times, step.at_most) if number is not None]
     counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
     turns = counts.pop() if len(counts) == 1 else 0

@@ -102,6 +102,8 @@ class Summary(Struct, frozen=True):
     """Games by total, for each seat."""
     digest: str
     """A hash of all games. It does not depend on where and how they were played."""
+    stopped: float = 0.0
+    """The part that could not go on, and ended where nothing proves that the flow can be played."""
 
 
 def wilson(share: float, games: float) -> Interval:
@@ -162,6 +164,7 @@ def summarise(
         margin=tally[at.MARGIN] / decisive,
         tied=tally[at.TIED] / max(games, 1),
         shared=tally[at.SHARED] / max(games, 1),
+        stopped=tally[at.STOPPED] / max(games, 1),
         cards=_cards(program, shape, tally, worths.found() if worths else []),
         histograms=[_histogram(shape, tally, seat) for seat in range(shape.seats)],
         digest=f"{tally[at.DIGEST] & (1 << 64) - 1:016x}",

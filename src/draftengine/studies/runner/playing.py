@@ -142,6 +142,7 @@ class ReferencePlayer:
         play_by(state, policies, Stream(key_of(root, number, "bot")), note if self._counting.logged else None)
         seats, piles = self.program.seats, len(self.program.sources_of_points)
         game.game, game.over, game.logged = number, sum(1 << seat for seat in state.winners), len(game.log)
+        game.stopped = state.stopped
         game.scores, game.bonus = [total(state, seat) for seat in range(seats)], [0] * seats
         game.points = [0] * seats * len(self._counting.sources)
         for source, _, points in state.ledger:

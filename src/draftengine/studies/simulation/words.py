@@ -29,6 +29,7 @@ def conclusions(summary: Summary) -> list[Conclusion]:
         [
             *_of_margin(summary),
             *_of_winning(summary),
+            *_of_stops(summary),
             _of_ties(summary),
             *([Conclusion("care", warning[:-1], figure="validity")] if warning else []),
         ]
@@ -133,6 +134,14 @@ def _told(seats: list[SeatSummary], way: str) -> list[str]:
     ranked = sorted(seats, key=lambda seat: -seat.win_rate if way == "more" else seat.win_rate)
     names = [_with(seat.title, percent(seat.win_rate, 1)) for seat in ranked]
     return [f"{join_list(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
+
+
+def _of_stops(summary: Summary) -> list[Conclusion]:
+    """Return the share of games that could not go on, if there were any."""
+    if not summary.stopped:
+        return []
+    why = "turns without an end, or too few cards to deal: see what validate says"
+    return [Conclusion("certain", f"{percent(summary.stopped, 1)} of games could not go on, and were ended", why)]
 
 
 def _of_ties(summary: Summary) -> Conclusion:

@@ -145,7 +145,8 @@ _FLOW = (
         "deck-runs-out",
         "There are too few cards to deal",
         "The flow is played with card counts before anybody plays: every deal has to find the cards it needs, in every "
-        "round and with every number of players.",
+        "round and with every number of players. Where it depends on play whether there are enough, this is a warning, "
+        "and a game in which there are not ends there.",
         "rounds: 20\n",
         "rounds: 2\n",
     ),
@@ -162,7 +163,8 @@ _FLOW = (
         "endless-turns",
         "Turns have no end",
         "Every game ends, after 1000 turns at most. Each repeat needs a number of turns (`times`, `at_most`, a "
-        "condition on `turn`), or a zone that only shrinks: then the card counts show that its turns are used up.",
+        "condition on `turn`), or a zone that only shrinks: then the card counts show that its turns are used up. "
+        "Where nothing proves that a repeat ends, this is a warning; a game in which it goes on too long ends there.",
         "round:\n  - repeat: {until: total(soup) > 9, do: [{score: round}]}\n",
         "round:\n  - repeat: {until: total(soup) > 9, at_most: 12, do: [{score: round}]}\n",
     ),
