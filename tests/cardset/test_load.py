@@ -15,8 +15,7 @@ import draftengine as de
 from cardset.measuring import memory_of
 from conftest import NIGHTLY
 from draftengine.api.scenario.checks import check_bytes
-from draftengine.model.diagnostics.catalog import CATALOGUE
-from draftengine.model.diagnostics.codes.yaml import TABLE
+from draftengine.model.diagnostics.catalog import catalogue, table
 from draftengine.model.yaml import load as reading
 from draftengine.model.yaml.builder import OF_SINGLE_THINGS
 from draftengine.model.yaml.decode import FORBIDDEN
@@ -223,10 +222,10 @@ def test_paths_are_json_pointers():
 def test_every_code_of_the_cases_is_in_the_catalogue():
     """Nobody meets a code that cannot be looked up."""
     cases = {code.split()[0] for case in CASES for code in case["finds"]}
-    assert cases | {mistake.code for mistake in MISTAKES} <= CATALOGUE.keys()
+    assert cases | {mistake.code for mistake in MISTAKES} <= catalogue().keys()
 
 
-@pytest.mark.parametrize("entry", TABLE, ids=lambda entry: entry.code)
+@pytest.mark.parametrize("entry", table("yaml"), ids=lambda entry: entry.code)
 def test_the_examples_of_the_catalogue(entry):
     """The bad example has exactly this mistake, the good one has none."""
     if entry.code in WITHOUT_EXAMPLE:
@@ -540,7 +539,7 @@ def check(tree, findings, text):
     assert findings or tree is not None
     assert tree is None or {own.code for own in findings} <= OF_SINGLE_THINGS
     assert list(findings) == sorted(findings, key=lambda finding: finding.sort_key)
-    assert all(finding.code in CATALOGUE for finding in findings)
+    assert all(finding.code in catalogue() for finding in findings)
     spans = [finding.span for finding in findings]
     assert all(0 <= span.start <= span.end <= len(text) for span in spans)
 

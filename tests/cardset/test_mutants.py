@@ -16,7 +16,7 @@ from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.files import problems_of
 from draftengine.engine.playout import random_game
-from draftengine.model.diagnostics.catalog import CATALOGUE
+from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import examine, fetcher, shelf
 from draftengine.model.selection import NOTHING_SELECTED, open_document
@@ -97,7 +97,7 @@ def check(text, name):
             findings += problems_of(document, games_of(document))
     for finding in findings:
         line, column = finding.span.position
-        assert finding.code in CATALOGUE, finding.code
+        assert finding.code in catalogue(), finding.code
         assert line >= 1
         assert column >= 1
         assert finding.message.endswith((".", "?", "!", "”")), finding.message

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.model.diagnostics.codes.structure import TABLE
+from draftengine.model.diagnostics.catalog import table
 from draftengine.model.library.library import shelf
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, schema, schema_text
@@ -303,7 +303,7 @@ PART = {
 }
 
 
-@pytest.mark.parametrize("entry", [entry for entry in TABLE if entry.bad], ids=lambda entry: entry.code)
+@pytest.mark.parametrize("entry", [entry for entry in table("structure") if entry.bad], ids=lambda entry: entry.code)
 def test_examples_of_the_catalogue(opened, entry):
     """The wrong example has that mistake and no other, the right one none."""
     from draftengine.model.selection import all_findings

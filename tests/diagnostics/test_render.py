@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import CATALOGUE, TABLES, Entry, merged
+from draftengine.model.diagnostics.catalog import PHASES, Entry, catalogue, merged, table
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, ordered
 from draftengine.model.diagnostics.render import json as json_render
 from draftengine.model.diagnostics.render import sarif, text
@@ -262,7 +262,7 @@ def test_findings_as_sarif():
     assert run["columnKind"] == "unicodeCodePoints"
     (rule,) = run["tool"]["driver"]["rules"]
     assert rule["id"] == "duplicate-key"
-    assert rule["fullDescription"]["text"] == CATALOGUE["duplicate-key"].explanation
+    assert rule["fullDescription"]["text"] == catalogue()["duplicate-key"].explanation
     artifact = {"uri": "cardsets/two.yaml", "uriBaseId": "%SRCROOT%"}
     region = {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 2}
     first = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 2}
@@ -394,7 +394,7 @@ def test_suggestions_do_not_depend_on_the_order():
 
 def test_no_code_stands_twice():
     """The tables of all phases go together."""
-    assert len(CATALOGUE) == sum(len(table) for table in TABLES)
+    assert len(catalogue()) == sum(len(table(phase)) for phase in PHASES)
 
 
 def test_a_code_that_stands_twice_is_noticed():
@@ -404,7 +404,7 @@ def test_a_code_that_stands_twice_is_noticed():
         merged([[entry], [entry]])
 
 
-@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.code)
+@pytest.mark.parametrize("entry", catalogue().values(), ids=lambda entry: entry.code)
 def test_entries(entry):
     """Codes are readable words, titles have no full stop, explanations are sentences, examples come in pairs."""
     assert all(word.isalnum() and word.islower() for word in entry.code.replace("8", "a").split("-"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from draftengine.model.diagnostics.catalog import CATALOGUE, TABLES
+from draftengine.model.diagnostics.catalog import PHASES, catalogue, table
 
 HEAD = """\
 # Findings
@@ -23,15 +23,15 @@ PARTS = ("Reading a file", "Structure and overlays", "The game itself", "Formula
 def page() -> str:
     """The page."""
     parts = [HEAD]
-    for title, table in zip(PARTS, TABLES, strict=True):
-        listed = "\n".join(f"- [`{own.code}`](#{own.code}): {own.title}" for own in table)
+    for title, phase in zip(PARTS, PHASES, strict=True):
+        listed = "\n".join(f"- [`{own.code}`](#{own.code}): {own.title}" for own in table(phase))
         parts.append(f"\n## {title}\n\n{listed}\n")
-        parts += [_entry(own.code) for own in table]
+        parts += [_entry(own.code) for own in table(phase)]
     return "".join(parts)
 
 
 def _entry(code: str) -> str:
-    own = CATALOGUE[code]
+    own = catalogue()[code]
     kind = "" if own.severity == "error" else " This is a warning: the game can be played."
     text = f"\n### {code}\n\n**{own.title}.** {own.explanation}{kind}\n"
     for title, example in (("Wrong", own.bad), ("Right", own.good)):

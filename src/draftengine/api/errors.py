@@ -11,7 +11,14 @@ __all__ = [
 
 
 class SelectionError(ValueError):
-    """A game that cannot be played as it was asked for: an unknown variant, too many players. The message says why."""
+    """A game that cannot be played as it was asked for: an unknown variant, too many players. The message says why.
+
+    `names` are the names and options that it is about.
+    """
+
+    def __init__(self, message: str, *names: str) -> None:
+        super().__init__(message)
+        self.names = names
 
 
 class NotInGameError(LookupError):

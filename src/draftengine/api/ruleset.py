@@ -126,7 +126,7 @@ class Ruleset:
         fewest, most = self.players
         if not fewest <= players <= most:
             span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise SelectionError(f"This game is for {span} players, not {players}.")
+            raise SelectionError(f"This game is for {span} players, not {players}.", "players")
         _refuse(self._objections(players))
         _refuse(run_checks(self.model, (players,)))
         return compile_game(self.model, players, self.fingerprint, heard)
@@ -172,7 +172,9 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
         finding for finding in problems if finding.span.source.name == "selection" and finding.severity == "error"
     ]
     if refusals:
-        raise SelectionError(" ".join(part for finding in refusals for part in (finding.message, finding.hint) if part))
+        names = [name for finding in refusals for name in finding.names]
+        message = " ".join(part for finding in refusals for part in (finding.message, finding.hint) if part)
+        raise SelectionError(message, *names)
     raise CardSetError(problems)
 
 

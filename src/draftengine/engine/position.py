@@ -280,7 +280,9 @@ def _take_from_deck(state: GameState, position: Position) -> None:
     top = state.zones[deck][0] if "deck" in position.zones else []
     for card, copies in Counter(top).items():
         if copies > rest[card]:
-            raise WrongPositionError(f"the deck cannot hold {copies} {program.cards[card]}: the box has no more left")
+            raise WrongPositionError(
+                f"the deck cannot hold {copies} {program.cards[card]}: the box has no more left", ("deck",)
+            )
     left = sorted((rest - Counter(top)).elements())
     state.deal.shuffle(left)
     state.zones[deck][0] = left + top

@@ -44,3 +44,7 @@ class Span(Struct, frozen=True):
     def position(self) -> tuple[int, int]:
         """Line and column of the start, both from 1."""
         return self.source.position(self.start)
+
+    def encloses(self, other: Span) -> bool:
+        """True if the other stretch is a part of this one."""
+        return self.source is other.source and self.start <= other.start and other.end <= self.end

@@ -10,7 +10,7 @@ import yaml
 
 from draftengine.model import checks, flow, verbs
 from draftengine.model.checks import run
-from draftengine.model.diagnostics.codes.game import TABLE
+from draftengine.model.diagnostics.catalog import table
 from draftengine.model.selection import open_document, resolve
 from written import cases_in, says
 
@@ -43,7 +43,7 @@ winner: {order: most}
 
 ROOMS = (Path(own.__file__).parent for own in (checks, flow, verbs))
 WRITERS = [path for room in ROOMS for path in room.glob("*.py")]
-EXAMPLES = [entry for entry in TABLE if entry.bad]
+EXAMPLES = [entry for entry in table("game") if entry.bad]
 
 
 def codes(part: str) -> set[str]:
@@ -68,9 +68,9 @@ def test_examples(entry):
 def test_the_table_is_complete():
     """Every code that a check or the plan writes has an entry, and every entry is written somewhere."""
     text = "".join(path.read_text("utf-8") for path in WRITERS)
-    written = set(re.findall(r'Diagnostic\(\s*"([a-z-]+)"|\brefuse\("([a-z-]+)"', text))
+    written = set(re.findall(r'diagnose\(\s*"([a-z-]+)"|\brefuse\("([a-z-]+)"', text))
     named = {one or other for one, other in written} - {"wrong-type", "out-of-range"}  # of the file's form, too
-    known = {entry.code for entry in TABLE}
+    known = {entry.code for entry in table("game")}
     unknown = {"card", "zone", "marker", "chip-pile", "extra-seat", "score-label"}
     assert known == named | {f"unknown-{kind}" for kind in unknown}
 
@@ -79,4 +79,4 @@ def test_every_code_has_a_case():
     """Every code of the table is seen to be found, with its severity."""
     cases = cases_in(Path(__file__).parent / "cases.yaml")["cases"]
     of_large_files = {"not-all-checked"}  # see test_bounded.py
-    assert {entry.code for entry in TABLE} - of_large_files <= {case["code"] for case in cases}
+    assert {entry.code for entry in table("game")} - of_large_files <= {case["code"] for case in cases}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from draftengine.api.scenario.run import check, play
 from draftengine.api.scenario.scenario import Scenario, ScenarioError, read
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.checks.scope import most_examples
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library.library import CardSetError
@@ -106,57 +106,78 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         played = play(game, scenario)
         differences = check(game, scenario, played)
     except ScenarioError as error:
-        hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
-        message = f"The example “{entry.name}” makes no sense: {error}."
-        return CaseResult((_finding(entry, "example-invalid", message, _at_fault(entry.node, error), hint),))
+        hint = did_you_mean(error.names[0], error.known) if error.known else ""
+        hint = hint or (f"Known: {', '.join(error.known)}." if error.known else "")
+        return CaseResult((_senseless(entry, error, hint),))
     findings = tuple(_failed(entry, difference, game.model) for difference in differences)
     return CaseResult(findings, differences, game, scenario, played)
 
 
 def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
     """Where an example says what makes no sense: a name that the error tells, or the key that it is about."""
-    message = str(error)
-    for name in (error.name, *_QUOTED.findall(message)):
-        if span := named_at(node, name):
+    for name in error.names:
+        entry = node.entry(name)
+        if span := entry.value.span if entry else named_at(node, name):
             return span
-    words = set(_WORDS.findall(message))
-    about = (entry for entry in node.entries if entry.key.text in words)
-    return next((entry.value.span for entry in about), None)
+    return None
 
 
 def _game(scenario: Scenario, games: Games) -> Game:
     try:
         return games(scenario.selection, scenario.players)
     except SelectionError as error:
-        raise ScenarioError(str(error).removesuffix(".")) from None
+        raise ScenarioError(str(error).removesuffix("."), *error.names) from None
     except CardSetError as error:
-        messages = [finding.message for finding in error.findings if finding.severity == "error"]
-        raise ScenarioError(" ".join(messages).removesuffix(".")) from None
+        wrong = [finding for finding in error.findings if finding.severity == "error"]
+        names = [name for finding in wrong for name in finding.names]
+        raise ScenarioError(" ".join(finding.message for finding in wrong).removesuffix("."), *names) from None
 
 
 def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
     span, path = _place(entry.node, difference.at or ("expect", *difference.path), entry.path)
     if entry.base:
-        message = (
-            f"The example “{entry.name}” of {entry.base} comes out otherwise here: {difference.what} "
-            f"is {_shown(difference.found)} instead of {_shown(difference.expected)}."
+        return diagnose(
+            "example-fails",
+            span,
+            path,
+            say="of-base",
+            hint=_OF_BASE,
+            severity="warning",
+            example=entry.name,
+            base=entry.base,
+            what=difference.what,
+            got=_shown(difference.found),
+            wanted=_shown(difference.expected),
         )
-        return Diagnostic("example-fails", "warning", message, span, path, _OF_BASE)
     if difference.refused is not None:
         step = entry.node.get("at")
         begins = f" The example begins at the step “{step.value}”." if isinstance(step, Scalar) else ""
-        message = f"“{entry.name}”: the rules refuse this move: {_reason(difference.refused, model)}.{begins}"
         hint = _named_by_place(difference.refused, model)
         hint = hint or "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
-        return Diagnostic("example-fails", "error", message, span, path, hint)
-    message = (
-        f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
-        f"and the rules give {_shown(difference.found)}."
-    )
+        return diagnose(
+            "example-fails",
+            span,
+            path,
+            say="refused",
+            hint=hint,
+            example=entry.name,
+            reason=_reason(difference.refused, model),
+            begins=begins,
+        )
     hint = "Mend the rule, or what the example expects."
     if difference.path[0] == "total" and entry.node.get("moves") is None and _scores_rounds(model):
         hint = "Without moves it is about the points so far and those of the end; “round” has what a round brings."
-    return Diagnostic("example-fails", "error", message, span, path, hint)
+    return diagnose(
+        "example-fails",
+        span,
+        path,
+        say="expected",
+        hint=hint,
+        example=entry.name,
+        what=difference.what,
+        wanted=_shown(difference.expected),
+        got=_shown(difference.found),
+    )
 
 
 def _scores_rounds(model: CardSet) -> bool:
@@ -183,16 +204,20 @@ def _reason(refused: IllegalMove, model: CardSet) -> str:
     return f"the way “{way.id}” is not open now; it takes {' and '.join(needs)}"
 
 
-def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
+def _senseless(entry: Entry, error: ScenarioError, hint: str) -> Diagnostic:
     name_entry = entry.node.entry("name")
-    place = span or (name_entry.value.span if name_entry else entry.node.span)
-    if entry.base:
-        return Diagnostic(code, "warning", message, place, pointer(entry.path), _OF_BASE)
-    return Diagnostic(code, "error", message, place, pointer(entry.path), hint)
+    place = _at_fault(entry.node, error) or (name_entry.value.span if name_entry else entry.node.span)
+    return diagnose(
+        "example-invalid",
+        place,
+        pointer(entry.path),
+        hint=_OF_BASE if entry.base else hint,
+        severity="warning" if entry.base else "error",
+        example=entry.name,
+        why=error,
+    )
 
 
-_QUOTED = re.compile("“([^”]*)”")
-_WORDS = re.compile(r"[a-z_]+")
 _OF_BASE = "If that is meant, write examples of your own: they take the place of those that are taken over."
 
 
@@ -240,8 +265,7 @@ def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
     )
     related = tuple(Related(f"“{entry.name}” is here", entry.node.span) for entry in entries[:_NAMED])
     place = document.extends or document.root.span
-    hint = "Nothing has to be mended. Examples of your own can say what your change is meant to do."
-    return Diagnostic("example-set-aside", "note", f"{message} set aside: {names}.", place, "/extends", hint, related)
+    return diagnose("example-set-aside", place, "/extends", related=related, message=message, names=names)
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:
@@ -265,9 +289,9 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
 
 def _not_run(entry: Entry, most: int) -> Diagnostic:
     """What says that an example and those after it were left out."""
-    message = f"The example “{entry.name}” and those after it are of too many different games to run them here."
-    hint = f"Examples of up to {most} games are run: of one game, with its variants, as many as there are."
-    return Diagnostic("not-all-checked", "warning", message, entry.node.span, pointer(entry.path), hint)
+    return diagnose(
+        "not-all-checked", entry.node.span, pointer(entry.path), say="examples", example=entry.name, most=most
+    )
 
 
 class _TooManyGamesError(Exception):

@@ -64,16 +64,18 @@ class ScenarioRun(Struct):
 def play(game: Game, scenario: Scenario) -> ScenarioRun:
     """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
     if scenario.position.round > game.model.rounds:
-        raise ScenarioError(f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most")
+        raise ScenarioError(
+            f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most", "round"
+        )
     try:
         if not scenario.moves:
             state = game.lay_out(scenario.position)
             return ScenarioRun(state, tables_of(state), state.round)
         state = game.set_up(scenario.position)
     except UnknownNameError as error:
-        raise ScenarioError(str(error), error.name, error.known) from None
+        raise ScenarioError(str(error), error.name, known=error.known) from None
     except WrongPositionError as error:
-        raise ScenarioError(str(error)) from None
+        raise ScenarioError(str(error), *(part for part in error.path if isinstance(part, str))) from None
     played = ScenarioRun(state, tables_of(state), scenario.position.round, list(state.events))
     for choices in scenario.moves:
         played.entries += 1
@@ -133,9 +135,9 @@ def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
     plays = {play.name for play in game.program.plays}
     for name in names:
         if card_in(name) not in known:
-            raise ScenarioError(str(UnknownNameError(name, known)), name, known)
+            raise ScenarioError(str(UnknownNameError(name, known)), name, known=known)
         if lies_on(name) and plays.isdisjoint({name, name.rpartition("@")[0]}):
-            raise ScenarioError(str(UnknownNameError(name, tuple(plays))), name, tuple(sorted(plays)))
+            raise ScenarioError(str(UnknownNameError(name, tuple(plays))), name, known=tuple(sorted(plays)))
 
 
 def tables_of(state: State) -> list[list[str]]:
@@ -173,7 +175,7 @@ def _one(
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
-    return ScenarioError(f"there is no {what} “{name}”", name, known)
+    return ScenarioError(f"there is no {what} “{name}”", name, known=known)
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
@@ -274,7 +276,7 @@ def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
 def _seats(entries: Sized, owners: int, what: str) -> None:
     """Raise `ScenarioError` if something by seat has more entries than there are seats."""
     if len(entries) > owners:
-        raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats")
+        raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats", what)
 
 
 def _contents(game: Game, played: ScenarioRun, name: str) -> Any:

@@ -23,12 +23,13 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 class ScenarioError(ValueError):
     """A scenario that cannot be read or run; the message says why.
 
-    If it names something that does not exist, `name` is that name and `known` are those that do.
+    `names` are the keys and names that it is about. If one of them does not exist, it is the first, and `known` are
+    those that do.
     """
 
-    def __init__(self, message: str, name: str = "", known: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, *names: str, known: Sequence[str] = ()) -> None:
         super().__init__(message)
-        self.name = name
+        self.names = names
         self.known = tuple(known)
 
 
@@ -62,7 +63,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
     try:
         selection = parse_selection(texts)
     except ValueError as error:
-        raise ScenarioError(str(error)) from None
+        raise ScenarioError(str(error), "menu", "set", "variants") from None
     zones = {**data.get("zones", {}), **({"deck": data["deck"]} if "deck" in data else {})}
     position = Position(
         tables=tables,
@@ -90,7 +91,7 @@ def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
 def _known(data: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in data:
         if key not in keys:
-            raise ScenarioError(f"unknown key “{key}” in {where}; known are {', '.join(keys)}")
+            raise ScenarioError(f"unknown key “{key}” in {where}; known are {', '.join(keys)}", key)
 
 
 def table_of(table: Any) -> tuple[str, ...] | dict[str, int]:

@@ -184,9 +184,9 @@ def engines(incomplete: str) -> list[str]:
 
 def codes(incomplete: str) -> list[str]:
     """Codes of findings."""
-    from draftengine.model.diagnostics.catalog import CATALOGUE
+    from draftengine.model.diagnostics.catalog import catalogue
 
-    return _beginning(incomplete, CATALOGUE)
+    return _beginning(incomplete, catalogue())
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:

@@ -31,21 +31,21 @@ def explain(
       draftengine explain unknown-key
       draftengine explain --json
     """
-    from draftengine.model.diagnostics.catalog import CATALOGUE
+    from draftengine.model.diagnostics.catalog import catalogue
     from draftengine.model.diagnostics.suggest import did_you_mean
 
-    if code is not None and code not in CATALOGUE:
+    if code is not None and code not in catalogue():
         raise UsageError(
-            f"There is no code “{code}”. {did_you_mean(code, CATALOGUE) or 'draftengine explain lists them.'}"
+            f"There is no code “{code}”. {did_you_mean(code, catalogue()) or 'draftengine explain lists them.'}"
         )
     if as_json:
         import json
 
-        data = _data(code) if code else {"codes": [_data(name) for name in CATALOGUE]}
+        data = _data(code) if code else {"codes": [_data(name) for name in catalogue()]}
         sys.stdout.write(json.dumps(data) + "\n")
     elif code is None:
-        wide = max(map(len, CATALOGUE))
-        for name, entry in CATALOGUE.items():
+        wide = max(map(len, catalogue()))
+        for name, entry in catalogue().items():
             sys.stdout.write(f"{name:<{wide}}  {entry.title}\n")
     else:
         _print(code)
@@ -53,9 +53,9 @@ def explain(
 
 def _data(code: str) -> dict[str, str]:
     """An entry of the catalogue as plain data."""
-    from draftengine.model.diagnostics.catalog import CATALOGUE
+    from draftengine.model.diagnostics.catalog import catalogue
 
-    entry = CATALOGUE[code]
+    entry = catalogue()[code]
     return {
         "code": code,
         "severity": entry.severity,
@@ -68,9 +68,9 @@ def _data(code: str) -> dict[str, str]:
 
 def _print(code: str) -> None:
     """An entry of the catalogue for people."""
-    from draftengine.model.diagnostics.catalog import CATALOGUE
+    from draftengine.model.diagnostics.catalog import catalogue
 
-    entry = CATALOGUE[code]
+    entry = catalogue()[code]
     sys.stdout.write(f"{entry.severity}[{code}]: {entry.title}\n\n{entry.explanation}\n")
     for title, text in (("Wrong", entry.bad), ("Right", entry.good)):
         if text:

@@ -6,7 +6,6 @@ for every number of players; and what follows from the flow and the counters.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.checks.scope import Extent
-    from draftengine.support.source import Span
 
 __all__ = ["dry_run_work", "run", "run_all"]
 
@@ -89,7 +87,6 @@ _ONE_EACH = frozenset(
 """Codes whose messages hold numbers that differ with the number of players: one finding for each place is enough."""
 
 
-_QUOTED = re.compile("“([^”]*)”")
 _REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
 """Sections from which a variant can take what needs something that it removes."""
 
@@ -176,14 +173,12 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
 
 def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
     """The numbers of players to look at; ``None`` = all."""
-    if extent.others_whole or (extent.base_whole and not (model.active or _answered(model))):
+    if extent.others_whole or (
+        extent.base_whole and not (model.active or any(reading.chosen != reading.default for reading in model.readings))
+    ):
         return None
     counts = variants.allowed_players(model)
     return tuple(sorted({*counts[:1], *counts[-1:]}))
-
-
-def _answered(model: CardSet) -> bool:
-    return any(reading.chosen != reading.default for reading in model.readings)
 
 
 def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
@@ -195,7 +190,7 @@ def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
         parameter for parameter in model.parameters if parameter.default != usual.get(parameter.id, parameter.default)
     ]
     places = (*(variant.span for variant in variants), *(reading.span for reading in readings))
-    if any(_within(finding.span, place) for place in places):
+    if any(place.encloses(finding.span) for place in places):
         return finding
     phrases = [
         *(f"the variant “{variant.id}”" for variant in variants),
@@ -204,13 +199,16 @@ def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
     ]
     if variants and (hint := _of_removed(model, base, finding)):
         finding = replace(finding, hint=hint, related=(*finding.related, Related("removed here", variants[-1].span)))
-    return replace(finding, message=f"With {' and '.join(phrases)}: {finding.message}") if phrases else finding
+    if not phrases:
+        return finding
+    names = (*finding.names, *(variant.id for variant in variants))
+    return replace(finding, message=f"With {' and '.join(phrases)}: {finding.message}", names=names)
 
 
 def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
     """What to do about a name that only the base game has; empty if a finding is about none."""
     gone = _names(base) - _names(model)
-    name = next((word for word in _QUOTED.findall(finding.message) if word in gone), None)
+    name = next((name for name in finding.names if name in gone), None)
     if name is None or not finding.code.startswith("unknown-"):
         return ""
     section, _, rest = finding.path[1:].partition("/")
@@ -227,10 +225,6 @@ def _names(model: CardSet) -> set[str]:
         | {zone.id for zone in model.zones}
     )
     return named | {marker.id for marker in model.markers} | {pile.id for pile in model.chips}
-
-
-def _within(inner: Span | None, outer: Span) -> bool:
-    return inner is not None and inner.source is outer.source and outer.start <= inner.start <= inner.end <= outer.end
 
 
 def _places(model: CardSet) -> frozenset[object]:

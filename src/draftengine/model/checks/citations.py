@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import did_you_mean
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
 
 _SECTIONS = (
@@ -31,10 +32,9 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
         for name in source:
             if name not in known:
                 hint = did_you_mean(name, known) or "Add the statement to sources."
-                message = f"There is no statement “{name}” in sources."
                 place = word_in(span, name)
                 fix = renamed(place, name, known)
-                yield Diagnostic("unknown-citation", "error", message, place, path, hint, fix=fix)
+                yield diagnose("unknown-citation", place, path, hint=hint, fix=fix, name=name)
 
 
 def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:

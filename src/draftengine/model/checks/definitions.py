@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.checks.formula_uses import names_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import NameInfo
 from draftengine.model.language.check import check as check_formula
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet, Define
     from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.language.check import Scope, TypeProblem
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
@@ -60,9 +61,8 @@ def unused(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
         asked |= new
         waiting += new
     for definition in (definition for definition in model.definitions if definition.id not in asked):
-        message = f"Nothing ever uses the definition “{definition.id}”."
-        yield Diagnostic(
-            "never-used", "warning", message, definition.span, f"/define/{definition.id}", "Use it, or remove it."
+        yield diagnose(
+            "never-used", definition.span, f"/define/{definition.id}", say="definition", definition=definition.id
         )
 
 

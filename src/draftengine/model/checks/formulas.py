@@ -11,6 +11,7 @@ from draftengine.model.cardset.facts import all_names, constant, constant_scope,
 from draftengine.model.checks.definitions import mistakes_in, standing_on
 from draftengine.model.checks.formula_uses import FormulaUse, counter_names
 from draftengine.model.checks.spans import inside
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.flow.counters import CounterInfo
@@ -37,6 +38,7 @@ _FOR_EACH = {
 }
 """Steps in which all get, or choose, equally many."""
 
+_WORDS = re.compile(r"[^\W\d]\w*")
 _AMOUNT = (-1_000_000, 1_000_000)
 
 
@@ -64,8 +66,7 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
     """A number that changes in play, or from seat to seat, where it has to be known: what can be written instead."""
-    word = re.search(r"“(.*?)”", finding.message)
-    if word is None or not (finding.code == "seat-needed" or word[1] in flow.elsewhere):
+    if finding.code != "seat-needed" and flow.elsewhere.isdisjoint(finding.names):
         return finding
     if use.where == "constant" and finding.code == "unknown-name" and not use.local:
         return replace(finding, hint=f"{finding.hint} A rule of the kind formula can ask for more.")
@@ -106,8 +107,7 @@ def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
         try:
             rule.spec.resolve(lambda formula: _constant(formula, table))
         except UnusableNumberError as error:
-            span = error.formula.span
-            yield Diagnostic("unusable-number", "error", error.message, span, rule.path)
+            yield diagnose("unusable-number", error.formula.span, rule.path, why=error.message)
 
 
 def _constant(formula: Formula, table: CheckContext) -> int:
@@ -121,15 +121,14 @@ def _check(use: FormulaUse, scope: Scope) -> Iterator[Diagnostic]:
 def _finding(mistake: TypeProblem, formula: Formula, path: str) -> Diagnostic:
     span = inside(formula, mistake.start, mistake.end)
     fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
-    return Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint, fix=fix)
+    names = tuple(_WORDS.findall(formula.text[mistake.start : mistake.end]))
+    return Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint, fix=fix, names=names)
 
 
 def _told(use: FormulaUse, checked: CheckResult) -> Iterator[Diagnostic]:
     yield from (_finding(mistake, use.formula, use.path) for mistake in checked.mistakes)
     if use.wanted == "bool" and checked.type == "int" and not checked.mistakes:
-        hint = "Compare it with something: … > 0."
-        message = "Here should be a condition, not a number."
-        yield Diagnostic("wrong-type", "error", message, use.formula.span, use.path, hint)
+        yield diagnose("wrong-type", use.formula.span, use.path, say="condition")
 
 
 def _with_local(scope: Scope, use: FormulaUse, bounds: tuple[int, int]) -> Scope:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import Card, CardSet
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
@@ -28,11 +29,11 @@ def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
     for card in (card for card in in_the_box if card.forms):
         alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
         if alike:
-            message = f"“{card.id}” looks like “{alike[0].id}”, but the forms that it is offered in would give it away."
             faced = card if card.face else alike[0]
             span = word_in(faced.span, _face(card))
-            hint = f"Give “{card.id}” a face of its own."
-            yield Diagnostic("face-given-away", "error", message, span, f"/cards/{faced.id}/face", hint)
+            yield diagnose(
+                "face-given-away", span, f"/cards/{faced.id}/face", say="forms", card=card.id, other=alike[0].id
+            )
 
 
 def _ways(model: CardSet) -> Iterator[Diagnostic]:
@@ -44,15 +45,18 @@ def _ways(model: CardSet) -> Iterator[Diagnostic]:
             staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
             faced = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
             if faced:
-                message = (
-                    f"The way “{way.id}” asks what a card has, which would give away what is behind “{faced.face}”."
+                yield diagnose(
+                    "face-given-away", way.span, f"{path}/as/{way.id}", say="asked", way=way.id, face=faced.face
                 )
-                hint = "Leave out its(…) there, or the face."
-                yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}", hint)
             if staying:
-                message = f"“{staying[0].id}” looks like a card that can go the way “{way.id}”, and cannot go it."
-                hint = "Name all cards that look the same, or none of them."
-                yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}/of", hint)
+                yield diagnose(
+                    "face-given-away",
+                    way.span,
+                    f"{path}/as/{way.id}/of",
+                    say="left-behind",
+                    card=staying[0].id,
+                    way=way.id,
+                )
 
 
 def _face(card: Card) -> str:
@@ -65,7 +69,5 @@ def _choices(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in steps_of(model):
         per = unseen.get(step.from_) if isinstance(step, choose.ChooseStep) else None
         if isinstance(step, choose.ChooseStep) and (per == "seat" or (per and step.for_one)):
-            message = f"Nobody sees the cards in {step.from_}, so nobody can choose from them."
             look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
-            hint = f"Let {look}, or draw from {step.from_} to the hand first."
-            yield Diagnostic("blind-choice", "error", message, word_in(step.span, step.from_), path, hint)
+            yield diagnose("blind-choice", word_in(step.span, step.from_), path, zone=step.from_, look=look)

@@ -10,7 +10,7 @@ from draftengine.model.cardset.effects import cards_wander, effect_lists
 from draftengine.model.cardset.facts import MAX_POINTS, most_points
 from draftengine.model.cardset.pieces import MOST_PIECES, pieces_in
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.verbs import points
 from draftengine.model.verbs.add import Changing
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.checks.context import CheckContext
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
@@ -29,14 +30,19 @@ MAX_WIDTH = 1 << 20
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
     """Modifiers that meet on one card, and cards that leave a tableau with what modifiers made of them."""
-    if cards_wander(model):
-        yield from _told_apart(model)
+    faced = next((card for card in model.cards if card.face is not None), None)
+    if faced and cards_wander(model):  # then everybody has to see which of them goes
+        yield diagnose("card-not-plain", word_in(faced.span, "face"), f"/cards/{faced.id}/face", say="face")
     for card in model.cards:
         applied = modifiers_for(model, card)
         if len(applied) > MAX_MODIFIERS:
-            message = f"{len(applied)} modifiers apply to “{card.id}”; at most {MAX_MODIFIERS} can."
-            yield Diagnostic(
-                "too-many-modifiers", "error", message, card.span, f"/cards/{card.id}", "Merge some of them."
+            yield diagnose(
+                "too-many-modifiers",
+                card.span,
+                f"/cards/{card.id}",
+                number=len(applied),
+                card=card.id,
+                most=MAX_MODIFIERS,
             )
         yield from _wild_cards_that_leave(model, card)
     yield from _pieces_told_apart(model)
@@ -47,29 +53,24 @@ def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
     pieces = list(pieces_in(model))
     if sum(count for _, count in pieces) > MOST_PIECES:
         card, count = max(pieces, key=itemgetter(1))
-        message = f"Cards that modifiers change, and those that change them, can lie in more than {MOST_PIECES} ways."
-        hint = f"“{card.id}” alone can in {count}: let fewer cards leave, or fewer modifiers apply to them."
         first = model.modifiers[0]
-        yield Diagnostic("too-many-pieces", "error", message, first.span, f"/modifiers/{first.id}", hint)
-
-
-def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
-    """Where cards count in several zones, or leave one, everybody has to see which of them goes."""
-    card = next((card for card in model.cards if card.face is not None), None)
-    if card is not None:
-        message = "No cards can share a face where cards count in several zones, or leave one before it is cleared."
-        hint = "Leave that out, or let cards count in the tableau alone, until it is cleared."
-        path = f"/cards/{card.id}/face"
-        yield Diagnostic("card-not-plain", "error", message, word_in(card.span, "face"), path, hint)
+        yield diagnose(
+            "too-many-pieces", first.span, f"/modifiers/{first.id}", most=MOST_PIECES, card=card.id, count=count
+        )
 
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
     """Counters that would have to be above and below at once."""
     for counter in model.counters:
         if counter.min is not None and counter.max is not None and counter.min > counter.max:
-            message = f"The counter “{counter.id}” cannot be at least {counter.min} and at most {counter.max}."
-            yield Diagnostic(
-                "out-of-range", "error", message, counter.span, f"/counters/{counter.id}", "Exchange “min” and “max”."
+            yield diagnose(
+                "out-of-range",
+                counter.span,
+                f"/counters/{counter.id}",
+                say="bounds",
+                counter=counter.id,
+                min=counter.min,
+                max=counter.max,
             )
 
 
@@ -77,16 +78,15 @@ def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
     """An ability takes its own card back, which lies there as itself: no wild card does, and none is that card."""
     for ability in model.abilities:
         if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
-            if ability.card == card.id:
-                message = (
-                    f"“{card.id}” is laid down as another card, so the ability “{ability.id}” cannot take it back."
-                )
-                hint = "Take its forms away, or let it stay (returns_to: stays)."
-            else:
-                forms = f"“{card.id}” can be played as “{ability.card}”"
-                message = f"{forms}, which the ability “{ability.id}” takes out of the tableau."
-                hint = f"Leave “{ability.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
-            yield Diagnostic("wild-card-leaves", "error", message, card.forms.span, f"/cards/{card.id}/forms", hint)
+            yield diagnose(
+                "wild-card-leaves",
+                card.forms.span,
+                f"/cards/{card.id}/forms",
+                say="own" if ability.card == card.id else "form",
+                card=card.id,
+                form=ability.card,
+                ability=ability.id,
+            )
 
 
 def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
@@ -98,10 +98,8 @@ def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
     """Tables of copies that lack a number of players."""
     for card in table.model.cards:
         if card.counts and table.players not in dict(card.counts):
-            message = f"How many “{card.id}” there are is not said."
-            hint = f"Add {table.players}: and a number; 0 keeps the card out."
             span = word_in(card.span, "count")
-            yield Diagnostic("missing-player-count", "error", message, span, f"/cards/{card.id}/count", hint)
+            yield diagnose("missing-player-count", span, f"/cards/{card.id}/count", card=card.id, players=table.players)
 
 
 def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
@@ -112,12 +110,8 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
             continue
         counter = declared.get(info.id)
         span = counter.span if counter else _changed_at(table.model, info.id)
-        hint = f"Declare its bounds: counters: {{{info.id}: {{min: 0, max: 20}}}}."
-        message = f"Nothing limits the counter “{info.id}”."
-        if info.bounded:
-            message = f"The counter “{info.id}” can become as large as {max(info.high, -info.low)}."
-            hint = "Let cards add less."
-        yield Diagnostic("counter-unlimited", "error", message, span, f"/counters/{info.id}", hint)
+        say, most = ("large" if info.bounded else "unbounded"), max(info.high, -info.low)
+        yield diagnose("counter-unlimited", span, f"/counters/{info.id}", say=say, counter=info.id, most=most)
 
 
 def _changed_at(model: CardSet, counter: str) -> Span:
@@ -134,9 +128,7 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
     for size, span, path in _changes(table):
         total += size
         if total > MAX_POINTS:
-            message = f"Points could grow beyond {MAX_POINTS} here."
-            hint = "Limit what is scored, for example with min(…, 100)."
-            yield Diagnostic("points-unlimited", "error", message, span, path, hint)
+            yield diagnose("points-unlimited", span, path, most=MAX_POINTS)
             return
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import give
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet, Marker
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
@@ -24,17 +25,20 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     for marker in model.markers:
         yield from _first_holder(model, marker)
         if marker.start == "nobody" and marker.id in asked and marker.id not in got:
-            message = f"Nobody ever holds “{marker.id}”, but a step waits for its holder."
-            hint = "Say who has it first: start: first."
-            yield Diagnostic("marker-never-held", "error", message, marker.span, f"/markers/{marker.id}", hint)
+            yield diagnose("marker-never-held", marker.span, f"/markers/{marker.id}", marker=marker.id)
 
 
 def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
     if isinstance(marker.start, int) and marker.start >= model.min_players:
-        message = f"Seat {marker.start} does not exist with {model.min_players} players."
-        hint = f"Seats count from 0, so the last one is {model.min_players - 1}."
         span = word_in(marker.span, str(marker.start))
-        yield Diagnostic("marker-seat", "error", message, span, f"/markers/{marker.id}/start", hint)
+        yield diagnose(
+            "marker-seat",
+            span,
+            f"/markers/{marker.id}/start",
+            seat=marker.start,
+            players=model.min_players,
+            last=model.min_players - 1,
+        )
 
 
 def _asked(model: CardSet) -> set[str]:

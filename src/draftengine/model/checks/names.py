@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.formula_uses import counter_names
 from draftengine.model.checks.spans import word_in
+from draftengine.model.diagnostics.catalog import diagnose, reworded
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
@@ -75,10 +76,9 @@ class _Known:
         if name is None or name in self.names[kind]:
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
-        message = f"There is no {kind} “{name}”."
         place = word_in(span, name)
         fix = renamed(place, name, self.names[kind])
-        yield Diagnostic(code, "error", message, place, path, self.hint(kind, name), fix=fix)
+        yield diagnose(code, place, path, hint=self.hint(kind, name), fix=fix, kind=kind, name=name)
 
     def hint(self, kind: str, name: str) -> str:
         names = self.names[kind]
@@ -94,10 +94,7 @@ def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
     first: dict[str, _Named] = {}
     for named in _namespace(model):
         if named.name in RESERVED:
-            message = f"“{named.name}” has a meaning of its own in formulas."
-            yield Diagnostic(
-                "taken-name", "error", message, named.span, named.path, f"Give the {named.what} another name."
-            )
+            yield diagnose("taken-name", named.span, named.path, say="name", name=named.name, what=named.what)
         before = first.setdefault(named.name, named)
         if before is named or named.what == before.what == "family":
             continue
@@ -118,10 +115,17 @@ class _Named(Struct, frozen=True):
 
 
 def _clash(before: _Named, named: _Named) -> Diagnostic:
-    message = f"“{named.name}” is already a {before.what}."
-    hint = f"A name means one thing; rename the {named.what}."
     related = (Related(f"the {before.what}", before.span),)
-    return Diagnostic("name-clash", "error", message, named.span, named.path, hint, related)
+    return diagnose(
+        "name-clash",
+        named.span,
+        named.path,
+        say="names",
+        related=related,
+        name=named.name,
+        before=before.what,
+        what=named.what,
+    )
 
 
 def _namespace(model: CardSet) -> Iterator[_Named]:
@@ -147,11 +151,10 @@ def _places(model: CardSet) -> Iterator[Diagnostic]:
     for zone in model.zones:
         known = [place.id for place in zone.layout]
         for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
-            message = f"{zone.id} has no place “{name}”."
             hint = did_you_mean(name, known)
             place = word_in(zone.span, name)
             fix = renamed(place, name, known)
-            yield Diagnostic("unknown-place", "error", message, place, f"/zones/{zone.id}", hint, fix=fix)
+            yield diagnose("unknown-place", place, f"/zones/{zone.id}", hint=hint, fix=fix, zone=zone.id, name=name)
 
 
 # ── What is named ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -164,10 +167,8 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         path = f"/cards/{card.id}"
         yield from known.missing("zone", card.starts_in, card.span, f"{path}/starts_in")
         if card.starts_in in not_at_first:
-            message = f"Cards cannot lie in {card.starts_in} at first."
-            hint = "Name a shared zone without places."
             place = word_in(card.span, card.starts_in)
-            yield Diagnostic("zone-misuse", "error", message, place, f"{path}/starts_in", hint)
+            yield diagnose("zone-misuse", place, f"{path}/starts_in", say="start", starts_in=card.starts_in)
         if card.forms is not None:
             yield from _forms(card.forms, wild, known, f"{path}/forms/of")
         for counter, _ in card.adds:
@@ -182,35 +183,23 @@ def _forms(forms: Forms, wild: set[str], known: _Known, path: str) -> Iterator[D
         yield from known.missing("card or family", form, forms.span, path)
         is_family = form in known.names["card or family"] and form not in known.names["card"]
         if form in wild or is_family:
-            message = f"“{form}” is a wild card itself and cannot be a form."
-            if is_family:
-                message = f"All cards of “{form}” are wild themselves and cannot be forms."
-            hint = "Name ordinary cards only."
-            yield Diagnostic("wild-form", "error", message, word_in(forms.span, form), path, hint)
+            say = "family" if is_family else "card"
+            yield diagnose("wild-form", word_in(forms.span, form), path, say=say, form=form)
 
 
 def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
     """Cards and families are counted by laying cards; nothing else changes their numbers."""
     if name in RESERVED:
-        message = f"“{name}” has a meaning of its own in formulas."
-        yield Diagnostic("taken-name", "error", message, word_in(span, name), path, "Give the counter another name.")
+        yield diagnose("taken-name", word_in(span, name), path, say="counter", name=name)
     kind = known.counting.get(name)
     if kind in {"card", "family"}:
-        message = f"“{name}” counts the cards of a {kind} and cannot be changed otherwise."
-        hint = (
-            f"Let the cards add a counter of its own, such as “adds: {{{name}_points: 1}}”; change and score that one."
-        )
-        yield Diagnostic(
-            "name-clash", "error", message.replace("of a card", "of one sort"), word_in(span, name), path, hint
-        )
+        yield diagnose("name-clash", word_in(span, name), path, say=kind, name=name)
 
 
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
     """What seats add or pay with their cards is their own."""
     if name in known.of_the_table:
-        message = f"“{name}” belongs to the table: only effects change it."
-        hint = f"Let the card do it: on_play: [{{add: {{{name}: 1}}}}]."
-        yield Diagnostic("name-clash", "error", message, span, path, hint)
+        yield diagnose("name-clash", span, path, say="counter", name=name)
 
 
 def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
@@ -234,7 +223,10 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
             if names.kind != "die":
                 yield from known.missing(names.kind, name, effect.span, place)
             elif name not in known.names["die"]:
-                yield _no_die(name, effect.span, known, place)
+                hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
+                span = word_in(effect.span, name)
+                fix = renamed(span, name, known.names["die"])
+                yield diagnose("unknown-die", span, place, hint=hint, fix=fix, name=name)
         for amount in effect.amounts if isinstance(effect, Changing) else ():
             yield from _changed_counter(amount, known, place)
 
@@ -242,17 +234,9 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
 def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagnostic]:
     yield from _not_a_counter(known, amount.counter, amount.span, f"{path}/{amount.counter}")
     if amount.counter not in known.counting:
-        message = f"There is no counter “{amount.counter}”."
         hint = known.hint("counter", amount.counter)
         fix = renamed(amount.span, amount.counter, known.names["counter"])
-        yield Diagnostic("unknown-counter", "error", message, amount.span, path, hint, fix=fix)
-
-
-def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
-    hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
-    place = word_in(span, name)
-    fix = renamed(place, name, known.names["die"])
-    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", place, path, hint, fix=fix)
+        yield diagnose("unknown-counter", amount.span, path, hint=hint, fix=fix, counter=amount.counter)
 
 
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
@@ -260,7 +244,8 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     for path, step in steps_of(model):
         for kind, name in dict.fromkeys((names.kind, name) for names, name in references_in(step)):
             if kind == "label":  # declared here, for others to name
-                yield from _taken_label(name, step.span, path)
+                if name == "reveal":
+                    yield diagnose("taken-name", word_in(step.span, name), path, say="label")
             else:
                 place = f"{path}/also" if kind == "extra seat" else path
                 yield from known.missing(kind, name, step.span, place)
@@ -270,8 +255,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             yield from _effects(step.do, known, f"{path}/do")
         if step.id is not None and step.id in seen:
             related = (Related("the first one", seen[step.id]),)
-            message = f"Two steps have the id “{step.id}”."
-            yield Diagnostic("name-clash", "error", message, step.span, path, "Give each step its own id.", related)
+            yield diagnose("name-clash", step.span, path, say="steps", related=related, step=step.id)
         seen.setdefault(step.id or "", step.span)
 
 
@@ -282,28 +266,19 @@ def _ways(step: choose.ChooseStep, known: _Known, path: str) -> Iterator[Diagnos
         pays = any(isinstance(one, points.PointsStep | chip.ChipStep) for one in way.do)
         for kind in ("card", "trigger", *(("rule",) if pays else ())):
             if way.id in known.names[kind]:
-                message = f"“{way.id}” is already a {kind}."
                 hint = (
                     "Both give points, which are told by name; rename the way."
                     if kind == "rule"
                     else "A name means one thing; rename the way."
                 )
-                yield Diagnostic("name-clash", "error", message, way.span, place, hint)
+                yield diagnose("name-clash", way.span, place, say="ways", hint=hint, way=way.id, kind=kind)
         card = next((card for card in known.model.cards if card.id == way.ask), None)
         if card is not None and (card.forms or card.face):
-            message = f"“{card.id}” is not what it looks like, so nobody can be asked for it."
-            hint = "Ask for cards without “forms” and “face”; any leaves wild cards out."
-            yield Diagnostic("card-not-plain", "error", message, way.span, f"{place}/ask", hint)
+            yield diagnose("card-not-plain", way.span, f"{place}/ask", say="asked", card=card.id)
         for amount in way.pay:
             yield from _changed_counter(amount, known, f"{place}/pay")
             yield from _of_the_table(known, amount.counter, amount.span, f"{place}/pay")
         yield from _effects(way.do, known, f"{place}/do")
-
-
-def _taken_label(label: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    if label == "reveal":
-        message = "The label “reveal” stands for the moment when cards are revealed."
-        yield Diagnostic("taken-name", "error", message, word_in(span, label), path, "Use another label.")
 
 
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
@@ -320,24 +295,20 @@ def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnos
     steps = [(place, step) for place, step in steps_of(model) if step.id == after]
     if steps and after in {"reveal", "turn", *labels}:
         place, step = steps[0]
-        message = f"“{after}” is the id of this step and another moment too, and a trigger waits for it."
-        yield Diagnostic("name-clash", "error", message, step.span, place, "Give the step another id.")
+        yield diagnose("name-clash", step.span, place, say="moment", after=after)
     elif not steps and after not in {"reveal", "turn", *labels}:
         ids = [step.id for _, step in steps_of(model) if step.id]
         hint = did_you_mean(after, ["reveal", "turn", *labels, *ids])
         hint = hint or "A trigger waits for reveal, turn, the word of a score step, or the id of a step."
-        message = f"There is no moment “{after}”."
-        yield Diagnostic("unknown-score-label", "error", message, word_in(trigger.span, after), path, hint)
+        yield diagnose("unknown-score-label", word_in(trigger.span, after), path, say="moment", hint=hint, label=after)
 
 
 def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     first: dict[str, Span] = {}
     for rule in model.scoring:
         if rule.id in first:
-            message = f"“{rule.id}” is a rule already; the one on the card would have the same name."
             related = (Related("the other rule", first[rule.id]),)
-            hint = "Rename the rule, or leave one of them out."
-            yield Diagnostic("name-clash", "error", message, rule.span, rule.path, hint, related)
+            yield diagnose("name-clash", rule.span, rule.path, say="rules", related=related, rule=rule.id)
         first.setdefault(rule.id, rule.span)
         yield from known.missing("chip pile", rule.spec.pile, rule.span, f"{rule.path}/chip")
     yield from _moments_of_rules(model, known)
@@ -362,20 +333,16 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             first, *others = rules
             finding = next(known.missing("score label", word, first.span, f"{first.path}/at"))
             more = f"{len(others)} more rules" if len(others) > 1 else "another rule"
-            message = (
-                f"{finding.message.removesuffix('.')}; “{first.id}” and {more} wait for it."
-                if others
-                else finding.message
-            )
             related = tuple(Related("waits for it too", other.span) for other in others)
             labels = [*known.names["score label"]]
             unsaid = word == "round" and len(labels) == 1 and finding.fix is None
             hint = f"{finding.hint} Write “at: {labels[0]}”, or score rounds." if unsaid else finding.hint
-            yield replace(finding, message=message, related=related, hint=hint)
+            finding = replace(finding, related=related, hint=hint)
+            yield reworded(finding, "several", name=word, first=first.id, more=more) if others else finding
         else:
             path, labelled = step
             place = word_in(labelled.span, str(meant))
-            message = f"No rule is scored at “{meant}”, and {len(rules)} rules wait for “{word}”."
             fix = renamed(place, str(meant), [word])
-            hint = f"Did you mean “{word}”?"
-            yield Diagnostic("unknown-score-label", "error", message, place, path, hint, fix=fix)
+            yield diagnose(
+                "unknown-score-label", place, path, say="rules", fix=fix, other=meant, rules=len(rules), label=word
+            )

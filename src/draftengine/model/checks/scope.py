@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.yaml.tree import Node
 
 BUDGET = 1_100_000
@@ -124,8 +125,14 @@ def _told(root: Mapping, selections: int, counts: int, checked: str) -> tuple[Di
     keys = ("variants", "readings", "parameters") if selections > 1 else ()
     entry = next(entry for entry in map(root.entry, (*keys, "players")) if entry is not None)
     games = f"{selections} games, with its variants and answers, each" if selections > 1 else "a game"
-    message = f"This file describes {games} for {counts} numbers of players: too much to check. Checked: {checked}."
-    hint = (
-        "Whatever is left out is checked when it is played. Make the card set smaller to have all of it checked here."
+    return (
+        diagnose(
+            "not-all-checked",
+            entry.key.span,
+            f"/{entry.key.text}",
+            say="games",
+            games=games,
+            counts=counts,
+            checked=checked,
+        ),
     )
-    return (Diagnostic("not-all-checked", "warning", message, entry.key.span, f"/{entry.key.text}", hint),)

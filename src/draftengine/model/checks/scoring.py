@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs import score
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.checks.context import CheckContext
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 _MANY = 300
 """So many values are tried one by one; of more only the extremes."""
@@ -27,10 +28,8 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
         if isinstance(step, score.ScoreStep) and step.label not in used:
-            message = f"No rule is scored at “{step.label}”."
-            hint = f"Write at: {step.label} in a rule, or remove the step."
             span = word_in(step.span, step.label)
-            yield Diagnostic("score-without-rules", "warning", message, span, path, hint)
+            yield diagnose("score-without-rules", span, path, label=step.label)
 
 
 def check_never(table: CheckContext) -> Iterator[Diagnostic]:
@@ -38,9 +37,8 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
     for rule in table.model.scoring:
         path = rule.path
         if rule.at not in dict(table.plan.scored):
-            message = f"The rule “{rule.id}” never scores, because the step score: {rule.at} is never reached."
-            yield Diagnostic(
-                "rule-never-scores", "warning", message, rule.span, path, "Look at the `when` of the step."
+            yield diagnose(
+                "rule-never-scores", rule.span, path, say="not-reached", severity="warning", rule=rule.id, at=rule.at
             )
             continue
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
@@ -51,13 +49,9 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 def _never(rule: Rule, ranges: Sequence[tuple[int, int]], path: str) -> Diagnostic:
     if not any(low or high for low, high in ranges):
-        message = f"The rule “{rule.id}” never scores, because no card in the deck counts for it."
-        return Diagnostic(
-            "rule-never-scores", "warning", message, rule.span, path, "Remove the rule, or add such cards."
-        )
+        return diagnose("rule-never-scores", rule.span, path, say="no-card", severity="warning", rule=rule.id)
     most = min(high for _, high in ranges)
-    message = f"The rule “{rule.id}” never scores: a seat can have at most {most} of what it counts."
-    return Diagnostic("rule-never-scores", "error", message, rule.span, path, "Ask for fewer, or add cards.")
+    return diagnose("rule-never-scores", rule.span, path, say="too-few", rule=rule.id, most=most)
 
 
 def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:

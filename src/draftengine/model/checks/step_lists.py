@@ -10,7 +10,7 @@ from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.cardset.step_lists import later_lists, waits
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs import choose, discard, draw, move
 from draftengine.model.verbs.actions import about_the_card, by_itself
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Zone
     from draftengine.model.cardset.step_lists import DeferredSteps
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.verbs.verb import Step
 
 
@@ -30,32 +31,25 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in steps_of(model):
         for key in ("who", "also") if step.for_one else ():
             if getattr(step, key, None):
-                message = f"In a list this {step.verb} is for the seat that carries the list out, and for nobody else."
-                hint = f"Leave out “{key}”, or let the step stand in the flow."
-                yield Diagnostic("misplaced-step", "error", message, word_in(step.span, key), f"{path}/{key}", hint)
+                yield diagnose(
+                    "misplaced-step", word_in(step.span, key), f"{path}/{key}", say="one-seat", verb=step.verb, key=key
+                )
         if cards and isinstance(step, choose.ChooseStep) and step.also:
-            message = f"An extra seat may get “{cards[0].id}”, whose list asks somebody to act, and nobody sits there."
-            hint = "Leave out “also”, or let the card do only what needs no choice and no cards."
-            yield Diagnostic("misplaced-step", "error", message, step.span, f"{path}/also", hint)
-    for later in lists if model.extra_seats else ():
-        if later.cause == "trigger":
-            message = f"The trigger {later.id} may be for an extra seat, and nobody sits there who could act."
-            hint = "Let it do only what needs no choice and no cards, and a step of the flow the rest."
-            yield Diagnostic("misplaced-step", "error", message, later.span, f"/triggers/{later.id}/do", hint)
-    yield from _about_a_card(lists)
+            yield diagnose("misplaced-step", step.span, f"{path}/also", say="extra-seat", card=cards[0].id)
+    yield from _misplaced(lists, extra=bool(model.extra_seats))
     if lists:
         yield from _circles(model)
 
 
-def _about_a_card(lists: tuple[DeferredSteps, ...]) -> Iterator[Diagnostic]:
-    """What waits of a way is no longer about the card that went it."""
+def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
+    """Yield findings for lists of extra seats, and for steps about a card that is no longer known."""
     for later in lists:
+        if extra and later.cause == "trigger":
+            yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)
         for step in later.steps if later.cause == "way" else ():
             for formula, *_ in formulas_in(by_itself(step), ""):
                 if name := about_the_card(formula.expr):
-                    message = f"When this step comes, nobody knows any more which card went the way {later.id}."
-                    hint = f"Keep its({name}) in a counter by an effect at the beginning of the list."
-                    yield Diagnostic("misplaced-step", "error", message, formula.span, "", hint)
+                    yield diagnose("misplaced-step", formula.span, say="card-forgotten", way=later.id, name=name)
 
 
 def _circles(model: CardSet) -> Iterator[Diagnostic]:
@@ -68,12 +62,8 @@ def _circles(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in listed:
         target = next((way.target for way in _moves_of(step) if _comes_back(way, moves, starting, zones)), None)
         if target is not None and isinstance(step, choose.ChooseStep | move.MoveStep):
-            message = (
-                f"The list may never end: the cards that it plays can come back to {step.from_} by such lists, "
-                "and are played again."
-            )
-            hint = f"Let no list bring cards from {target} back to {step.from_}."
-            yield Diagnostic("endless-turns", "error", message, word_in(step.span, step.from_), path, hint)
+            zone = step.from_
+            yield diagnose("endless-turns", word_in(step.span, zone), path, zone=zone, other=target)
 
 
 def _comes_back(

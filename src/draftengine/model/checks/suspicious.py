@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import ranked_seats, steps_of
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import end, gather, score, shuffle
@@ -35,9 +36,7 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
             continue
         kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
         if len(kinds) > 1 and not (step.from_ in filled and gathered):
-            message = f"Cards come from {step.from_}, which is never shuffled: the last of the file comes first."
-            hint = f"Write “- shuffle: {step.from_}” in the setup."
-            yield Diagnostic("never-shuffled", "warning", message, step.span, path, hint)
+            yield diagnose("never-shuffled", step.span, path, zone=step.from_)
             return
 
 
@@ -48,10 +47,10 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
         for key in ("most", "fewest"):
             places = getattr(rule.spec, key, ())
             if len(places) > seats:
-                message = f"“{rule.id}” has {len(places)} places, and at most {seats} seats are compared."
-                hint = "Leave out the places that nobody can get."
                 path = f"/scoring/{rule.id}/{key}/{seats}"
-                yield Diagnostic("place-never-given", "warning", message, places[seats].span, path, hint)
+                yield diagnose(
+                    "place-never-given", places[seats].span, path, rule=rule.id, places=len(places), seats=seats
+                )
 
 
 def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
@@ -65,11 +64,9 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
             if first is card or alike or first.id in reported:
                 continue
             reported.add(first.id)
-            message = f"“{first.id}” and “{card.id}” are both called “{text}”."
-            hint = "Give them labels of their own; cards that shall look alike have one face."
             path = f"/cards/{card.id}/label"
             related = (Related(f"“{first.id}” is here", first.span),)
-            yield Diagnostic("label-twice", "warning", message, card.span, path, hint, related)
+            yield diagnose("label-twice", card.span, path, related=related, first=first.id, card=card.id, text=text)
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
@@ -84,9 +81,7 @@ def _left_out(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in order[:first]:
         if isinstance(step, end.EndStep) and step.what == "round" and not _scored_before(path, scored):
             label = min(referenced_names(order[first][1], "label"))
-            message = f"The game has but this round: if it ends here, “score: {label}” is left out."
-            hint = f"Write “- {{score: {label}, when: …}}” before it, with the same condition."
-            yield Diagnostic("score-left-out", "warning", message, step.span, path, hint)
+            yield diagnose("score-left-out", step.span, path, label=label)
             return
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from draftengine.model.cardset.amounts import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant_facts
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Number, parts
@@ -29,7 +30,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Texts with numbers that nothing about their card has: one of them is wrong."""
     reported = set()
     for card in model.cards:
-        numbers = _said(card)
+        numbers = [number for _, text in card.text for number in _numbers_in(text)]
         rules = own_rules(model, card) if numbers else ()
         if not rules:
             continue
@@ -40,11 +41,6 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
             yield _contradiction(model, card, rules[0], strange[0])
     changed = (rule for rule in model.scoring if _number_of(rule).source is not rule.span.source)
     yield from filter(None, (_untold(model, rule) for rule in changed))
-
-
-def _said(card: Card) -> list[int]:
-    """The numbers in the text of a card."""
-    return [number for _, text in card.text for number in _numbers_in(text)]
 
 
 def _numbers_in(text: str) -> list[int]:
@@ -87,27 +83,23 @@ def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
 
 def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
     named = join_list([f"“{card.id}”" for card in cards])
-    message = f"The texts of {named} tell {what}." if cards[1:] else f"The text of {named} tells {what}."
-    hint = "Write the text anew, or “text: null” under the card: then the rule's own sentence is shown."
     related = tuple(Related("a text is here", card.text_at) for card in cards if card.text_at)
-    path = f"/scoring/{rule.id}"
-    return Diagnostic("text-contradicts-rule", "warning", message, _number_of(rule), path, hint, related)
+    say = "texts" if cards[1:] else "stopped"
+    where, path = _number_of(rule), f"/scoring/{rule.id}"
+    return diagnose("text-contradicts-rule", where, path, say=say, related=related, cards=named, what=what)
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
     """The finding, where the later file says one of the two, and a hint to the other."""
     text, where = card.text_at or card.span, _number_of(rule)
-    message = f"The text of “{card.id}” says {number}, and nothing in its rule “{rule.id}” comes to that."
-    quotes = (
-        f"Let the text quote the rule, for example {_example(model, rule)}, or leave it out: then the rule is told."
-    )
+    values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
     if where.source is not text.source and text.source is card.span.source:
         related = (Related("the text is here", text),)
-        hint = f"Write the card's text anew, or “text: null” under “{card.id}”: then the rule's own sentence is shown."
         path = f"/scoring/{rule.id}"
-        return Diagnostic("text-contradicts-rule", "warning", message, where, path, hint, related)
+        return diagnose("text-contradicts-rule", where, path, say="rule", related=related, **values)
     related = (Related("the rule is here", where),)
-    return Diagnostic("text-contradicts-rule", "warning", message, text, f"/cards/{card.id}/text", quotes, related)
+    values["example"] = _example(model, rule)
+    return diagnose("text-contradicts-rule", text, f"/cards/{card.id}/text", say="text", related=related, **values)
 
 
 def _number_of(rule: Rule) -> Span:

@@ -11,7 +11,7 @@ from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.records.record import referenced_names, references_in
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier
     from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Amount
     from draftengine.support.source import Span
 
@@ -60,9 +61,7 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         if not card.count or card.on_play or card.forms or card.scores or card.id in with_a_use:
             continue
         if not _noticed(model, card, read):
-            message = f"Nothing in the game notices the card “{card.id}”."
-            hint = "Let a rule, a modifier or an ability name it, its family or what it adds."
-            yield Diagnostic("card-does-nothing", "warning", message, card.span, f"/cards/{card.id}", hint)
+            yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", card=card.id)
 
 
 def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
@@ -79,10 +78,8 @@ def _faces(model: CardSet) -> Iterator[Diagnostic]:
     faces = [card.face or card.id for card in model.cards]
     for card in model.cards:
         if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
-            message = f"Only “{card.id}” has the face “{card.face}”."
             span = word_in(card.span, card.face)
-            hint = "Give the face to another card too, or use label."
-            yield Diagnostic("lonely-face", "warning", message, span, f"/cards/{card.id}/face", hint)
+            yield diagnose("lonely-face", span, f"/cards/{card.id}/face", card=card.id, face=card.face)
 
 
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -93,10 +90,8 @@ def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     for modifier in model.modifiers:
         why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
         if why:
-            message = f"The modifier “{modifier.id}” changes nothing: {why}."
-            hint = "Look at applies_to and then."
             path = f"/modifiers/{modifier.id}"
-            finding = Diagnostic("modifier-does-nothing", "warning", message, modifier.span, path, hint)
+            finding = diagnose("modifier-does-nothing", modifier.span, path, modifier=modifier.id, why=why)
             slips = (
                 (change, _read_instead(change.counter, read, model))
                 for change in modifier.then
@@ -153,15 +148,21 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     changed = _changed(model)
     for declared in model.counters:
         if declared.id in used - changed:
-            message = f"Nothing ever changes the counter “{declared.id}”; it is always {declared.start}."
             hint = "Roll it where it is thrown." if declared.die else "Let cards add to it, or effects change it."
-            yield Diagnostic("never-changes", "warning", message, declared.span, f"/counters/{declared.id}", hint)
+            yield diagnose(
+                "never-changes",
+                declared.span,
+                f"/counters/{declared.id}",
+                hint=hint,
+                counter=declared.id,
+                start=declared.start,
+            )
 
 
 def _never_used(what: str, name: str, span: Span, path: str, meant: str | None = None) -> Diagnostic:
     hint = f"Did you mean “{meant}”?" if meant else "Use it, or remove it."
     fix = renamed(span, name, [meant]) if meant else None
-    return Diagnostic("never-used", "warning", f"Nothing ever uses the {what} “{name}”.", span, path, hint, fix=fix)
+    return diagnose("never-used", span, path, say="thing", hint=hint, fix=fix, what=what, name=name)
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:

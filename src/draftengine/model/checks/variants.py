@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import constant
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet, VariantInfo
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
@@ -34,15 +35,10 @@ def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
     defaults = {parameter.id: parameter.default for parameter in variant.parameters}
     counts = range(model.min_players, model.max_players + 1)
     if not any(constant(variant.needs, model, count, **defaults) for count in counts):
-        message = f"No number of players meets what the variant “{variant.id}” needs."
-        hint = f"The game is for {_range(model)} players."
+        few, many = model.min_players, model.max_players
+        span = f"{few}" if few == many else f"{few} to {many}"
         path = f"/variants/{variant.id}/needs"
-        yield Diagnostic("needs-never-met", "error", message, variant.needs.span, path, hint)
-
-
-def _range(model: CardSet) -> str:
-    few, many = model.min_players, model.max_players
-    return f"{few}" if few == many else f"{few} to {many}"
+        yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=span)
 
 
 def _contradictions(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
@@ -50,10 +46,10 @@ def _contradictions(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic
     for name in dict.fromkeys(variant.requires):
         other = others.get(name)
         if other is not None and _exclude(variant, other):
-            message = f"The variant “{variant.id}” requires “{name}”, which cannot be played with it."
-            hint = "Remove it from requires, or from excludes and the common group."
             span = word_in(variant.span, name)
-            yield Diagnostic("variant-contradiction", "error", message, span, f"/variants/{variant.id}/requires", hint)
+            yield diagnose(
+                "variant-contradiction", span, f"/variants/{variant.id}/requires", variant=variant.id, name=name
+            )
 
 
 def _exclude(one: VariantInfo, other: VariantInfo) -> bool:

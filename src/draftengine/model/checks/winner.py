@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.tree import Name
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import TieBreaker
     from draftengine.model.checks.context import CheckContext
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 
 def check(table: CheckContext) -> Iterator[Diagnostic]:
@@ -21,9 +22,7 @@ def check(table: CheckContext) -> Iterator[Diagnostic]:
         path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
         why = _useless(breaker, earlier, table)
         if why:
-            message = f"This tie-breaker never decides: {why}."
-            hint = "Name something in which tied seats can differ."
-            yield Diagnostic("useless-tie-breaker", "warning", message, breaker.measure.span, path, hint)
+            yield diagnose("useless-tie-breaker", breaker.measure.span, path, why=why)
         earlier.append(breaker)
 
 

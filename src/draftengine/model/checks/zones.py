@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.spans import word_in
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.verbs import VERBS, choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet, Zone
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
@@ -20,25 +21,17 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
         for where, message, hint in VERBS[step.verb].problems(step, zones):
-            yield Diagnostic("zone-misuse", "error", message, word_in(step.span, where), path, hint)
+            place = word_in(step.span, where)
+            yield diagnose("zone-misuse", place, path, say="step", why=message, advice=hint, zone=where)
     for zone in model.zones:
         yield from _cover_cycle(zone)
-        yield from _counting(zone)
+        path = f"/zones/{zone.id}"
+        if zone.counts and zone.per == "table":
+            yield diagnose("zone-misuse", word_in(zone.span, "table"), f"{path}/per", say="shared", zone=zone.id)
+        elif zone.counts and zone.seen_by != "everyone":
+            place = word_in(zone.span, zone.seen_by)
+            yield diagnose("zone-misuse", place, f"{path}/seen_by", say="unseen", zone=zone.id)
     yield from _returning(model, zones)
-
-
-def _counting(zone: Zone) -> Iterator[Diagnostic]:
-    """Cards count for the seat before which they lie, and its counters tell everybody what they are."""
-    if zone.counts and zone.per == "table":
-        message = f"Cards count for the seat before which they lie, and {zone.id} is shared."
-        yield _misused(zone, "table", "per", message, "Write per: seat, or leave out “counts”.")
-    elif zone.counts and zone.seen_by != "everyone":
-        message = f"The cards in {zone.id} count, and what counts is seen by everyone."
-        yield _misused(zone, zone.seen_by, "seen_by", message, "Leave out “seen_by”, or “counts”.")
-
-
-def _misused(zone: Zone, word: str, key: str, message: str, hint: str) -> Diagnostic:
-    return Diagnostic("zone-misuse", "error", message, word_in(zone.span, word), f"/zones/{zone.id}/{key}", hint)
 
 
 def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
@@ -51,9 +44,13 @@ def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
         free |= more
     covered = [place.id for place in zone.layout if place.id not in free]
     if covered:
-        message = f"The places {', '.join(covered[:4])} of {zone.id} can never be uncovered."
-        hint = "Places may not cover each other in a circle."
-        yield Diagnostic("cover-cycle", "error", message, word_in(zone.span, covered[0]), f"/zones/{zone.id}", hint)
+        yield diagnose(
+            "cover-cycle",
+            word_in(zone.span, covered[0]),
+            f"/zones/{zone.id}",
+            places=", ".join(covered[:4]),
+            zone=zone.id,
+        )
 
 
 def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
@@ -64,7 +61,15 @@ def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
         other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")
         wrong = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
         if ability.returns_to == other and wrong is not None:
-            message = f"“{ability.card}” cannot go back to a {other} of {wrong.id}, which is {what}."
-            hint = f"Write returns_to: {'place' if other == 'hand' else 'hand'}, discard or stays."
             place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
-            yield Diagnostic("zone-misuse", "error", message, place, path, hint)
+            yield diagnose(
+                "zone-misuse",
+                place,
+                path,
+                say="returning",
+                card=ability.card,
+                word_for=other,
+                wrong=wrong.id,
+                what=what,
+                other="place" if other == "hand" else "hand",
+            )

@@ -1,22 +1,39 @@
-"""Every code, with its explanation and examples.
+"""Every code, with its explanation, its examples and the texts of its findings, as data.
 
-A phase that makes findings has a table of its codes in `codes`, and the table a place in `TABLES`.
+A phase that makes findings has a file in ``catalogue/``. Files are read when the first finding is made or explained: a
+card set without mistakes needs none.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.codes import examples, game, language, structure, yaml
-from draftengine.model.diagnostics.entry import Entry
+import msgspec
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.entry import Entry, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["CATALOGUE", "TABLES", "Entry", "merged"]
+    from draftengine.model.diagnostics.diagnostic import Fix, Related, Severity
+    from draftengine.support.source import Span
 
-TABLES: tuple[tuple[Entry, ...], ...] = (yaml.TABLE, structure.TABLE, game.TABLE, language.TABLE, examples.TABLE)
+_OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
+"""Values that are words of the language of card sets, and no names."""
+PHASES = ("yaml", "structure", "game", "language", "examples")
+"""The files of the catalogue, in the order of the page about findings."""
+
+
+@cache
+def table(phase: str) -> tuple[Entry, ...]:
+    """Return the entries of one file, in its order."""
+    text = Path(__file__).with_name("catalogue").joinpath(f"{phase}.toml").read_text("utf-8")
+    return tuple(msgspec.convert({"code": code, **keys}, Entry) for code, keys in msgspec.toml.decode(text).items())
 
 
 def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:
@@ -29,4 +46,48 @@ def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:
     return MappingProxyType(entries)
 
 
-CATALOGUE = merged(TABLES)
+@cache
+def catalogue() -> Mapping[str, Entry]:
+    """Return every entry by its code."""
+    return merged(map(table, PHASES))
+
+
+def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
+    code: str,
+    span: Span,
+    path: str = "",
+    *,
+    say: str = "it",
+    hint: str | None = None,
+    severity: Severity | None = None,
+    related: tuple[Related, ...] = (),
+    fix: Fix | None = None,
+    missing: tuple[str, ...] = (),
+    **values: object,
+) -> Diagnostic:
+    """Make a finding with the text that the catalogue has for a code and a situation (`say`).
+
+    `values` fill the braces of the text. Those that are a single name become the `names` of the finding. `hint` and
+    `severity` replace those of the catalogue.
+    """
+    entry = catalogue()[code]
+    text = entry.says[say]
+    advice = text.hint.format_map(values) if hint is None else hint
+    message, names = _message(text, values), _names(values)
+    return Diagnostic(code, severity or entry.severity, message, span, path, advice, related, fix, missing, names)
+
+
+def reworded(finding: Diagnostic, say: str, **values: object) -> Diagnostic:
+    """Return a finding with the message for another situation of its code."""
+    message = _message(catalogue()[finding.code].says[say], values)
+    return replace(finding, message=message, names=(*finding.names, *_names(values)))
+
+
+def _message(text: Text, values: Mapping[str, object]) -> str:
+    message = text.message.format_map(values)
+    return message[:1].upper() + message[1:]
+
+
+def _names(values: Mapping[str, object]) -> tuple[str, ...]:
+    given = ((key, value) for key, value in values.items() if key not in _OF_THE_LANGUAGE)
+    return tuple(value for _, value in given if isinstance(value, str) and value and " " not in value)

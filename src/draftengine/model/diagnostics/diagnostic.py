@@ -45,7 +45,8 @@ class Diagnostic(Struct, frozen=True):
 
     `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
     JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do, and `fix` does it, where a program
-    can. `missing` are the keys that are asked for and not there.
+    can. `missing` are the keys that are asked for and not there. `names` are the names that the finding is about. No
+    code reads them out of the message.
     """
 
     code: str
@@ -57,6 +58,7 @@ class Diagnostic(Struct, frozen=True):
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     missing: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from draftengine.model.diagnostics.diagnostic import Severity
+from draftengine.model.diagnostics.diagnostic import Severity  # noqa: TC001 (entries are read from files by their types)
+
+
+class Text(Struct, frozen=True, array_like=True):
+    """A message and a hint, such as ``There is no die “{name}”.``, with the names of values in braces."""
+
+    message: str
+    hint: str = ""
 
 
 class Entry(Struct, frozen=True):
     """One code: a title, an explanation, a text with the mistake in it (`bad`) and the same without (`good`).
 
-    The examples are empty where a mistake cannot be shown on a page: wrong bytes, or a file that is too large.
+    The examples are empty where a mistake cannot be shown on a page, such as wrong bytes.
+    Each text in `says` is for one situation.
     """
 
     code: str
@@ -22,3 +27,4 @@ class Entry(Struct, frozen=True):
     bad: str = ""
     good: str = ""
     severity: Severity = "error"
+    says: dict[str, Text] = {}

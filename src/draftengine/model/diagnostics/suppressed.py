@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Source
 
 _ALLOW = re.compile(r"(?m)(?:^|\s)#\s*allow\s+(?P<code>[a-z][a-z-]*)(?::[ \t]*(?P<reason>\S[^\n]*))?")
@@ -21,7 +22,7 @@ def without_allowed(findings: Sequence[Diagnostic], source: Source) -> Iterator[
 
     A comment without a reason allows nothing, and one that allows nothing is a finding itself.
     """
-    allowed = {_line_of(source, comment.start("code")): comment for comment in _ALLOW.finditer(source.text)}
+    allowed = {Span(source, *comment.span("code")).position[0]: comment for comment in _ALLOW.finditer(source.text)}
     used = set()
     for finding in findings:
         lines = [finding.span.position[0], finding.span.position[0] - 1] if finding.span.source is source else []
@@ -32,24 +33,9 @@ def without_allowed(findings: Sequence[Diagnostic], source: Source) -> Iterator[
             used.add(allowing)
     for line, comment in allowed.items():
         if line not in used:
-            yield _idle(comment, source)
-
-
-def _line_of(source: Source, offset: int) -> int:
-    return Span(source, offset, offset).position[0]
+            say = "idle" if comment["reason"] else "reason"
+            yield diagnose("allows-nothing", Span(source, *comment.span("code")), say=say, warning=comment["code"])
 
 
 def _covers(comment: re.Match[str], finding: Diagnostic) -> bool:
     return bool(comment["reason"]) and comment["code"] == finding.code and finding.severity != "error"
-
-
-def _idle(comment: re.Match[str], source: Source) -> Diagnostic:
-    span = Span(source, comment.start("code"), comment.end("code"))
-    if not comment["reason"]:
-        message, hint = (
-            "This comment gives no reason, so it allows nothing.",
-            f"Write “# allow {comment['code']}: why”.",
-        )
-    else:
-        message, hint = f"There is no warning “{comment['code']}” here to allow.", "Delete the comment."
-    return Diagnostic("allows-nothing", "warning", message, span, "", hint)

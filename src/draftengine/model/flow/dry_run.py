@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
 from draftengine.model.cardset.facts import MAX_TURNS
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered
 from draftengine.model.flow.bounds import FlowBounds, Stop
 from draftengine.model.flow.formulas import FlowFormulas
@@ -346,9 +347,7 @@ class DryRun:
     def _check_abilities(self) -> None:
         for ability in self.game.abilities:
             if ability.take < 1 or ability.per_turn < 1:
-                message = f"The ability {ability.id} takes no card, so a turn could add cards."
-                hint = "take and per_turn have to be at least 1."
-                self.findings.append(Diagnostic("endless-turns", "error", message, ability.span, hint=hint))
+                self.findings.append(diagnose("endless-turns", ability.span, say="ability", ability=ability.id))
 
     def _check_uses(self) -> None:
         """Choices from what is always empty, and steps that never move a card."""
@@ -360,8 +359,5 @@ class DryRun:
 
 def _never_moves(step: Step, zone: str) -> Diagnostic:
     if isinstance(step, choose.ChooseStep):
-        message = f"Nobody ever has a card in {zone} to choose from."
-        return Diagnostic("zone-misuse", "error", message, step.span, hint=f"Deal cards to {zone} before this step.")
-    message = f"This {step.verb} never moves a card, because {zone} is always empty here."
-    hint = "Remove the step, or fill the zone before it."
-    return Diagnostic("zone-misuse", "warning", message, step.span, hint=hint)
+        return diagnose("zone-misuse", step.span, say="nobody", zone=zone)
+    return diagnose("zone-misuse", step.span, say="idle", severity="warning", verb=step.verb, zone=zone)

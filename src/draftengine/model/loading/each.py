@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from operator import is_
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.loading.overlay import FLOW
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.support.identity import IdentityKey
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from draftengine.model.cardset.records import Card
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 ANY = "any"
 _WITH_STEPS = frozenset({*FLOW, "cards", "triggers"})
@@ -153,8 +154,7 @@ class _Writer:
         return [_for_card(entry, rest, slot, card) for card in cards]
 
     def _refused(self, entry: Entry, message: str) -> Iterable[Entry]:
-        hint = 'Write it like this: “"ask_{c}": {each: {c: any}, ask: "{c}"}”.'
-        self.findings.append(Diagnostic("bad-series", "error", message, entry.key.span, "", hint))
+        self.findings.append(diagnose("bad-series", entry.key.span, say="each", why=message))
         return []
 
     def _meant(self, node: Node) -> list[Card]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import renamed, without_line
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
@@ -140,7 +141,8 @@ def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, 
     hint = f"Write {join_list([*(f'“{key}: null”' for key in needless), *anew])} too."
     related = tuple(Related(f"“{key}” is set here", finding.span) for key, finding in kept.items())
     code = "unknown-key" if needless else findings[0].code
-    return Diagnostic(code, "error", message, writes[*path, "kind"].span, pointer(path), hint, related)
+    place, names = writes[*path, "kind"].span, (path[-1], *kept, *lacking)
+    return Diagnostic(code, "error", message, place, pointer(path), hint, related, names=names)
 
 
 def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
@@ -148,7 +150,8 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
         removed = (write for write in writes.values() if write.removes and write.path[:-1] == path)
         for write in (write for write in removed if write.path[-1] in finding.missing):
             message = f"“{write.path[-1]}” can't be removed here."
-            return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None)
+            names = (write.path[-1],)
+            return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None, names=names)
         if path in writes:
             source = writes[path].span.source
             beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
@@ -337,11 +340,9 @@ class _Merger(Struct):
         meant = closest(name, known) if near and entry.value.get("label") is None else None
         if meant is None or meant[0] != name[0] or not is_slip(name, meant, known):
             return
-        message = f"“{name}” is new here, and nearly “{meant}”, which is there."
-        hint = f"Did you mean “{meant}”? If not, give “{name}” a label."
         span, fix = entry.key.span, renamed(entry.key.span, name, known)
         place = self._pointer(path)
-        self.findings.append(Diagnostic("nearly-known-name", "warning", message, span, place, hint, fix=fix))
+        self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
         """A node that is new as a whole: there is nothing in it that ``null`` could remove, or lists could add to."""
@@ -426,10 +427,8 @@ class _Merger(Struct):
         lost = _verbs_in(before) & _KEPT.keys() - _verbs_in(after)
         removing = [write for write in self.writes if write.removes and write.path[0] in FLOW]
         for verb, place in ((verb, write) for verb in sorted(lost) for write in removing if verb in write.gone):
-            message = f"With this change nothing {_KEPT[verb]} any more: the last “{verb}” is gone."
-            hint = f"If that is meant, all is well; else write a “{verb}” into the flow again."
             path = self.prefix + pointer(place.path[:1])
-            self.findings.append(Diagnostic("step-lost", "warning", message, place.span, path, hint))
+            self.findings.append(diagnose("step-lost", place.span, path, kept=_KEPT[verb], verb=verb))
 
     def _pointer(self, path: Path) -> str:
         if self.shown is not None:
@@ -440,30 +439,27 @@ class _Merger(Struct):
         name = entry.key.text
         known = [other.key.text for other in base.entries]
         hint = did_you_mean(name, known) or "Delete this line."
-        message = f"There is no “{name}” here to remove."
         # Nothing is like it, so nothing else can have been meant; and what is not there is removed already.
         span = entry.key.span
         gone = without_line(span, entry.value.span)
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
         place = self._pointer(path)
-        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, span, place, hint, fix=fix))
+        self.findings.append(
+            diagnose("overlay-patches-nothing", span, place, say="name", hint=hint, fix=fix, name=name)
+        )
 
     def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
         name = patch.key.text
         hint = did_you_mean(name, known) or "Give the step an `id` in the game that this changes."
-        message = f"No step has the id “{name}”."
         path = self.prefix + pointer(("steps", name))
         span = patch.key.span
         fix = renamed(span, name, known)
-        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, span, path, hint, fix=fix))
+        self.findings.append(diagnose("overlay-patches-nothing", span, path, say="step", hint=hint, fix=fix, name=name))
 
     def _changes_nothing(self, path: Path, span: Span, old: Span, fix: Fix | None) -> None:
-        message = f"“{path[-1]}” already has this value, so this changes nothing."
         related = () if span == old else (Related("it is set here", old),)
         place = self._pointer(path)
-        self.findings.append(
-            Diagnostic("overlay-changes-nothing", "warning", message, span, place, "Delete it.", related, fix)
-        )
+        self.findings.append(diagnose("overlay-changes-nothing", span, place, related=related, fix=fix, place=path[-1]))
 
 
 def _verbs_in(root: Mapping) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula, Texts
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import builtins  # within the class `int` is a method
     from collections.abc import Callable, Iterator
 
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.verbs.verb import Step
     from draftengine.model.yaml.tree import Entry, Node
 
@@ -197,7 +198,7 @@ class Reader(Struct):
             span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
         around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
         hint = QUOTES_NEEDED if is_torn(_formula_text(node), *around) else error.hint
-        self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, hint))
+        self.findings.append(diagnose("formula-syntax", span, path, hint=hint, why=error.message))
 
 
 @lru_cache(_REMEMBERED)

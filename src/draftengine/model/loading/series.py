@@ -13,11 +13,13 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 MOST = 300
 """A series has no more cards."""
@@ -71,9 +73,8 @@ class _Writer:
         self.written = True
         series = _series(entry)
         if isinstance(series, str):
-            hint = 'Write it like this: “"n{n}": {series: {n: 1-20}, has: {n: "{n}"}}”.'
             place = path and f"{path}{entry.key.text}"
-            self.findings.append(Diagnostic("bad-series", "error", series, entry.key.span, place, hint))
+            self.findings.append(diagnose("bad-series", entry.key.span, place, say="written", why=series))
             return
         slot, numbers = series
         assert isinstance(entry.value, Mapping)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.amounts import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant_facts
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.records.record import referenced_names
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.facts import Constants
     from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Formula, Texts
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Span
@@ -143,9 +144,9 @@ class _Filler(Struct, frozen=True):
                     self.findings.append(_unknown(name, known, owner, path))
                     return ()
             if "{" in (rest := _QUOTED.sub("", text)) or "}" in rest:
-                message = f"The text of “{owner.id}” has a brace without another one."
-                hint = "Numbers are quoted between two braces, such as {points}."
-                self.findings.append(Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint))
+                self.findings.append(
+                    diagnose("text-quotes-nothing", _text_of(owner), path, say="brace", owner=owner.id)
+                )
                 return ()
             result.append((tag, _QUOTED.sub(lambda match: known[match[1].strip()], text)))  # noqa: B023 (called at once)
         return tuple(result)
@@ -174,10 +175,9 @@ class _Filler(Struct, frozen=True):
 
 
 def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
-    message = f"The text of “{owner.id}” quotes “{{{name}}}”, and no such number belongs to it."
     some = ", ".join(f"{{{key}}}" for key in list(known)[-_SOME:] if not key.startswith("-"))
     hint = did_you_mean(name, known) or f"It can quote, for example, {some}."
-    return Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint)
+    return diagnose("text-quotes-nothing", _text_of(owner), path, say="number", hint=hint, owner=owner.id, name=name)
 
 
 def _text_of(owner: Card | Rule) -> Span:

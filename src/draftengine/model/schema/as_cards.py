@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from draftengine.model.records.numbers import is_whole
 
@@ -16,6 +16,18 @@ _FEW = 12
 """So many cards are written out."""
 
 
+class Replacement(str):
+    """The hint to write something instead, which is its `text`: ``Write “soup”.``."""
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        hint = super().__new__(cls, f"Write “{text}”.")
+        hint.text = text
+        return hint
+
+
 def as_cards(text: str) -> str:
     """What to write instead of a text that says how many of a card there are; empty if it does not."""
     counted = _counted(text)
@@ -23,7 +35,7 @@ def as_cards(text: str) -> str:
         return ""
     card, number = counted
     cards = each_card({card: number})
-    return f"Write “{cards}”." if cards else f"Write “{card}” as often as there are such cards."
+    return Replacement(cards) if cards else f"Write “{card}” as often as there are such cards."
 
 
 def each_card(counts: Mapping[str, int]) -> str:

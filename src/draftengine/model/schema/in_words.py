@@ -30,7 +30,7 @@ from draftengine.model.records.schema_fragments import (
 )
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
-from draftengine.model.schema.as_cards import as_cards, instead_of_counts
+from draftengine.model.schema.as_cards import Replacement, as_cards, instead_of_counts
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.yaml.tree import Mapping, plain
@@ -290,9 +290,9 @@ def _pattern(place: Place) -> Iterator[Problem]:
     code = _NOT_NAMES.get(place.asked, "bad-name")
     counts = plain(place.node) if place.is_key and place.asked == PLACE else None
     hint = instead_of_counts(counts) or _in_its_form(place)
-    written = re.fullmatch(r"Write “([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)”\.", hint) if code == "bad-name" else None
+    meant = hint.text if isinstance(hint, Replacement) and code == "bad-name" else ""
     span = place.key_span(place.value) if place.is_key else place.node.span
-    fix = replaced(span, place.value, written[1], certain=False) if written else None
+    fix = replaced(span, place.value, meant, certain=False) if meant else None
     yield place.problem(code, message, hint, fix=fix, **_at_key(place))
 
 
@@ -308,7 +308,7 @@ def _in_its_form(place: Place) -> str:
     several = re.split(r"\s*[,/&+]\s*|\s+(?:and\s+)?", text)
     moment = _MOMENT.fullmatch(text.strip().lower())
     if moment and place.path[-1:] and place.path[-1] in _OF_MOMENTS:
-        return f"Write “{moment[1]}”."
+        return Replacement(moment[1])
     if (
         "array" in place.schema.get("type", ())
         and len(several) > 1
@@ -355,7 +355,7 @@ def _repaired(name: str, pattern: str) -> str:
     latin = normalize("NFKD", name.casefold().translate(_LATIN)).encode("ascii", "ignore").decode()
     plainer = re.sub(r"[^a-z0-9]+", "_", latin).strip("_")
     plainer = re.sub(r"^(\d+)_*(.+)$", r"\2_\1", plainer)
-    return f"Write “{plainer}”." if re.search(pattern, plainer) and plainer != name else ""
+    return Replacement(plainer) if re.search(pattern, plainer) and plainer != name else ""
 
 
 _FORMS: Table[str, Callable[[str], str]] = MappingProxyType(

@@ -126,5 +126,7 @@ class Place(Struct, frozen=True):
         related = more.pop("related", ())
         text = message[:1].upper() + message[1:]
         fix, missing = more.pop("fix", None), more.pop("missing", ())
-        finding = Diagnostic(code, "error", text, place, pointer(tuple(map(str, path))), hint, related, fix, missing)
+        names = tuple(part for part in (*self.path[-1:], key, *missing, more.get("key")) if isinstance(part, str))
+        where = pointer(tuple(map(str, path)))
+        finding = Diagnostic(code, "error", text, place, where, hint, related, fix, missing, names)
         return Problem(finding, str(self.error.validator), self.path, **more)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.fixes import at_the_margin, indented, replaced
 from draftengine.model.diagnostics.suggest import closest
@@ -36,9 +37,7 @@ MAX_ERRORS = 500
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
     """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
     if shape is schema and (entry := root.entry("cardset")) is not None and root.get("cards") is None:
-        message = "This file holds scenarios about a card set; it is none itself."
-        hint = "Run it with “draftengine test”."
-        return (Diagnostic("unknown-key", "error", message, entry.key.span, SCENARIOS, hint),)
+        return (diagnose("unknown-key", entry.key.span, SCENARIOS, say="scenarios"),)
     data = plain_shared(root)
     if not _shape(shape).matches(data):
         root = with_letters(root)
@@ -67,17 +66,13 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
         name, named = entry.key.text, isinstance(entry.value, Scalar) and isinstance(entry.value.value, str)
         meant = closest(name, ["extends"]) or synonyms.key_meant(name, ["extends"])
         if meant and named and name not in known:
-            message = f"The file can't have the key “{name}”."
             fix = replaced(entry.key.span, name, "extends", certain=False)
-            hint = "Did you mean “extends”?"
-            return (Diagnostic("unknown-key", "error", message, entry.key.span, f"/{name}", hint, (), fix),)
+            return (diagnose("unknown-key", entry.key.span, f"/{name}", say="without-extends", fix=fix, key=name),)
     steps = root.entry("steps")
     if steps is None:
         return ()
-    message = "This file says what differs, but not from which game: it has no “extends”."
-    hint = f"Add it, with {PATTERNS[BASE]}."
     related = (Related("only what extends a game changes steps by their id", steps.key.span),)
-    return (Diagnostic("required-key", "error", message, root.entries[0].key.span, "", hint, related),)
+    return (diagnose("required-key", root.entries[0].key.span, related=related, name=PATTERNS[BASE]),)
 
 
 @cache
@@ -109,8 +104,9 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
     if isinstance(node, Scalar) and isinstance(node.value, str) and re.fullmatch(r"\d{1,2}-\d{1,2}", node.value):
         fewest, most = map(int, node.value.split("-"))
         if fewest > most:
-            hint = f"Write “{most}-{fewest}”."
-            yield Diagnostic("out-of-range", "error", f"“{node.value}” is upside down.", node.span, "/players", hint)
+            yield diagnose(
+                "out-of-range", node.span, "/players", say="upside-down", value=node.value, most=most, fewest=fewest
+            )
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
@@ -159,11 +155,17 @@ def _moved(problems: list[Problem], around: str, entries: tuple[Entry, ...]) -> 
     rest = [problem for problem in problems if not f"{problem.diagnostic.path}/".startswith(paths)]
     if len(problems) - len(rest) <= empty:
         return problems
-    message = f"“{first.key.text}” stands inside “{around}”, and is a key of the whole file."
-    hint = "Move it to the margin: write it without indentation."
     # What stands behind one that is not empty would come to stand in it.
     fix = at_the_margin(first) if empty or len(entries) == 1 else None
-    finding = Diagnostic("unknown-key", "error", message, first.key.span, paths[0][:-1], hint, (), fix)
+    finding = diagnose(
+        "unknown-key",
+        first.key.span,
+        paths[0][:-1],
+        say="moved",
+        fix=fix,
+        key=first.key.text,
+        around=around,
+    )
     missing = ("required", (), first.key.text)
     rest = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
     return [*rest, Problem(finding, "additionalProperties", (around,))]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import VariantInfo
     from draftengine.model.records.values import Formula
     from draftengine.model.selection.document import Document
+    from draftengine.support.source import Span
 
 
 def allowed(
@@ -64,30 +66,34 @@ def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
     for variant in active:
         for name in variant.requires:
             if name not in names:
-                message = f"The variant “{variant.id}” needs the variant “{name}” too."
-                yield _selected("variant-needs", message, variant, "requires it here")
+                related = (Related("requires it here", variant.span),)
+                place, path = place_said(variant.id), f"/variants/{variant.id}"
+                yield diagnose(
+                    "variant-needs", place, path, say="other", related=related, variant=variant.id, name=name
+                )
 
 
-def _selected(code: str, message: str, variant: VariantInfo, related: str, hint: str = "") -> Diagnostic:
-    return Diagnostic(
-        code,
-        "error",
-        message,
-        place_said(variant.id),
-        f"/variants/{variant.id}",
-        hint,
-        (Related(related, variant.span),),
-    )
+def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
+    """Return where a selected variant is reported: its place, its path and where it is declared."""
+    return place_said(variant.id), f"/variants/{variant.id}", (Related("declared here", variant.span),)
 
 
 def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
     for one, other in pairs_of(active, 2):
+        place, path, related = _declared(other)
         if other.id in one.excludes or one.id in other.excludes:
-            message = f"The variants “{one.id}” and “{other.id}” exclude each other."
-            yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+            yield diagnose("variant-conflict", place, path, say="excluded", related=related, one=one.id, other=other.id)
         elif one.group is not None and one.group == other.group and one.group not in allowances:
-            message = f"The variants “{one.id}” and “{other.id}” are both of the group “{one.group}”."
-            yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+            yield diagnose(
+                "variant-conflict",
+                place,
+                path,
+                say="group",
+                related=related,
+                one=one.id,
+                other=other.id,
+                group=one.group,
+            )
 
 
 def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
@@ -95,9 +101,19 @@ def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
     for group, most in allowances.items():
         chosen = [variant for variant in active if variant.group == group]
         if len(chosen) > most:
-            message = f"At most {most} of the group “{group}” can be played, not {len(chosen)}."
-            names = ", ".join(variant.id for variant in chosen)
-            yield _selected("variant-conflict", message, chosen[most], "declared here", f"Leave one out of {names}.")
+            listed = ", ".join(variant.id for variant in chosen)
+            place, path, related = _declared(chosen[most])
+            yield diagnose(
+                "variant-conflict",
+                place,
+                path,
+                say="many",
+                related=related,
+                most=most,
+                group=group,
+                count=len(chosen),
+                listed=listed,
+            )
 
 
 def _unsuitable(
@@ -108,10 +124,17 @@ def _unsuitable(
     facts = _facts(document, active, players, selection)
     for variant in active:
         if variant.needs is not None and not facts.hold(variant.needs):
-            message = f"The variant “{variant.id}” {_needed(variant.needs, players)}."
             related = (Related("needed here", variant.needs.span),)
             path = f"/variants/{variant.id}/needs"
-            yield Diagnostic("variant-needs", "error", message, place_said(variant.id), path, "", related)
+            yield diagnose(
+                "variant-needs",
+                place_said(variant.id),
+                path,
+                say="selection",
+                related=related,
+                variant=variant.id,
+                needed=_needed(variant.needs, players),
+            )
 
 
 def _needed(needs: Formula, players: int) -> str:
@@ -211,8 +234,15 @@ def _clash(
 
 def _collision(one: Overlay, other: Overlay, first: OverlayWrite, second: OverlayWrite) -> Diagnostic:
     key = max(first.path, second.path, key=len)
-    message = f"“{one.id}” and “{other.id}” can't be played together: both change {' > '.join(key)}."
-    hint = f"Let one of them say `builds_on: [{one.id}]` (or the other way round), and it is applied after the other."
     related = (Related(f"changed by “{one.id}”", first.span), Related(f"changed by “{other.id}”", second.span))
     path = "/" + "/".join(other.path)
-    return Diagnostic("variant-conflict", "error", message, place_said(other.id), path, hint, related)
+    return diagnose(
+        "variant-conflict",
+        place_said(other.id),
+        path,
+        say="variants",
+        related=related,
+        one=one.id,
+        other=other.id,
+        listed=" > ".join(key),
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.loading.build import player_range, read_readings, read_variants
 from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
@@ -152,13 +153,8 @@ class _Opener(Struct):
             crowded = len(self.parts) == MAX_PARTS
             fetched = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
             if fetched is None:
-                message = f"There is no file “{asked}” to include."
-                hint = "Name a file below the folder of this one, such as dishes/soup.yaml."
-                if crowded:
-                    message = f"At most {MAX_PARTS} files can be included, with those of what is extended."
-                    hint = "Put several variants into one of them."
-                path = f"/include/{index}"
-                self.findings.append(Diagnostic("include-unknown", "error", message, node.span, path, hint))
+                say, path = ("crowded" if crowded else "it"), f"/include/{index}"
+                self.findings.append(diagnose("include-unknown", node.span, path, say=say, name=asked, most=MAX_PARTS))
                 continue
             part = self._part(asked, *fetched)
             for section in part.entries if part is not None else ():
@@ -190,11 +186,11 @@ class _Opener(Struct):
         for entry in new.entries:
             first = old.value.entry(entry.key.text)
             if first is not None:
-                message = f"“{entry.key.text}” is there already."
                 related = (Related("first here", first.key.span),)
                 path = f"/{section.key.text}/{entry.key.text}"
-                hint = "Give one of them another name."
-                self.findings.append(Diagnostic("include-clash", "error", message, entry.key.span, path, hint, related))
+                self.findings.append(
+                    diagnose("include-clash", entry.key.span, path, related=related, name=entry.key.text)
+                )
         return put(root, Entry(old.key, Mapping((*old.value.entries, *new.entries), old.value.span)))
 
     def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
@@ -219,29 +215,24 @@ class _Opener(Struct):
         entry, other = root.entry("id"), base.entry("id")
         if entry is None or other is None or plain(entry.value) != plain(other.value):
             return
-        message = f"“{plain(entry.value)}” is what the game is called that this one extends."
         related = (Related("there", other.value.span),)
-        hint = "Give this one an id of its own: both can then be named."
-        self.findings.append(Diagnostic("extends-id", "warning", message, entry.value.span, "/id", hint, related))
+        self.findings.append(diagnose("extends-id", entry.value.span, "/id", related=related, name=plain(entry.value)))
 
     def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
         fetched = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
-        objection = self._objection(asked, fetched)
-        if objection is not None:
-            code, message, hint = objection
-            self.findings.append(Diagnostic(code, "error", message, span, "/extends", hint))
-        return None if objection else fetched
+        code = self._objection(asked, fetched)
+        if code is not None:
+            self.findings.append(diagnose(code, span, "/extends", name=asked, most=MAX_DEPTH))
+        return None if code else fetched
 
-    def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> tuple[str, str, str] | None:
-        """Why that can't be extended: code, message, hint."""
+    def _objection(self, asked: str, fetched: tuple[str, bytes] | None) -> str | None:
+        """Return the code of the finding if that can't be extended."""
         if not _BASE_NAME.fullmatch(asked):
-            hint = "Write the id of a shipped card set, or the name of a file in the same folder."
-            return "extends-name", f"“{asked}” can't be extended: it is not a plain name.", hint
+            return "extends-name"
         if fetched is None:
-            hint = "Name a shipped card set, or a file in the same folder."
-            return "extends-unknown", f"There is no card set “{asked}”.", hint
+            return "extends-unknown"
         if fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
-            return "extends-cycle", f"By extending “{asked}” this card set extends itself.", "Extend another one."
+            return "extends-cycle"
         if len(self.files) > MAX_DEPTH:
-            return "extends-too-deep", f"More than {MAX_DEPTH} card sets extend one another.", "Extend an earlier one."
+            return "extends-too-deep"
         return None

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _WORDS = re.compile(r"[a-z][a-z0-9_]*")
 _SPACE = re.compile(r"[\s:]*")
-_QUOTED = re.compile("“([^”]*)”")
 _INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
 
 OF_THE_WHOLE = frozenset(
@@ -251,7 +250,7 @@ class PatchedText(TextEdits):
         chain = self._about(finding)
         if self._is_cut_down(chain) and (finding.code in OF_A_PART or self._is_empty(finding.span.start)):
             return False
-        about = _QUOTED.findall(finding.message)
+        about = [*finding.names]
         if finding.severity == "warning":
             about.append(self._named_thing(finding.span.start))
         if finding.code == "never-used" and not self.certain and self._is_named_elsewhere(about[0]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import did_you_mean
@@ -35,9 +36,16 @@ def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
 
 def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
     """A parameter can't have this value."""
-    hint = f"Possible: {', '.join(map(str, parameter.values))}."
     related = (Related("declared here", parameter.span),)
-    return Diagnostic("parameter-value", "error", f"“{parameter.id}” can't be {value}.", span, path, hint, related)
+    return diagnose(
+        "parameter-value",
+        span,
+        path,
+        related=related,
+        parameter=parameter.id,
+        value=value,
+        possible=", ".join(map(str, parameter.values)),
+    )
 
 
 def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
@@ -46,7 +54,7 @@ def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Sp
     listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
     hint = did_you_mean(name, known) or listed
     fix = renamed(span, name, known)
-    return Diagnostic(code, "error", f"There is no {what} “{name}”.", span, path, hint, fix=fix)
+    return diagnose(code, span, path, hint=hint, fix=fix, what=what, name=name)
 
 
 def place_said(text: str) -> Span:

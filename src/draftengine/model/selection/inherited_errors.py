@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
 from draftengine.model.loading.overlay import FLOW, PLAYERS, OverlayWrite, inside_overlay, names_in, pointer
 from draftengine.model.selection.errors import SELECTION
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Source
 
-_QUOTED = re.compile("“([^”]*)”")
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
 """What comes of how many players, rounds and cards there are."""
 _ASKING = ("rounds", "players", "cards")
@@ -92,7 +91,7 @@ def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None
 
     What no name tells follows from the flow, if it was written anew.
     """
-    names = set(_QUOTED.findall(finding.message))
+    names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
     needed = [loss for loss in document.losses if loss.path[0] not in _NEVER_NEEDED]
     ways = (
@@ -106,7 +105,7 @@ def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None
 
 def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """The line of a variant of the author that takes away what a finding names, which the game has without it."""
-    named = set(_QUOTED.findall(finding.message))
+    named = set(finding.names)
     for variant, changes in _changes_of(document, named):
         for section in changes.entries:
             for gone in section.value.entries if isinstance(section.value, Mapping) else ():
@@ -130,7 +129,7 @@ def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapp
 
 def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
     """Where a variant of the author asks for more than there is, if it does not say itself what a finding is about."""
-    for variant, changes in _changes_of(document, set(_QUOTED.findall(finding.message))):
+    for variant, changes in _changes_of(document, set(finding.names)):
         extent, span = changes.span, finding.span
         if extent.source in document.inherited_errors or (
             extent.source is span.source and extent.start <= span.start < extent.end
@@ -182,7 +181,7 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
     places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
     related = tuple(Related(finding.message, finding.span) for finding in findings[:_SHOWN])
     severity: Severity = "error" if has_errors(findings) else "warning"
-    message, hint = _said_of_loss(loss, findings, places, ", ".join(f"“{_written(part)}”" for part in parts))
+    missing, hint = _advice(loss, findings, ", ".join(f"“{_written(part)}”" for part in parts))
     if parts and None in others:
         hint += " Lists that name it have to be written anew."
     in_variant = inside_overlay(loss.path)
@@ -190,30 +189,40 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
         hint = f"{hint.removesuffix('.')}, in the changes of “{loss.path[1]}”."
     whole = loss.removes and None not in others and not in_variant
     fix = Fix(tuple(_additions(document, parts)), certain=True) if whole else None
-    path = pointer(loss.path)
-    return Diagnostic("removal-incomplete", severity, message, loss.span, path, hint, related, fix)
+    return diagnose(
+        "removal-incomplete",
+        loss.span,
+        pointer(loss.path),
+        say="removed" if loss.removes else "replaced",
+        hint=hint,
+        severity=severity,
+        related=related,
+        fix=fix,
+        name=_name(loss),
+        places=places,
+        needed=" and ".join(f"“{name}”" for name in missing) or "what stood there",
+        verb="are" if missing[1:] else "is",
+    )
 
 
 def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
     """A single finding about what was replaced, at the line that replaces it."""
     moved = _told_at(loss.span, pointer(loss.path), finding)
-    missing = set(_QUOTED.findall(finding.message)) & loss.gone
+    missing = loss.gone.intersection(finding.names)
     goes = _what_goes(document.root, finding)
     removal = f"“{_written(goes)}”" if goes else ""
-    return replace(moved, hint=_said_of_loss(loss, [finding], "1 place", removal)[1]) if missing else moved
+    return replace(moved, hint=_advice(loss, [finding], removal)[1]) if missing else moved
 
 
-def _said_of_loss(loss: OverlayWrite, findings: list[Diagnostic], places: str, removals: str) -> tuple[str, str]:
-    """What is missing, and what to do about it."""
+def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: str) -> tuple[list[str], str]:
+    """Return the names that are still needed, and a hint."""
     if loss.removes:
-        hint = f"Write too: {removals}." if removals else "Change what needs it, too."
-        return f"This removes “{_name(loss)}”, which is still needed in {places}.", hint
-    missing = sorted({name for finding in findings for name in _QUOTED.findall(finding.message)} & loss.gone)
+        return [], f"Write too: {removals}." if removals else "Change what needs it, too."
+    missing = sorted({name for finding in findings for name in finding.names} & loss.gone)
     named = " and ".join(f"“{name}”" for name in missing) or "what stood there"
-    message = f"This replaces “{_name(loss)}”, and {named} of the old one {'are' if missing[1:] else 'is'}"
     keep = f"Keep {named} in the new one"
     hint = f"{keep}, or write too: {removals}." if removals else f"{keep}, or change what needs it, too."
-    return f"{message} still needed in {places}.", hint
+    return missing, hint
 
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:

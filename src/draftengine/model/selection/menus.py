@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.selection.errors import unknown_name
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
@@ -85,10 +86,8 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
     for entry in _menus(root):
         path = f"/menus/{entry.key.text}"
         if entry.key.text in known:
-            message = f"“{entry.key.text}” is a menu and a variant."
             related = (Related("the variant", known[entry.key.text].span),)
-            hint = "A name means one thing; rename one of them."
-            yield Diagnostic("name-clash", "error", message, entry.key.span, path, hint, related)
+            yield diagnose("name-clash", entry.key.span, path, say="menu", related=related, name=entry.key.text)
         count: dict[str, int] = {}
         for name, node in _named(entry):
             if name not in known:
@@ -98,9 +97,16 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
             count[group or ""] = count.get(group or "", 0) + 1
             if group is not None and count[group] == allowed.get(group, 1) + 1:
                 most = allowed.get(group, 1)
-                message = f"The menu “{entry.key.text}” has more than {most} of the group “{group}”."
-                hint = f"Take one out, or allow more: “menus: {{of: {{{group}: {most + 1}}}}}”."
-                yield Diagnostic("variant-conflict", "error", message, node.span, path, hint)
+                yield diagnose(
+                    "variant-conflict",
+                    node.span,
+                    path,
+                    say="menu",
+                    menu=entry.key.text,
+                    most=most,
+                    group=group,
+                    more=most + 1,
+                )
 
 
 def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
@@ -115,9 +121,9 @@ def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[
     groups = [known[variant].group for variant in menus[name] if variant in known]
     for group, wanted in allowances_in(root).items():
         if (count := groups.count(group)) < wanted:
-            message = f"The menu “{name}” is the default and has {count} of the group “{group}”, not {wanted}."
-            hint = "Other choices are filled up from it, so it needs as many of each group as “of” says."
-            yield Diagnostic("variant-needs", "error", message, default.span, path, hint)
+            yield diagnose(
+                "variant-needs", default.span, path, say="menu", name=name, count=count, group=group, wanted=wanted
+            )
 
 
 def _menus(root: Mapping) -> tuple[Entry, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.loading.build import player_range, read_parameters
@@ -63,12 +64,10 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
             scope = Scope(names, seat=False, max_seats=most)
             checked = check(variant.needs.expr, scope)
             for mistake in checked.mistakes:
-                yield Diagnostic(
-                    mistake.code, "error", mistake.message, _part(variant.needs, mistake), path, mistake.hint
-                )
+                place = _part(variant.needs, mistake)
+                yield Diagnostic(mistake.code, "error", mistake.message, place, path, mistake.hint)
             if not checked.mistakes and checked.type != "bool":
-                message = "`needs` must be a condition, not a number."
-                yield Diagnostic("wrong-type", "error", message, variant.needs.span, path, "Compare: players == 2.")
+                yield diagnose("wrong-type", variant.needs.span, path, say="needs")
 
 
 def _info(parameter: Parameter) -> NameInfo:

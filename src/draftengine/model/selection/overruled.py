@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.loading.overlay import inside_overlay, pointer, same
 from draftengine.model.yaml.tree import Mapping, Scalar
@@ -67,14 +68,18 @@ def _told(section: str, change: Entry, keys: list[str], variant: str, brought: E
     values = [_written(entry) for entry in _entries(change) if entry.key.text in keys]
     there = f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(values)}}}}}}}}}}}"
     other = join_list([f"“{key}”" for key in keys])
-    message = (
-        f"The variant “{variant}” brings “{name}” with its own {other}; what stands here holds only where it is not "
-        "played."
-    )
     related = (Related("it is brought here", brought.key.span),)
     path = pointer((section, name))
-    hint = f"To change what it brings, write “{there}”."
-    return Diagnostic("overlay-overruled", "warning", message, change.key.span, path, hint, related)
+    return diagnose(
+        "overlay-overruled",
+        change.key.span,
+        path,
+        related=related,
+        variant=variant,
+        name=name,
+        other=other,
+        there=there,
+    )
 
 
 def _written(entry: Entry) -> str:

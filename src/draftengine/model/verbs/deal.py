@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, NoReturn
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.positions import between, fewest, most
 from draftengine.model.verbs.targets import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
@@ -163,8 +163,7 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
     if count > places:
         run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
     if count < places and not any(finding.code == "layout-too-large" for finding in run.findings):
-        hint = "Leave the number out to fill every place."
-        run.findings.append(Diagnostic("layout-too-large", "warning", message, step.span, hint=hint))
+        run.findings.append(diagnose("layout-too-large", step.span, count=count, zone=step.to, places=places))
     if most(position.zones[target][0]):
         message = f"{step.to} still holds cards when new ones are laid out{run.location()}."
         run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")

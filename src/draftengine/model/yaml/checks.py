@@ -170,7 +170,8 @@ class YamlChecks:
             hint, related, fix = "Mend the first ones and look again.", (), None
         span = self._span(place)
         fix = FIXES[code](span) if code in FIXES else fix
-        self._findings.append(Diagnostic(code, "error", message, span, path, hint, related, fix))
+        names = (self._text[slice(*place)],)
+        self._findings.append(Diagnostic(code, "error", message, span, path, hint, related, fix, names=names))
         if len(self._findings) > MAX_FINDINGS:
             raise EnoughError
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
 MAX_BYTES = 256 * 1024
 MAX_FINDINGS = 100
@@ -60,37 +64,23 @@ def check_text(source: Source) -> tuple[Diagnostic, ...]:
 
 
 def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
-    message = f"The file is larger than {MAX_BYTES // 1024} KiB."
-    hint = "Put variants of the same game into files of their own that use extends."
-    return source, (Diagnostic("file-too-large", "error", message, Span(source, 0, 0), hint=hint),)
+    return source, (diagnose("file-too-large", Span(source, 0, 0), most=MAX_BYTES // 1024),)
 
 
 def _other_encoding(data: bytes, name: str, encoding: str) -> tuple[Source, tuple[Diagnostic, ...]]:
     source = Source(name, data.decode(encoding, "replace").removeprefix(_BYTE_ORDER_MARK))
-    message = f"The file is in {encoding[:6].upper()}, not in UTF-8."
-    return source, (_wrong_encoding(message, Span(source, 0, 0)),)
+    return source, (diagnose("wrong-encoding", Span(source, 0, 0), say="other", encoding=encoding[:6].upper()),)
 
 
 def _not_utf8(data: bytes, name: str, start: int) -> tuple[Source, tuple[Diagnostic, ...]]:
     before = data[:start].decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
     source = Source(name, before + data[start:].decode("utf-8", "replace"))
-    message = f"The file is not in UTF-8: the byte 0x{data[start]:02X} is not part of a character here."
-    return source, (_wrong_encoding(message, Span(source, len(before), len(before) + 1)),)
-
-
-def _wrong_encoding(message: str, span: Span) -> Diagnostic:
-    return Diagnostic("wrong-encoding", "error", message, span, hint="Save the file as UTF-8 in your editor.")
+    place = Span(source, len(before), len(before) + 1)
+    return source, (diagnose("wrong-encoding", place, say="byte", byte=f"0x{data[start]:02X}"),)
 
 
 def _forbidden(char: str, span: Span) -> Diagnostic:
     name = unicodedata.name(char, "")
     label = f"U+{ord(char):04X}" + (f", {name.lower()}" if name else "")
-    return Diagnostic("control-character", "error", _why_forbidden(char, label), span, hint="Delete it.")
-
-
-def _why_forbidden(char: str, label: str) -> str:
-    if char in LINE_ENDS:
-        return f"The line ends with {label}, which some programs do not see as an end."
-    if _DIRECTION.match(char):
-        return f"The text contains {label}, which makes it look different from what it says."
-    return f"The text contains the control character {label}."
+    kind = "line" if char in LINE_ENDS else "direction" if _DIRECTION.match(char) else "control"
+    return diagnose("control-character", span, say=kind, label=label)

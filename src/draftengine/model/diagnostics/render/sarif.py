@@ -7,7 +7,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.diagnostics.catalog import CATALOGUE
+from draftengine.model.diagnostics.catalog import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ def render(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "")
 
 
 def _rule(code: str) -> dict[str, Any]:
-    entry = CATALOGUE.get(code)
+    entry = catalogue().get(code)
     if entry is None:
         return {"id": code}
     return {

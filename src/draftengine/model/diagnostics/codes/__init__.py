@@ -1,1 +1,0 @@
-"""The tables of codes, one module for each phase that makes findings. `catalogue` puts them together."""

@@ -1,0 +1,109 @@
+"""With every text reworded the same is found, at the same places, with the same fixes."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from types import MappingProxyType
+
+import pytest
+from msgspec.structs import replace
+
+from conftest import NIGHTLY
+from corpus.test_by_hand import DATA
+from draftengine.api.scenario.checks import check_bytes
+from draftengine.model.diagnostics import catalog
+from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.entry import Text
+from draftengine.model.diagnostics.fixes import certain_edits
+
+CASES = DATA["cases"] if NIGHTLY else DATA["cases"][::25]
+
+EXTENDING = (
+    "rounds: 4",
+    "players: 2-9",
+    "cards: {pudding: null}",
+    "cards: {wasabi: null, chopsticks: null}",
+    "scoring: {maki: {most: [8, 6, 4, 2]}, pudding: null}",
+    "scoring: {maki: null, pudding: {kind: each, of: puding, points: 2}}",
+    "round: [{deal: {to: hand, cards: 5}}, {repeat: {times: 5, do: [{choose: {from: hand}}]}}, {score: round}]",
+    "variants: {no_maki: {title: No maki, changes: {cards: {maki_1: null, maki_2: null, maki_3: null}}}}",
+    "variants: {long: {title: Long, changes: {rounds: 9}}}",
+    "variants: {calm: {title: Calm, changes: {scoring: {pudding: null}}}}",
+    "define: {sweet: pudding + tea}\ncards: {tea: {count: 4}}",
+    "scoring: {tempura: {kind: each, points: 2}}",
+    "examples: [{name: odd, tables: [[tempurra], []], expect: {points: {tempura: [0, 0]}}}]",
+    "examples: [{name: odd, players: 7, tables: [[], []], expect: {}}]",
+    "examples: [{name: odd, variants: [pass_both_way], tables: [[], []], expect: {}}]",
+)
+"""Changes of a shipped game that lead to findings."""
+
+HEAD = "format: 1\nid: changed\nextends: sushi_go\ntitle: Changed\nversion: 1.0.0\n"
+
+
+def reworded(text: Text) -> Text:
+    """Return the text of another language: its values in another order, without quotes."""
+    values = " ".join(reversed(re.findall(r"(?<!\{)\{\w+\}", text.message)))
+    return Text(f"¤ {values} ¤", "¤" if text.hint else "")
+
+
+def in_other_words(text):
+    """Return none of the words of a text. Other texts become other ones."""
+    return f"¤ {zlib.crc32(text.encode())}" if text else ""
+
+
+@pytest.fixture
+def _reworded(monkeypatch):
+    """Every text of the catalogue is another one, and nobody sees any message as it was written."""
+    other = {
+        code: replace(entry, says={key: reworded(text) for key, text in entry.says.items()})
+        for code, entry in catalog.catalogue().items()
+    }
+    monkeypatch.setattr(catalog, "catalogue", lambda: MappingProxyType(other))
+    for name in ("message", "hint"):
+        written = Diagnostic.__dict__[name]
+        monkeypatch.setattr(Diagnostic, name, property(lambda self, field=written: in_other_words(field.__get__(self))))
+
+
+def decided(text: str):
+    """Return everything but the wordings of the findings about a text."""
+    findings = check_bytes("first.yaml", "first.yaml", text.encode())
+    places = [
+        (it.code, it.severity, it.span.position, it.path, it.missing, [note.span.position for note in it.related])
+        for it in findings
+    ]
+    fixes = [it.fix and [(edit.place.position, edit.new_text) for edit in it.fix.edits] for it in findings]
+    return places, fixes, [edit.new_text for edit in certain_edits(findings, "first.yaml")]
+
+
+def wrong_texts():
+    """Return texts with mistakes, some with several at once."""
+    texts = [DATA["games"][case["game"]].replace(case["old"], case["new"], 1) for case in CASES]
+    texts += [HEAD + change + "\n" for change in EXTENDING]
+    pairs = zip(CASES[::2], CASES[1::2], strict=False)
+    for one, other in pairs:
+        if one["game"] == other["game"]:
+            text = DATA["games"][one["game"]].replace(one["old"], one["new"], 1)
+            texts.append(text.replace(other["old"], other["new"], 1))
+    return texts
+
+
+BEFORE = "# as it is\n"
+AFTER = "# in other words\n"
+
+
+def test_no_code_reads_its_own_messages(request):
+    """Two texts that differ in a comment at their end, so that nothing remembered of one serves the other."""
+    as_it_is = [decided(text + BEFORE) for text in wrong_texts()]
+    request.getfixturevalue("_reworded")
+    for text, before in zip(wrong_texts(), as_it_is, strict=True):
+        assert decided(text + AFTER) == before, text
+    assert sum(bool(places) for places, *_ in as_it_is) > len(CASES)
+
+
+@pytest.mark.usefixtures("_reworded")
+def test_the_texts_are_reworded():
+    """The mutation above takes place: nothing of an English message is left."""
+    for finding in check_bytes("first.yaml", "first.yaml", (HEAD + EXTENDING[5] + "\n# mutated\n").encode()):
+        assert finding.message.startswith("¤")
+        assert "puding" not in finding.message
