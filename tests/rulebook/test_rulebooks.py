@@ -254,8 +254,8 @@ def test_a_player_aid_says_what_is_looked_up_while_playing():
     assert [part.title for part in aid.parts] == [
         "A round", "Scoring", "Cards with a rule of their own", "End of the game",
     ]  # fmt: skip
-    assert "Dumpling       1, 2, 3, 4, 5 or more     1, 3, 6, 10, 15" in text
-    assert len(text.splitlines()) < 60
+    assert re.search(r"\nDumpling +1, 2, 3, 4, 5 or more +1, 3, 6, 10, 15\n", text)
+    assert len(text.splitlines()) < 66  # a page of A4
     assert 'class="book short"' in as_html(aid, Deck(rules_named("sushi_go").model, dict(aid.names)))
 
 
@@ -667,7 +667,7 @@ def test_a_rule_has_the_sign_of_the_card_whose_name_it_has():
     (quick,) = parts["Quick reference"]
     assert dict(zip([row[0] for row in quick.rows], quick.icons, strict=True))["Soy sauce"] == "soy_sauce"
     (quick,) = {part.title: part.blocks for part in book("sushi_draft").parts}["Quick reference"]
-    assert quick.icons[-1] == ""
+    assert dict(zip([row[0] for row in quick.rows], quick.icons, strict=True))["Dessert"] == ""
 
 
 def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():

@@ -19,7 +19,6 @@ from draftengine.engine.points import measures, points_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
-from draftengine.model.records.record import default_label
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
         return any(card_in(card) == name for card in cards)
     changing = {modifier.card for modifier in program.model.modifiers}
     looked_at = {program.model.cards[program.plays[play].card].id for play in program.plays_read_by_rule[rule]}
-    return scoring_rule.label != default_label(scoring_rule.id) or len(looked_at - changing) > 1
+    return scoring_rule.labelled or len(looked_at - changing) > 1
 
 
 def _is_later(state: GameState, rule: CompiledRule) -> bool:

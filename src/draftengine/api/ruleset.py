@@ -88,6 +88,12 @@ class Ruleset:
         counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
         return next((count for count in counts if not self._objections(count)), counts[0])
 
+    @cached_property
+    def possible_players(self) -> tuple[int, ...]:
+        """The numbers of players that can play the selection."""
+        fewest, most = self.players
+        return tuple(count for count in range(fewest, most + 1) if not self.objections(self.selection.variants, count))
+
     @property
     def menus(self) -> dict[str, tuple[str, ...]]:
         """The named menus: which variants each consists of."""

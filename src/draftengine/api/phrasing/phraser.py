@@ -112,6 +112,10 @@ class CardSetPhraser(FormulaPhraser):
         """With how many players each of some numbers goes, behind them in brackets."""
         return self.phrase("cards.players", players=self.join_list([_span(group) for group in groups], "or"))
 
+    def span(self, counts: Sequence[int]) -> str:
+        """With how many players something goes, in brackets; empty if it does with all that are spoken of."""
+        return "" if len(counts) == len(self.counts) else self.for_players([counts])
+
     def _by_round(self, cases: ByPlayerCount) -> Cards:
         """A number of cards that is another one in each round; else as it is written."""
         rounds = range(1, self.rounds + 1)
@@ -219,7 +223,7 @@ class CardSetPhraser(FormulaPhraser):
             return []
         groups: dict[Expr, list[int]] = {}
         for count in self.counts:
-            groups.setdefault(self._left_of(rule.when.expr, count), []).append(count)
+            groups.setdefault(self.left_of(rule.when.expr, count), []).append(count)
         sentences = []
         for expr, counts in groups.items():
             if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
@@ -228,13 +232,13 @@ class CardSetPhraser(FormulaPhraser):
                 sentences.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
         return sentences
 
-    def _left_of(self, expr: Expr, players: int) -> Expr:
+    def left_of(self, expr: Expr, players: int) -> Expr:
         """A condition without the parts that the number of players decides."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
             return BooleanLiteral(value=bool(value))
         if isinstance(expr, LogicalOp):
-            left, right = self._left_of(expr.left, players), self._left_of(expr.right, players)
+            left, right = self.left_of(expr.left, players), self.left_of(expr.right, players)
             decides = BooleanLiteral(value=expr.op == "or")
             if decides in {left, right}:
                 return decides

@@ -256,7 +256,7 @@ def of_modifier(modifier: Modifier, labels: Labels) -> str:
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """What cards a card makes different, and how, with marks for bold print."""
-    target = speech.join_list([_target(name, speech) for name in modifier.applies_to], "or")
+    target = speech.join_list([target_said(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
     title = card.form("name").strip("„”「」")
     key = "modifier.many" if modifier.capacity > 1 else "modifier"
@@ -266,7 +266,8 @@ def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     return speech.joined([sentence, speech.phrase("modifier.late") if modifier.opens == "after_reveal" else ""])
 
 
-def _target(name: str, speech: CardSetPhraser) -> str:
+def target_said(name: str, speech: CardSetPhraser) -> str:
+    """What cards or families are called that a modifier changes."""
     noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
     return noun.form("name")
 

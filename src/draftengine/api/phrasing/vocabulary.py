@@ -17,7 +17,7 @@ from draftengine.support.locale.catalogue import Noun
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.records import Card, CardSet
     from draftengine.model.records.values import Formula, Texts
 
 _MOST_ADDERS = 5
@@ -105,6 +105,10 @@ class Vocabulary:
         """Does everybody see what lies there."""
         return any(declared.id == zone and declared.seen_by == "everyone" for declared in self.model.zones)
 
+    def is_hidden(self, zone: str) -> bool:
+        """Return whether nobody may look at what lies there."""
+        return any(declared.id == zone and declared.seen_by == "nobody" for declared in self.model.zones)
+
     def sets_aside(self, zone: str) -> bool:
         """Is it one of several zones in which players put cards aside, so that it has to be named."""
         aside = [
@@ -158,6 +162,16 @@ class Vocabulary:
     def is_family(self, name: str) -> bool:
         """Is it a family, not a card."""
         return name in self._members or name in self._families
+
+    def counts_as(self, card: Card) -> list[Noun]:
+        """Return the families of a card that are called like another card."""
+        names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
+        labels = {family: self.text(self._families[family]) for family in card.family if family in self._families}
+        return [
+            self.family(family)
+            for family, label in labels.items()
+            if label in names and label != self.card_name(card.id)
+        ]
 
     def kept(self) -> list[str]:
         """The cards that stay when the table is cleared; families of which each card stays, together."""

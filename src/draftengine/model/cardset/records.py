@@ -15,13 +15,12 @@ from msgspec.structs import replace
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.schema_fragments import ID, SIGN, list_of, map_of, ref, string, whole
-from draftengine.model.records.values import Amount, Formula
+from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from draftengine.model.loading.reader import Reader
-    from draftengine.model.records.values import Texts
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
@@ -216,6 +215,16 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
     turns_up: Annotated[
         bool, field("Turns up", "With place: does what the last card lay on turn up before it is covered again.")
     ] = False
+    call: Annotated[
+        Texts,
+        field(
+            "Call",
+            "What one calls out to use it.",
+            "Soup!",
+            schema=ref("text"),
+            read=lambda reader, name: reader.texts(name),
+        ),
+    ] = ()
     label: Label = ()
     text: Printed = ()
     source: Sources = ()
@@ -269,6 +278,16 @@ class Marker(NamedRecord, frozen=True, kw_only=True):
             read=lambda reader, name: reader.optional_word(name) or reader.optional_int(name),
         ),
     ] = "nobody"
+    role: Annotated[
+        Texts,
+        field(
+            "Role",
+            "What its holder is called, where it is no thing in the box but a part that somebody plays.",
+            {"en": "the dealer"},
+            schema=ref("text"),
+            read=lambda reader, name: reader.texts(name),
+        ),
+    ] = ()
     source: Sources = ()
 
 
@@ -357,6 +376,8 @@ class Rule(Struct, frozen=True):
     span: Span
     card: str = ""
     """The card on which it stands: it scores for whoever has that, once for each copy."""
+    labelled: bool = False
+    """True if the author wrote its label; False if it was made from its id."""
 
     @property
     def path(self) -> str:
@@ -410,6 +431,8 @@ class ReadingInfo(Struct, frozen=True):
     reason: Texts
     source: tuple[str, ...]
     span: Span
+    variants: tuple[str, ...] = ()
+    """It is only asked where one of these is played; always, if there are none."""
 
 
 class TurnOrder(Struct, frozen=True):

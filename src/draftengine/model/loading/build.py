@@ -346,6 +346,7 @@ def _rule(name: str, reader: Reader) -> Rule:
         spec=kind.read(reader),
         source=reader.words("source"),
         span=reader.span,
+        labelled=reader.has("label"),
     )
 
 
@@ -418,4 +419,5 @@ def _reading(name: str, reader: Reader, chosen: str | None) -> ReadingInfo:
         reason=reader.texts("reason"),
         source=reader.words("source"),
         span=reader.span,
+        variants=reader.words("variants"),
     )

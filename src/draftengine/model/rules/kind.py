@@ -103,6 +103,8 @@ class QuickReference(Struct, frozen=True):
     """Pairs of a heading, which may be empty, and its points."""
     copies: int = 0
     """Copies of one card that make a set; 0 if the rule does not score that way."""
+    notes: tuple[str, ...] = ()
+    """Other conditions, each in a few words: ties, the least that counts."""
 
 
 class Award(Struct, frozen=True):

@@ -269,7 +269,20 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
                 if place > 1:
                     head = phraser.phrase("quick.place", place=_ordinal(place, phraser))
                 cells.append((head, signed(prize) if self.chip is None else f"{prize} ○"))
-        return QuickReference(phraser.join_list([head for head, _ in cells], "comma"), tuple(cells))
+        counts = phraser.join_list([head for head, _ in cells], "comma")
+        return QuickReference(counts, tuple(cells), notes=tuple(self._notes(numbers, phraser)))
+
+    def _notes(self, numbers: Majority[int], phraser: Phraser) -> Iterator[str]:
+        """Yield what decides besides the places, each in a few words."""
+        yield phraser.phrase("quick.tie.chips" if self.chip and self.splits else f"quick.tie.{self.tie}")
+        places = len(_without_empty_end(numbers.most))
+        if places > 1 and self.tie != "next":
+            left_out = "no_second" if places == 2 else "no_places"  # noqa: PLR2004 (first and second)
+            yield phraser.phrase(f"quick.{left_out if self.tie_takes_places else 'second'}")
+        if numbers.threshold > 0:
+            yield phraser.phrase("quick.least", least=in_units(numbers.threshold, self.unit))
+        if numbers.nobody_if_all_equal:
+            yield phraser.phrase("quick.all_equal")
 
     def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:
         count = phraser.phrase("told.count", count=in_units(measure, self.unit))

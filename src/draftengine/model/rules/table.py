@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from draftengine.model.rules.fields import CONSTANT, Count, N, count, number, numbers, word
 from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
-from draftengine.support.locale.catalogue import abridged, in_print, row, signed
+from draftengine.support.locale.catalogue import abridged, as_note, in_print, row, signed
 from draftengine.support.locale.english_lists import summed
 
 if TYPE_CHECKING:
@@ -77,18 +77,23 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return f"{count} is {parts}: {added} = {points}"
 
     def sentence(self, numbers: Table[int], phraser: Phraser) -> str:
-        of, points, beyond = phraser.noun(self.of), numbers.points, len(numbers.points) + 1
+        of, points = phraser.noun(self.of), numbers.points
         cells = [(str(count), f"**{signed(value)}**") for count, value in enumerate(points, start=1)]
         if numbers.beyond == "last":
             cells[-1] = phraser.phrase("or_more", count=cells[-1][0]), cells[-1][1]
         rising = list(points) == sorted(set(points)) and points[0] > 0
         sentences = [phraser.phrase("table.rising" if rising else "table", of=of, row=row(cells))]
-        if numbers.beyond != "last":
-            sentences.append(phraser.phrase(f"table.{numbers.beyond}", count=beyond))
+        sentences += numbers.beyond_table(phraser)
         if self.none is not None and numbers.none:
             key = "table.none_loses" if numbers.none < 0 else "table.none"
             sentences.append(phraser.phrase(key, of=of, points=abs(numbers.none)))
         return phraser.phrase("space").join(sentences)
+
+    def beyond_table(self: Table[int], phraser: Phraser) -> list[str]:
+        """Return the sentence about numbers beyond the table, if they do not count as the last of it."""
+        if self.beyond == "last":
+            return []
+        return [phraser.phrase(f"table.{self.beyond}", count=len(self.points) + 1)]
 
     def quick_reference(self, numbers: Table[int], phraser: Phraser) -> QuickReference:
         cells = [(str(count), signed(points)) for count, points in enumerate(numbers.points, start=1)]
@@ -100,7 +105,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
             cells.insert(0, ("0", signed(numbers.none)))
             heads.insert(0, "0")
         counts = phraser.phrase("quick.number", list=phraser.join_list(abridged(heads), "comma"))
-        return QuickReference(counts, tuple(cells))
+        return QuickReference(counts, tuple(cells), notes=tuple(map(as_note, numbers.beyond_table(phraser))))
 
     def example_text(self: Table[int], values: Sequence[int], _points: int, phraser: Phraser) -> str:
         (count,) = values

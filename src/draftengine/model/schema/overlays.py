@@ -74,6 +74,7 @@ def reading() -> Schema:
                     map_of(ID, described(option, "Option", "An answer."), 20, 1), "Options", "The possible answers."
                 ),
                 "reason": described(ref("text"), "Reason", "Why the default is what it is."),
+                "variants": _variants("Variants", "The question is only asked where one of these variants is played."),
                 "source": SOURCE,
             },
             ["question", "default", "options"],

@@ -14,7 +14,7 @@ _NAMED = frozenset(
 )
 """Keys of mappings from names: their order counts, and their keys are not ours."""
 
-_PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
+_PRINTED = frozenset({"label", "role", "call", "text", "title", "icon", "source", "assumed"})
 
 _NOT_RULES = frozenset(
     {

@@ -174,6 +174,8 @@ def sentence(step: DealStep, words: Words) -> str:
     key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
     if words.is_layout(step.to) and step.cards is None:
         key = "deal.fill"
+    elif words.is_hidden(step.to):
+        key += ".down"
     given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
     if marker is not None and words.of_each(step.to):
         given["marker"] = words.thing(marker)

@@ -98,6 +98,9 @@ class Words(Phraser, Protocol):
     def in_the_open(self, zone: str) -> bool:
         """Does everybody see what lies there."""
 
+    def is_hidden(self, zone: str) -> bool:
+        """Return whether nobody may look at what lies there."""
+
     def is_layout(self, zone: str) -> bool:
         """Has it places."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.phrasing.card_rules import CardRules
+from draftengine.api.facts import facts_of
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
 from draftengine.model.cardset.facts import constant_facts
@@ -21,9 +21,9 @@ from draftengine.support.locale.catalogue import signed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.api.facts import Cell, Line
     from draftengine.api.ruleset import Ruleset
     from draftengine.model.cardset.records import Ability, Card, Modifier, Rule
-    from draftengine.model.records.values import Amount
 
 _MOST_SIGNS = 6
 _FEW = 2
@@ -84,7 +84,8 @@ class Faces:
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
         self.model, self.speech = rules.model, speech
-        self.reading = CardRules(rules, speech)
+        self.facts = facts_of(rules, speech)
+        self._scoring = {fact.id: fact for fact in self.facts.scoring}
         self._earlier = [Faces(older, _spoken(older, speech)) for older in earlier]
 
     def all(self) -> tuple[Face, ...]:
@@ -104,6 +105,7 @@ class Faces:
         yield from (self._takes(ability) for ability in self.model.abilities if ability.card == card.id)
         for rule in self._rules(card):
             yield from self._scores(rule, card)
+        yield from ((Cells(line.cells),) for fact in self.facts.events if card.id in fact.cards for line in fact.lines)
 
     def _rules(self, card: Card) -> list[Rule]:
         """The rules that count a card, those that count few others first.
@@ -116,7 +118,7 @@ class Faces:
         on_card = [rule for rule in self.model.scoring if rule.card == card.id]
         if on_card:
             return on_card
-        counting = [rule for rule in self.model.scoring if not rule.card and card.id in self.reading.behind(rule)]
+        counting = [rule for rule in self.model.scoring if not rule.card and card.id in self._scoring[rule.id].cards]
         spreads = {rule: self._spread(rule) for rule in counting}
         most = max(_FEW, min(spreads.values(), default=0))
         kept = [rule for rule, spread in spreads.items() if spread <= most]
@@ -127,51 +129,56 @@ class Faces:
 
     def _spread(self, rule: Rule) -> int:
         """How many families of cards a rule counts."""
-        behind = self.reading.behind(rule)
-        return len({card.family or (card.id,) for card in self.model.cards if card.id in behind})
+        counted = self._scoring[rule.id].cards
+        return len({card.family or (card.id,) for card in self.model.cards if card.id in counted})
 
     def _scores(self, rule: Rule, card: Card) -> Iterator[Row]:
-        short = self.reading.short(rule)
-        amount = self.reading.cards_adding_to(rule).get(card.id)
-        signs = self.reading.signs(rule)
-        if not short.cells:
+        fact = self._scoring[rule.id]
+        lines = [line for line in fact.lines if line.cells and line.card in {"", card.id}]
+        if not lines:
             return
-        if self.reading.counts_others(rule):
-            yield self._counts_others(rule, short.cells)
+        headed = any(len(line.cells) > 1 or line.cells[0][0] for line in lines)
+        signs = tuple(Sign(sign) for sign in fact.signs)
+        if fact.counts_others:
+            one_by_one = all(formula.text.isidentifier() for formula in rule.spec.inputs())
+            signs = tuple(sign for sign in signs if one_by_one and sign.card != card.id)
+        if headed:
+            yield (*(signs if fact.counts_others or len(signs) > 1 else ()), Cells(self._merged(lines)))
             return
-        head, text = short.cells[0]
-        if len(short.cells) > 1 or head:
-            yield (*(Sign(sign) for sign in signs if len(signs) > 1), Cells(short.cells))
-        elif amount is not None:
-            each = int(text.replace("−", "-"))
-            yield (PointsBadge(signed(amount * each)),)
-            yield from self._changed(card, each)
-        elif short.copies:
-            yield (Sign(card.id, short.copies), Arrow(), PointsBadge(text))
-        elif rule.kind == "collection":
-            yield (*(Sign(sign) for sign in signs), Arrow(), PointsBadge(text))
+        for line in lines:
+            points, span = (Arrow(), PointsBadge(line.cells[0][1])), _in_words(line.span)
+            if fact.counts_others:
+                yield (*signs, *points, *span) if signs else ()
+            elif line.card:
+                yield (points[1], *span)
+                yield from ((*row, *span) for row in self._changed(card, points[1]))
+            elif rule.kind == "collection":
+                yield (*signs, *points, *span)
+            elif line.copies and fact.cards == {card.id}:
+                yield (Sign(card.id, line.copies), *points, *span)
+            elif line.copies:
+                yield (Words(line.counts), *signs, *points, *span)
 
-    def _counts_others(self, rule: Rule, cells: tuple[tuple[str, str], ...]) -> Row:
-        """A rule that stands on a card and counts others: what it counts, if it counts them one by one."""
-        plain = all(formula.text.isidentifier() for formula in rule.spec.inputs())
-        signs = tuple(Sign(sign) for sign in self.reading.signs(rule) if plain and sign != rule.card)
-        if len(cells) > 1 or cells[0][0]:
-            return (*signs, Cells(cells))
-        return (*signs, Arrow(), PointsBadge(cells[0][1])) if signs else ()
+    def _merged(self, lines: Sequence[Line]) -> tuple[Cell, ...]:
+        """The cells of a rule for all numbers of players: one that does not hold with all of them says so."""
+        players: dict[Cell, set[int]] = {}
+        for line in lines:
+            for cell in line.cells:
+                players.setdefault(cell, set()).update(line.players)
+        return tuple((head + self.speech.span(sorted(holds)), points) for (head, points), holds in players.items())
 
-    def _changed(self, card: Card, each: int) -> Iterator[Row]:
+    def _changed(self, card: Card, points: PointsBadge) -> Iterator[Row]:
         """What the card scores together with those that change it."""
+        amounts = dict(card.adds)
+        each = {int(points.text.replace("−", "-")) // amount for amount in amounts.values() if amount}
         for modifier in self.model.modifiers:
-            if card.id in self._targets(modifier):
-                amounts = [self._amount(then, card) for then in modifier.then]
-                if len(amounts) == 1 and amounts[0] is not None:
-                    yield (Sign(modifier.card), Sign(card.id), Arrow(), PointsBadge(signed(amounts[0] * each)))
-
-    def _amount(self, then: Amount, card: Card) -> int | None:
-        amount = dict(card.adds).get(then.counter, 0)
-        known = constant_facts(self.model, self.speech.counts[-1], amount=amount)
-        value = constant_value(then.formula.expr, known)
-        return None if value is None else int(value)
+            if card.id in self._targets(modifier) and len(modifier.then) == len(each) == 1:
+                (then,) = modifier.then
+                known = constant_facts(self.model, self.speech.counts[-1], amount=amounts.get(then.counter, 0))
+                value = constant_value(then.formula.expr, known)
+                if value is not None:
+                    badge = PointsBadge(signed(int(value) * min(each)))
+                    yield (Sign(modifier.card), Sign(card.id), Arrow(), badge)
 
     def _targets(self, modifier: Modifier) -> list[str]:
         named = set(modifier.applies_to)
@@ -215,6 +222,10 @@ class Faces:
             scoring.append(speech.joined([lead, speech.rule(rule)]))
             before = rule.at
         return speech.joined([*special, *scoring]).replace("**", "")
+
+
+def _in_words(span: str) -> Row:
+    return (Words(span.strip(" ()（）")),) if span else ()
 
 
 def _ended(row: re.Match[str]) -> str:

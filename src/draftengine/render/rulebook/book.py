@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from draftengine.api.facts.box import Boxed
 
 
 class Paragraph(Struct, frozen=True):
@@ -36,18 +41,6 @@ class Picture(Struct, frozen=True):
 
     svg: str
     said: str
-
-
-class Boxed(Struct, frozen=True):
-    """Cards in the box: one kind, or several whose names differ by a number alone."""
-
-    card: str
-    """The one whose sign stands beside it."""
-    label: str
-    copies: int
-    """All of them together."""
-    text: str = ""
-    """What else is to be known of them: a cost, what they count as."""
 
 
 class Box(Struct, frozen=True):

@@ -16,8 +16,9 @@ from draftengine.support.locale.catalogue import list_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from draftengine.api.facts import Boxed
     from draftengine.render.faces.small import Deck
-    from draftengine.render.rulebook.book import Block, Book, Boxed, Example, Part
+    from draftengine.render.rulebook.book import Block, Book, Example, Part
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from draftengine.render.rulebook.book import Block, Book, Example
 
 _WIDTH = 80
+_NARROWEST = 24
+"""The widest column of a table is never narrower than this."""
 
 
 def as_text(book: Book) -> str:
@@ -91,14 +94,30 @@ def _name(card: str, names: dict[str, str]) -> str:
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table in columns; the last ones, which hold numbers, stand to the right."""
+    """A table in columns. Where it is too wide, the texts of its widest column take several lines."""
     if not rows:
         return []
-    widths = [max(_columns(row[index]) for row in rows) for index in range(len(rows[0]))]
-    return [
-        "  ".join(cell + " " * (width - _columns(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
+    widest = widths.index(max(widths))
+    room = _WIDTH - sum(widths) - 2 * (len(widths) - 1) + widths[widest]
+    widths[widest] = min(widths[widest], max(room, _NARROWEST))
+    return [line for row in rows for line in _lines_of(row, widths)]
+
+
+def _lines_of(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """A row, whose cells are broken at the width of their columns."""
+    cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
+    for texts in zip_longest(*cells, fillvalue=""):
+        yield "  ".join(
+            text + " " * (width - _columns(text)) for text, width in zip(texts, widths, strict=True)
+        ).rstrip()
+
+
+def _broken(text: str, width: int) -> list[str]:
+    if _columns(text) <= width:
+        return [text]
+    wide = _columns(text) > len(text) * 3 // 2  # signs of two columns
+    return wrap(text, width // 2 if wide else width, break_on_hyphens=False)
 
 
 def as_markdown(book: Book) -> str:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.ruleset import Ruleset
-    from draftengine.model.cardset import records as m
     from draftengine.render.faces.content import Face, Piece
     from draftengine.render.rulebook.book import Part
     from draftengine.render.rulebook.differences import Difference
@@ -62,8 +61,7 @@ def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
 
 class _Writer:
     def __init__(self, rules: Ruleset, language: str, players: int | None, over: Ruleset | None) -> None:
-        fewest, most = rules.players
-        counts = [players] if players is not None else list(_possible(rules, fewest, most))
+        counts = [players] if players is not None else [*rules.possible_players]
         self.rules, self.over, self.model = rules, over, rules.model
         self.speech = CardSetPhraser(rules.model, language, counts)
         self.phrase = self.speech.phrase
@@ -161,7 +159,7 @@ class _Writer:
     def _told(self, over: Ruleset) -> tuple[TextCard, int]:
         """What changes, as a card for the table, and how much of it is told nowhere else."""
         before = CardSetPhraser(over.model, self.speech.language)
-        on_cards = {self.speech.text(rule.label) for rule in self.model.scoring if self._on_cards(rule)}
+        on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
         changed = [
             difference
             for difference in differences(before, CardSetPhraser(self.model, self.speech.language))
@@ -174,11 +172,6 @@ class _Writer:
         rows = tuple(map(self._changed, (*rest, *repeated)))
         lead = self.phrase("cards.over", title=before.text(over.model.title))
         return TextCard(self.title, lead, rows), len(rest)
-
-    def _on_cards(self, rule: m.Rule) -> bool:
-        """Is a rule told by the cards that are printed, so that it need not be told first."""
-        behind = self.faces.reading.behind(rule)
-        return bool(behind) and behind <= self.drawn.keys()
 
     def _changed(self, difference: Difference) -> tuple[str, str, str]:
         """What a difference is about, before and after; of cards in the box the number is enough."""
@@ -208,12 +201,6 @@ def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
     """How many copies there are of each card: those for so many players, or all that the box has."""
     model = rules.model if players is None else rules.game(players).model
     return {card.id: card.count for card in model.cards}
-
-
-def _possible(rules: Ruleset, fewest: int, most: int) -> Iterator[int]:
-    for count in range(fewest, most + 1):
-        if not rules.objections(rules.selection.variants, count):
-            yield count
 
 
 def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:

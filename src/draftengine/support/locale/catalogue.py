@@ -198,6 +198,11 @@ def begun_small(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
+def as_note(text: str) -> str:
+    """Return a sentence as a note behind others: begun small, without its full stop and its marks."""
+    return begun_small(plain(text)).rstrip(".。")
+
+
 def plain(text: str) -> str:
     """A sentence without its marks, for screens that show text alone."""
     return rows_in_words(text).replace("**", "")

@@ -1,4 +1,4 @@
-"""How the places of layouts lie, and which of their cards can be taken."""
+"""The places of layouts: their rows, and the cards that can be taken."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """What is to be known of layouts that are more than open cards beside each other."""
+    """Yield what is to be known of layouts that are more than open cards beside each other."""
     for zone in speech.model.zones:
         rows = _rows(zone)
         if len(rows) > 1 or any(place.face_down for place in zone.layout):
-            yield speech.phrase(
-                "layout.rows", zone=speech.zone(zone.id), list=speech.join_list([_row(row, speech) for row in rows])
-            )
+            keys = [("layout.row.down" if row[0].face_down else "layout.row", len(row)) for row in rows]
+            named = [speech.phrase(key, cards=speech.phrase("cards", count=count), count=count) for key, count in keys]
+            yield speech.phrase("layout.rows", zone=speech.zone(zone.id), list=speech.join_list(named))
         if _is_pyramid(zone):
             yield speech.phrase("layout.pyramid")
         if any(place.covered_by for place in zone.layout):
@@ -28,21 +28,15 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _rows(zone: Zone) -> list[list[LayoutPlace]]:
-    """The places by row; they are named ``rRcC``."""
+    """Return the places by row; they are named ``rRcC``."""
     rows: dict[str, list[LayoutPlace]] = {}
     for place in zone.layout:
         rows.setdefault(place.id.partition("c")[0], []).append(place)
     return list(rows.values())
 
 
-def _row(places: list[LayoutPlace], speech: CardSetPhraser) -> str:
-    count = len(places)
-    cards = speech.phrase("cards", count=count)
-    return speech.phrase("layout.row.down" if places[0].face_down else "layout.row", cards=cards, count=count)
-
-
 def _is_pyramid(zone: Zone) -> bool:
-    """Does each card lie under two neighbours of the row above, as pyramids do."""
+    """Return whether each card lies under two neighbours of the row above, as pyramids do."""
     covers = {place.id: set(place.covered_by) for place in zone.layout}
     rows = _rows(zone)
     return len(rows) > 1 and all(

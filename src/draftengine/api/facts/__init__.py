@@ -1,0 +1,78 @@
+"""The facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
+
+A *fact* is one thing that is true of the game that is played, in sentences (`Fact`). All that gives points also has
+*lines* (`Line`): what counts and what it gives, for each group of numbers of players. A renderer chooses facts and sets
+them; it asks the card set nothing. Facts have no layout, and know nothing of a game that goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, pieces_said, set_up
+from draftengine.api.facts.choices import (
+    Assumption,
+    Question,
+    Variant,
+    assumptions_of,
+    exclusions_said,
+    questions_of,
+    variants_of,
+)
+from draftengine.api.facts.fact import Cell, Fact, Line
+from draftengine.api.facts.worth import event_facts, scoring_facts, special_facts
+from draftengine.api.phrasing.sentences import winner_said
+
+if TYPE_CHECKING:
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.ruleset import Ruleset
+
+__all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Question", "SetUp", "Variant", "facts_of"]
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """All facts of a game, for some numbers of players."""
+
+    box: tuple[Boxed, ...]
+    """The cards in the box."""
+    pieces: tuple[str, ...]
+    """The pieces beside the cards."""
+    set_up: SetUp
+    scoring: tuple[Fact, ...]
+    """The scoring rules."""
+    special: tuple[Fact, ...]
+    """Cards that do something besides being counted."""
+    events: tuple[Fact, ...]
+    """The things that happen during play."""
+    wins: str
+    """The sentences about the winner."""
+    variants: tuple[Variant, ...]
+    exclusions: tuple[str, ...]
+    """Sentences about variants that cannot be combined."""
+    questions: tuple[Question, ...]
+    assumed: tuple[Assumption, ...]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Everything that gives points, changes them or takes cards, in a line each."""
+        return tuple(line for fact in (*self.scoring, *self.events, *self.special) for line in fact.lines)
+
+
+def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
+    """Return the facts in the language of a phraser, for its numbers of players."""
+    scoring = scoring_facts(rules, speech)
+    return Facts(
+        box=tuple(boxed_cards(speech, scoring)),
+        pieces=pieces_said(speech),
+        set_up=set_up(speech),
+        scoring=scoring,
+        special=tuple(special_facts(speech, scoring)),
+        events=tuple(event_facts(speech)),
+        wins=winner_said(speech),
+        variants=tuple(variants_of(rules, speech)),
+        exclusions=tuple(exclusions_said(rules, speech)),
+        questions=tuple(questions_of(rules, speech)),
+        assumed=tuple(assumptions_of(speech)),
+    )

@@ -1,0 +1,154 @@
+"""The contents of the box, and the set-up of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api.facts.layouts import layouts_said
+from draftengine.api.phrasing.sentences import amounts_of, numbers_of, starts_said
+from draftengine.api.phrasing.series import series_name, series_of
+from draftengine.support.locale.catalogue import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.facts.fact import Fact
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.model.cardset.records import Card
+
+
+class Boxed(Struct, frozen=True):
+    """Cards in the box: one kind, or several whose names differ by a number alone."""
+
+    card: str
+    """The card whose sign belongs to it."""
+    label: str
+    copies: int
+    """All of them together."""
+    text: str = ""
+    """Notes: a cost, the amounts that they add, another card as which they count."""
+
+
+class SetUp(Struct, frozen=True):
+    """Sentences about the time before the first round, around the steps of the card set."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    by_players: tuple[tuple[str, tuple[int, ...]], ...]
+    """Rows with a value for each number of players."""
+
+
+# ── The box ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Boxed]:
+    """Yield the cards, those of a series together."""
+    rules = zip(speech.model.scoring, scoring, strict=True)
+    scored_by_card = {
+        formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
+    }
+    for cards in series_of(speech.model.cards):
+        first, copies = cards[0], cards[0].count
+        if len(cards) == 1:  # rules that go card by card say what it adds
+            adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
+            notes = [
+                *numbers_of(first, speech),
+                *amounts_of(replace(first, adds=adds), speech),
+                *(speech.phrase("card.counts_as", of=family) for family in speech.counts_as(first)),
+            ]
+        else:
+            notes = [speech.phrase("box.each", copies=copies)] if copies > 1 else []
+        yield Boxed(first.id, series_name(cards, speech), copies * len(cards), speech.join_list(notes, "comma"))
+
+
+def pieces_said(speech: CardSetPhraser) -> tuple[str, ...]:
+    """Return the pieces beside the cards: chips with their values, markers, cubes, dice."""
+    model = speech.model
+    return (
+        *(
+            speech.phrase(
+                "box.chips",
+                count=len(pile.values),
+                label=speech.text(pile.label),
+                values=speech.join_list([*map(signed, pile.values)], "comma"),
+            )
+            for pile in model.chips
+        ),
+        *(speech.text(marker.label) for marker in model.markers if not marker.role),
+        *(speech.phrase("box.token", label=speech.text(token.label), value=token.value) for token in model.tokens),
+        *(
+            speech.phrase("box.die", label=speech.text(counter.label), sides=counter.die)
+            for counter in model.counters
+            if counter.die is not None
+        ),
+    )
+
+
+# ── The set-up ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def set_up(speech: CardSetPhraser) -> SetUp:
+    """Return what is done before the first round, and what depends on the number of players."""
+    model = speech.model
+    after = [*layouts_said(speech), *starts_said(speech)]
+    if model.chips:
+        after.append(speech.phrase("setup.chips"))
+    if not model.tokens:
+        after.append(speech.phrase("box.paper"))
+    return SetUp(tuple(_left_in_the_box(speech)), tuple(after), tuple(_by_players(speech)))
+
+
+def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:
+    """Return how many of a card are played with, for each number of players."""
+    counts = dict(card.counts)
+    return tuple(counts.get(count, 0) if counts else card.count for count in speech.counts)
+
+
+def _left_in_the_box(speech: CardSetPhraser) -> Iterator[str]:
+    """Yield the cards that nobody plays with; a table has those that depend on the number of players."""
+    copies = [(card, _copies(card, speech)) for card in speech.model.cards]
+    if any(len(set(numbers)) > 1 for _, numbers in copies):
+        yield speech.phrase("box.out.by_players")
+    out = [
+        (card, card.count - numbers[0])
+        for card, numbers in copies
+        if len(set(numbers)) == 1 and numbers[0] < card.count
+    ]
+    if out:
+        cards = [f"{left} × {speech.card_name(card.id)}" for card, left in out]
+        yield speech.phrase("box.out", list=speech.join_list(cards))
+
+
+def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]:
+    model = speech.model
+    for card in model.cards:
+        copies = _copies(card, speech)
+        if len(set(copies)) > 1:
+            yield speech.card_name(card.id), copies
+    deals = [step for step in model.round if step.verb == "deal" and speech.of_each(getattr(step, "to", ""))]
+    numbers = {getattr(step, "to", ""): speech.numbers(getattr(step, "cards", None)) for step in deals}
+    known = {zone: tuple(int(one or 0) for one in dealt) for zone, dealt in numbers.items() if None not in dealt}
+    if "hand" not in known or len(known) < len(deals):
+        return
+    yield speech.phrase("dealt"), known["hand"]
+    yield from (
+        (speech.phrase("dealt.zone", zone=speech.zone(zone)), dealt) for zone, dealt in known.items() if zone != "hand"
+    )
+    loop = next((step for step in model.round if step.within), None)
+    one_each = loop is not None and [step.verb for step in loop.within] in (["choose", "pass"], ["choose"])
+    if not one_each or getattr(loop, "until_empty", None) != "hand" or getattr(loop, "at_most", None) is not None:
+        return
+    yield speech.phrase("turns"), known["hand"]
+    whole = [sum(column) for column in zip(*(_copies(card, speech) for card in model.cards), strict=True)]
+    moved = any(
+        step.verb in {"gather", "move", "draw"} or (step.verb == "deal" and step not in deals) for step in model.round
+    )
+    if len(set(whole)) == 1 and not moved and all(card.starts_in == "deck" for card in model.cards):
+        dealt = [sum(column) for column in zip(*known.values(), strict=True)]
+        left = [
+            whole[0] - model.rounds * players * number for players, number in zip(speech.counts, dealt, strict=True)
+        ]
+        yield speech.phrase("left_over", count=whole[0]), tuple(left)

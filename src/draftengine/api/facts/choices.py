@@ -1,0 +1,133 @@
+"""Variants, open questions of the rules with their answers, and assumptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model.selection import resolve_tree, rules_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.cardset.records import ReadingInfo, VariantInfo
+
+
+class Variant(Struct, frozen=True):
+    """A way to play otherwise."""
+
+    id: str
+    title: str
+    text: str
+    group: str
+    players: tuple[int, ...]
+    """The numbers of players that can play it, among those that are spoken of."""
+    span: str
+    """Their numbers in words, in brackets; empty if all can."""
+    offered: bool
+    """True if it is not played and goes with all that is played."""
+
+
+class Question(Struct, frozen=True):
+    """A question that the rules leave open, and how it is answered here."""
+
+    id: str
+    text: str
+    answer: str
+    reason: str
+    chosen: str
+    options: tuple[tuple[str, str], ...]
+    """The texts of the answers, by their ids."""
+    source: tuple[str, ...]
+    raised: bool
+    """True if another answer would change the game that is played."""
+
+
+class Assumption(Struct, frozen=True):
+    """A statement that no document at hand confirms."""
+
+    text: str
+    about: tuple[str, ...]
+    """The things that it is assumed of; none for the game as a whole."""
+    variant: str
+    """The variant that would bring it; empty if it is in force."""
+
+
+def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
+    """Yield every variant, those of menus among them."""
+    active = rules.model.active
+    for variant in rules.model.variants:
+        beside = tuple(dict.fromkeys([*active, *variant.requires, variant.id]))
+        alone = tuple(dict.fromkeys([*variant.requires, variant.id]))
+        players = tuple(count for count in speech.counts if not rules.objections(alone, count))
+        offered = variant.id not in active and any(not rules.objections(beside, count) for count in speech.counts)
+        yield Variant(
+            id=variant.id,
+            title=speech.text(variant.title),
+            text=speech.text(variant.text),
+            group=variant.group or "",
+            players=players,
+            span=speech.span(players) if players else "",
+            offered=offered,
+        )
+
+
+def exclusions_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[str]:
+    """Yield the variants that cannot be combined: groups, and pairs that exclude each other."""
+    variants = rules.model.variants
+    titles = {variant.id: speech.text(variant.title) for variant in variants}
+    groups: dict[str, list[VariantInfo]] = {}
+    for variant in variants:
+        if variant.group and variant.group not in rules.allowances:
+            groups.setdefault(variant.group, []).append(variant)
+    for rivals in groups.values():
+        if len(rivals) > 1:
+            yield speech.phrase("variants.one", list=speech.join_list([titles[rival.id] for rival in rivals]))
+    for variant in variants:
+        excluded = [titles[name] for name in variant.excludes if name in titles]
+        if excluded:
+            text = speech.phrase("not_with", list=speech.join_list(excluded))
+            yield speech.joined([speech.phrase("lead", text=titles[variant.id]), text])
+
+
+def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
+    """Yield the questions of the rules."""
+    for reading in rules.model.readings:
+        options = tuple((option.id, speech.text(option.text)) for option in reading.options)
+        yield Question(
+            id=reading.id,
+            text=speech.text(reading.question),
+            answer=dict(options)[reading.chosen],
+            reason=speech.text(reading.reason),
+            chosen=reading.chosen,
+            options=options,
+            source=reading.source,
+            raised=_is_raised(reading, rules),
+        )
+
+
+def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
+    """True if an answer changes the rules that are played. A question with one answer is about any game."""
+    if reading.variants and not set(reading.variants) & set(rules.model.active):
+        return False
+    others = [option.id for option in reading.options if option.id != reading.chosen]
+    for option in others:
+        chosen = {**dict(rules.selection.readings), reading.id: option}
+        tree, _ = resolve_tree(rules.document, replace(rules.selection, readings=tuple(chosen.items())))
+        if tree is None or rules_hash(tree) != rules.fingerprint:
+            return True
+    return not others
+
+
+def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:
+    """Yield what is assumed; what is assumed of several things alike comes once."""
+    about: dict[tuple[str, str], list[str]] = {}
+    for assumption in speech.model.assumptions:
+        key = assumption.variant, speech.text(assumption.text)
+        about.setdefault(key, []).append(speech.text(assumption.of))
+    for (variant, text), things in about.items():
+        yield Assumption(text, tuple(filter(None, things)), variant)

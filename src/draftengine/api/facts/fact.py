@@ -1,0 +1,60 @@
+"""The shape of facts: a fact in sentences, and lines about its worth."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+Cell = tuple[str, str]
+"""A heading, which may be empty, and its points: ``("most", "6")``."""
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """The worth of something as a row of a quick reference, or as a strip of signs on a card."""
+
+    title: str
+    text: str
+    """The thing that counts, with moment, players and notes.
+
+    ``at the end: most, fewest (3–5 players); ties share``.
+    """
+    cells: tuple[Cell, ...] = ()
+    """Headings with points; none if only a sentence can say it."""
+    players: tuple[int, ...]
+    """The numbers of players with which it holds."""
+    span: str = ""
+    """These numbers in words, in brackets; empty if it holds with all that are spoken of."""
+    counts: str = ""
+    """The thing that counts, without the rest of `text`."""
+    icon: str = ""
+    """The card whose sign the line has."""
+    card: str = ""
+    """The one card that it is about, where each card of a rule has a line."""
+    copies: int = 0
+    """The number of cards that make a set; 0 if it does not score that way."""
+
+    @property
+    def points(self) -> list[str]:
+        """Return the points in the order of the headings."""
+        return [value for _, value in self.cells]
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """Something that is true of a game: a rule, a card with a rule of its own, something that happens."""
+
+    id: str
+    title: str
+    text: str
+    """A sentence or more, with the marks of `draftengine.support.locale.catalogue`."""
+    at: str = ""
+    """The moment at which it counts: ``round``, ``game`` or the label of a step."""
+    moment: str = ""
+    """That moment as a sentence; empty for every round."""
+    icons: tuple[str, ...] = ()
+    """Cards whose signs belong to it; none if they are too many."""
+    signs: tuple[str, ...] = ()
+    """One card of each sign that it looks at; none if they are too many."""
+    cards: frozenset[str] = frozenset()
+    """All cards that it looks at, without those that only change others."""
+    lines: tuple[Line, ...] = ()
+    counts_others: bool = False
+    """True if it is printed on a card and looks at other cards."""

@@ -1,0 +1,242 @@
+"""The worth of each card and each rule, with each number of players.
+
+Where points depend on the number of players, a rule has a `Line` for each group of these numbers. A rule about amounts
+that cards add has one for each card. Lines hold all that decides: who reads them can score a table.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.api.facts.fact import Fact, Line
+from draftengine.api.phrasing.sentences import (
+    ability_said,
+    card_said,
+    factor_of,
+    modifier_said,
+    target_said,
+    trigger_said,
+)
+from draftengine.model.cardset.facts import all_steps, constant
+from draftengine.model.cardset.pieces import card_in
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import BooleanLiteral
+from draftengine.model.verbs.points import PointsStep
+from draftengine.support.locale.catalogue import as_note, plain, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.rules.kind import QuickReference
+
+_MOST_SIGNS = 5
+_NOTHING = (("", "0"),)
+
+
+def scoring_facts(rules: Ruleset, speech: CardSetPhraser) -> tuple[Fact, ...]:
+    """Return what every scoring rule gives."""
+    game = rules.game(speech.counts[0])
+    changing = {modifier.card for modifier in rules.model.modifiers}
+    facts = []
+    for rule, behind in zip(game.model.scoring, game.program.plays_read_by_rule, strict=True):
+        plays = {card_in(game.program.plays[play].name) for play in behind}
+        facts.append(_RuleReader(rules.model, speech, rule, frozenset(plays - changing or plays)).fact())
+    return tuple(facts)
+
+
+class _RuleReader:
+    """Tells one scoring rule."""
+
+    def __init__(self, model: CardSet, speech: CardSetPhraser, rule: Rule, cards: frozenset[str]) -> None:
+        self.model, self.speech, self.own, self.cards = model, speech, rule, cards
+        self.counts_others = bool(rule.card) and not cards <= {rule.card}
+
+    def fact(self) -> Fact:
+        rule = self.own
+        by_sign: dict[str, str] = {}
+        for card in self.model.cards:
+            if card.id in self.cards and card.forms is None:
+                by_sign.setdefault(card.icon or card.id, card.id)
+        signs = tuple(by_sign.values()) if len(by_sign) <= _MOST_SIGNS else ()
+        named = [
+            card.id
+            for card in self.model.cards
+            if card.id == rule.card or (card.id in self.cards and (card.id == rule.id or card.label == rule.label))
+        ]
+        icons = tuple(named[:1]) or signs
+        families = {card.family or (card.id,) for card in self.model.cards if card.id in icons}
+        title = self._title()
+        return Fact(
+            id=rule.id,
+            title=title,
+            text=self.speech.rule(rule),
+            at=rule.at,
+            moment=moment_said(rule.at, self.speech),
+            icons=icons,
+            signs=signs,
+            cards=self.cards,
+            lines=tuple(self._lines(title, icons[0] if len(families) == 1 else "")),
+            counts_others=self.counts_others,
+        )
+
+    def _title(self) -> str:
+        """Return the label of a rule; without one of its own, what it counts."""
+        rule, speech = self.own, self.speech
+        if rule.labelled or rule.card:
+            return speech.text(rule.label)
+        formulas = rule.spec.inputs()
+        noun = speech.noun(formulas[0]) if len(formulas) == 1 else speech.family_of_formulas(formulas)
+        if noun is not None and noun.sort == "card":
+            return _begun(noun.form("name"))
+        family = next((candidate for candidate in self.model.families if candidate.id == rule.id), None)
+        return speech.text(rule.label if family is None else family.label)
+
+    def _lines(self, title: str, icon: str) -> Iterator[Line]:
+        """Yield a line for each group of numbers of players; for each card, if it is worth what it adds."""
+        groups: dict[tuple[QuickReference, Expr | None], list[int]] = {}
+        for count in self.speech.counts:
+            left = None if self.own.when is None else self.speech.left_of(self.own.when.expr, count)
+            if left != BooleanLiteral(value=False):
+                numbers = self.own.spec.resolve(partial(constant, model=self.model, players=count))
+                reference = self.own.spec.quick_reference(numbers, self.speech)
+                groups.setdefault((reference, None if left == BooleanLiteral(value=True) else left), []).append(count)
+        amounts = self._amounts()
+        for (reference, condition), players in groups.items():
+            line = self._line(title, icon, reference, condition, players)
+            if amounts:
+                each = int(reference.cells[0][1].replace("−", "-"))
+                for card, amount in amounts.items():
+                    cells, title = (("", signed(amount * each)),), self.speech.card_name(card)
+                    yield replace(line, title=title, cells=cells, icon=card, card=card)
+            else:
+                yield line
+
+    def _line(
+        self, title: str, icon: str, reference: QuickReference, condition: Expr | None, players: Sequence[int]
+    ) -> Line:
+        speech = self.speech
+        span = speech.span(players)
+        conditions = [] if condition is None else [speech.phrase("way.if", condition=speech.condition(condition))]
+        if self.counts_others:
+            text, span = plain(speech.rule(self.own)), ""
+        else:
+            counts, inputs = reference.counts, self.own.spec.inputs()
+            if len(inputs) == 1 and self.own.kind != "formula" and not self._amounts():
+                noun = speech.noun(inputs[0])
+                if noun.sort != "card" and noun.form("other").casefold() != title.casefold():
+                    counts = speech.phrase("quick.of", of=noun, text=counts)
+            text = speech.phrase("quick.separator").join([counts + span, *reference.notes, *conditions])
+        if self.own.at != "round":
+            key = "quick.end" if self.own.at == "game" else "quick.at"
+            text = speech.phrase(key, text=text, label=self.own.at)
+        return Line(
+            title=title,
+            text=text,
+            cells=reference.cells,
+            players=tuple(players),
+            span=span,
+            counts=reference.counts,
+            icon=icon,
+            copies=reference.copies,
+        )
+
+    def _amounts(self) -> dict[str, int]:
+        """Return the cards that score by the amounts that they add or show, each with its amount."""
+        formulas = self.own.spec.inputs()
+        if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
+            return {}
+        return self.speech.by_card(formulas[0])
+
+
+def moment_said(at: str, speech: CardSetPhraser) -> str:
+    """Return when rules are scored, as a sentence; empty for every round."""
+    if at == "round":
+        return ""
+    return speech.phrase("at.game") if at == "game" else speech.phrase("at", label=at)
+
+
+# ── Cards with a rule of their own, and what happens during play ──────────────────────────────────────────────────────
+
+
+def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield what cards do besides being counted: change others, take more, be others, look alike, stay."""
+    scored = frozenset[str]().union(*(fact.cards for fact in scoring))
+    for modifier in speech.model.modifiers:
+        text = modifier_said(modifier, speech)
+        factor, counts = factor_of(modifier), as_note(text)
+        if factor is not None:
+            target = speech.join_list([target_said(name, speech) for name in modifier.applies_to], "or")
+            counts = speech.phrase("quick.next", target=target, factor=factor)
+        yield _special(modifier.card, modifier.id, text, counts, speech, scored)
+    for ability in speech.model.abilities:
+        more, goes = f"+{ability.take} {speech.phrase('face.take')}", f"face.{ability.returns_to}"
+        counts = speech.join_list([more, speech.phrase(goes)] if speech.has(goes) else [more], "comma")
+        yield _special(ability.card, ability.id, ability_said(ability, speech), counts, speech, scored)
+    for card in speech.model.cards:
+        if card.forms or card.on_play:
+            written = "" if card.forms else speech.own_text(card.text)
+            text = written or speech.joined([*card_said(card, speech)])
+            counts = speech.phrase("quick.form") if card.forms else as_note(text)
+            yield _special(card.id, card.id, text, counts, speech, scored)
+    yield from _faces(speech)
+    kept = tuple(card.id for card in speech.model.cards if card.keep)
+    if kept and any(step.verb == "clear" for step in all_steps(speech.model)):
+        title = speech.join_list([*map(_begun, speech.kept())])
+        yield Fact(id="keep", title=title, text=speech.phrase("card.kept"), icons=kept[:1], cards=frozenset(kept))
+
+
+def _special(card: str, name: str, text: str, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:
+    title = speech.card_name(card)
+    line = Line(
+        title=title,
+        text=counts,
+        cells=() if card in scored else _NOTHING,
+        players=tuple(speech.counts),
+        counts=counts,
+        icon=card,
+        card=card,
+    )
+    return Fact(id=name, title=title, text=text, icons=(card,), cards=frozenset({card}), lines=(line,))
+
+
+def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
+    """Yield the cards that look like others until they are played."""
+    faces: dict[str, list[Card]] = {}
+    for card in speech.model.cards:
+        if card.face:
+            faces.setdefault(card.face, []).append(card)
+    for face, cards in faces.items():
+        families = {card.family[0] if card.family else card.id for card in cards}
+        if len(families) == 1 and cards[0].family:
+            title = _begun(speech.family(families.pop()).form("name"))
+        else:
+            title = speech.join_list([speech.card_name(card.id) for card in cards])
+        names = tuple(card.id for card in cards)
+        yield Fact(id=face, title=title, text=speech.phrase("card.face"), icons=names, cards=frozenset(names))
+
+
+def _begun(name: str) -> str:
+    """Return a noun as a title: without quotation marks, begun with a capital letter."""
+    name = name.strip("„”「」")
+    return name[:1].upper() + name[1:]
+
+
+def event_facts(speech: CardSetPhraser) -> Iterator[Fact]:
+    """Yield what happens during play; a line, if it gives points."""
+    for trigger in speech.model.triggers:
+        title, text = _begun(speech.text(trigger.label)), trigger_said(trigger, speech)
+        gains = [step.amount.expr for step in trigger.do if isinstance(step, PointsStep)]
+        points = [value for gain in gains if (value := speech.constant(gain)) is not None]
+        cells = ((title, signed(sum(points))),) if len(points) == len(gains) else ()
+        names = {name for _, name in references(trigger.who.expr)}
+        cards = frozenset(card.id for card in speech.model.cards if names & {card.id, *card.family, *dict(card.adds)})
+        icon = next((card.id for card in speech.model.cards if card.id in cards), "")
+        lines = (Line(title=title, text=plain(text), cells=cells, players=tuple(speech.counts), icon=icon),)
+        yield Fact(id=trigger.id, title=title, text=text, cards=cards, lines=lines if gains else ())

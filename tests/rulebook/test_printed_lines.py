@@ -1,0 +1,326 @@
+"""Printed lines, read back as a player would read them, score tables as the engine does.
+
+The readers know words and signs alone: no formula, no rule and no id of a card set.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.ruleset import rules_named
+from draftengine.render.faces.content import Cells, Faces, PointsBadge, Sign
+from draftengine.render.rulebook.book import Box, Table
+from draftengine.render.rulebook.contents import aid_of, book_of
+
+SETS = Path(__file__).parents[2] / "cardsets"
+PLAYED = [
+    ("sushi_go", ()),
+    ("sushi_go_2014", ()),
+    ("sushi_go_2014", ("zero_icons=zero_counts",)),
+    ("sushi_go_summary", ()),
+    ("sushi_go_summary", ("split_loss=rounded_down",)),
+    ("anniversary", ()),
+    ("anniversary", ("good_ol_pudding",)),
+    ("anniversary", ("frozen_yogurt",)),
+    ("anniversary", ("bubble_tea",)),
+    ("sushi_draft", ()),
+]
+TABLES = 200
+
+_SPAN = re.compile(r" \((\d+)(?:–(\d+))? players\)")
+_HEADS = {"most": (1, 0), "fewest": (-1, 0), "second": (1, 1)}
+
+
+def holds(text, players):
+    """Return whether a line is for this number of players, and the line without that."""
+    span = _SPAN.search(text)
+    if span is None:
+        return True, text
+    low, high = int(span[1]), int(span[2] or span[1])
+    return low <= players <= high, text.replace(span[0], "")
+
+
+def number(points):
+    """Read a number, in points or in chips."""
+    return int(points.replace("−", "-").removesuffix(" ○"))
+
+
+def share(points, seats, notes):
+    if "ties get all of it each" in notes:
+        return points
+    if "ties share, rounded down" in notes:
+        return points // seats
+    return (abs(points) // seats) * (1 if points > 0 else -1)
+
+
+def places(measures, heads, points, notes):
+    """Return the points of every seat by who has most and who has fewest."""
+    given = [0] * len(measures)
+    if "all equal: nothing" in notes and len(set(measures)) == 1:
+        return given
+    if any("only if not all" in note for note in notes) and len(set(measures)) == 1:
+        return given
+    needed = next((int(note.split()[1]) for note in notes if note.startswith("needs")), None)
+    for head, prize in zip(heads, points, strict=True):
+        sign, place = _HEADS[head]
+        ranked = sorted((seat for seat in range(len(measures)) if needed is None or measures[seat] >= needed),
+                        key=lambda seat: -sign * measures[seat])  # fmt: skip
+        groups = [list(group) for _, group in groupby(ranked, key=lambda seat: measures[seat])]
+        if any(note.startswith("ties drop out") for note in notes):
+            groups = [group for group in groups if len(group) == 1]
+        elif "a tie for the first leaves no second" in notes:
+            groups = [slot for group in groups for slot in (group, *[[]] * (len(group) - 1))]
+        for seat in groups[place] if place < len(groups) else ():
+            given[seat] += share(prize, len(groups[place]), notes)
+    return given
+
+
+class Printed:
+    """The rows of a quick reference, and the box of its rulebook, in English."""
+
+    def __init__(self, rows, box, players):
+        self.players = players
+        self.notes = {card.label: card.text for card in box.cards}
+        self.rows = []
+        for title, text, points in rows:
+            meant, text_of_all = holds(text, players)
+            if meant:
+                self.rows.append((title, text_of_all, points))
+
+    def score(self, tables):
+        """Return what every seat scores each round, and at the end."""
+        totals = {"round": [0] * len(tables), "end": [0] * len(tables)}
+        for title, text, points in self.rows:
+            moment = "end" if text.startswith("at the end: ") else "round"
+            first, *notes = text.removeprefix("at the end: ").split("; ")
+            for seat, gained in enumerate(self.of(title, first, notes, points, tables)):
+                totals[moment][seat] += gained
+        return totals
+
+    def of(self, title, text, notes, points, tables):
+        what, _, counts = text.rpartition(" – ")
+        values = [number(value) for value in points.split(", ") if value != "–"]
+        measures = [self.measure(what, title, table) for table in tables]
+        if set(counts.split(", ")) <= _HEADS.keys():
+            return places(measures, counts.split(", "), values, notes)
+        if counts == "each":
+            return [self.each(title, table) * values[0] for table in tables]
+        if size := re.fullmatch(r"set of (\d+)", counts):
+            return [measure // int(size[1]) * values[0] for measure in measures]
+        if counts.endswith(" or more"):
+            return [values[min(measure, len(values)) - 1] if measure else 0 for measure in measures]
+        if counts.startswith("run of "):
+            return [sum(values[run - 1] for run in self.runs(title, table)) for table in tables]
+        assert counts.startswith(("next ", "+", "as another card", "After each reveal")), counts
+        return [0] * len(tables)
+
+    def measure(self, what, title, table):
+        """Count what lies there: what cards show, different kinds, or the cards that are called so."""
+        kinds = re.fullmatch(r"different kinds \((.*)\)", what)
+        if kinds:
+            return sum(self.measure("", kind, table) > 0 for kind in re.split(", | and ", kinds[1]))
+        if what:
+            matches = [re.search(rf"(\d+) {what[:-3]}", self.notes[card]) for card in table]
+            return sum(int(match[1]) for match in matches if match)
+        return sum(self.is_called(title, card) for card in table)
+
+    def is_called(self, title, card):
+        name = card.partition(" as ")[2] or card
+        counts_as = re.search(r"counts as (.*)", self.notes.get(card, ""))
+        return title.casefold().removesuffix("s") in {name.casefold(), counts_as[1].casefold() if counts_as else ""}
+
+    def each(self, title, table):
+        """Count the cards of a name, those more often on which another card lies."""
+        (target, factor) = next(
+            ((match[1], int(match[2])) for _, text, _ in self.rows if (match := re.match(r"next (.*) × (\d+)", text))),
+            ("-", 1),
+        )
+        changing = next((row[0] for row in self.rows if row[1].startswith("next ")), "")
+        waiting = total = 0
+        for card in table:
+            waiting += card == changing
+            lies_on = waiting > 0 and target in card.casefold()
+            waiting -= lies_on
+            total += (card == title) * (factor if lies_on else 1)
+        return total
+
+    def runs(self, title, table):
+        """Yield the lengths of the runs of numbers that cards of a name show, the longest first."""
+        left = Counter(int(card.split()[-1]) for card in table if card.startswith(title))
+        while left:
+            runs = [tuple(range(low, low + long)) for low in left for long in range(1, 9)]
+            best = max((run for run in runs if all(left[value] for value in run)), key=len)
+            left -= Counter(best)
+            yield len(best)
+
+
+def random_tables(game, draw):
+    """Return tables as they can lie at the end of a game, by the ids of cards and by their names."""
+    copies = [card.id for card in game.model.cards for _ in range(card.count) if card.forms is None]
+    draw.shuffle(copies)
+    size = draw.randint(1, min(12, len(copies) // game.players))
+    tables = [copies[seat * size : (seat + 1) * size] for seat in range(game.players)]
+    for card in game.model.cards:
+        if card.forms is not None and draw.random() < 0.5:
+            allowed = [form for form in card.forms.of if form in tables[0]]
+            tables[0] += [f"{card.id}@{draw.choice(allowed)}"] if allowed else []
+    names = [[game.labels.card(card) for card in table] for table in tables]
+    return tables, names
+
+
+def engine_scores(game, tables):
+    """Return the points of every seat each round and at the end."""
+    totals = {"round": [0] * game.players, "end": [0] * game.players}
+    at = {rule.id: rule.at for rule in game.model.scoring}
+    for line in game.lay_out(de.Position(tables=tables, round=game.model.rounds)).explain():
+        totals["end" if at[line.rule] == "game" else "round"][line.seat] += line.points
+    return totals
+
+
+def scoring_table(book):
+    """Return the only table in a book that has a column for points."""
+    return next(
+        block for part in book.parts for block in part.blocks if isinstance(block, Table) and block.head[-1] == "Points"
+    )
+
+
+@pytest.mark.parametrize("printed", ["book", "aid"])
+@pytest.mark.parametrize(("name", "variants"), PLAYED)
+def test_printed_lines_score_as_the_engine_does(name, variants, printed):
+    """With every number of players; the lines for all of them are chosen by what they say of players."""
+    rules = rules_named(SETS / f"{name}.yaml", variants)
+    book = book_of(rules)
+    (box,) = (block for part in book.parts for block in part.blocks if isinstance(block, Box))
+    rows = scoring_table(book if printed == "book" else aid_of(rules)).rows
+    draw = random.Random(f"{name} {variants}")
+    for players in rules.possible_players:
+        game, lines = rules.game(players), Printed(rows, box, players)
+        for _ in range(TABLES // len(rules.possible_players)):
+            tables, names = random_tables(game, draw)
+            assert lines.score(names) == engine_scores(game, tables), (players, names)
+
+
+# ── Strips of cards ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Strips:
+    """The strips of all cards, read for a number of players. They do not say what ties do."""
+
+    def __init__(self, faces, players):
+        self.faces = {face.card: face for face in faces}
+        self.players = players
+
+    def score(self, tables):
+        """Return what every seat scores, all in all; nothing if a tie decides."""
+        totals = [self.alone(table) for table in tables]
+        tables_of = {}
+        for card, face in self.faces.items():
+            for row in face.strip:
+                if isinstance(row[-1], Cells):
+                    tables_of.setdefault(row[-1].cells, set()).add(card)
+        for cells, cards in tables_of.items():
+            heads = [(holds(head, self.players), number(points)) for head, points in cells]
+            cells_now = [(head, points) for (meant, head), points in heads if meant]
+            measures = [sum(self.amount(card) for card in table if card in cards) for table in tables]
+            if not cells_now or cells_now[0][0].casefold() == "taking the lead":
+                continue
+            if cells_now[0][0] in _HEADS:
+                if len(set(measures)) < len(measures) or min(measures) == 0:
+                    return None
+                given = places(measures, *zip(*cells_now, strict=True), [])
+            else:
+                given = [cells_now[min(measure, len(cells_now)) - 1][1] if measure else 0 for measure in measures]
+            totals = [total + more for total, more in zip(totals, given, strict=True)]
+        return totals
+
+    def amount(self, card):
+        return next((amount for _, amount in self.faces[card].adds), 1)
+
+    def alone(self, table):
+        """Return what the cards of a seat score for themselves: each, in sets, and on others."""
+        total, waiting = 0, Counter()
+        for card in table:
+            for row in self.faces[card].strip:
+                match row:
+                    case (PointsBadge() as badge,):
+                        on = self.on_another(card, waiting)
+                        total += number((on or badge).text)
+                    case (Sign(same, size), _, PointsBadge() as badge) if same == card and size > 1:
+                        waiting[card] += 1
+                        total += number(badge.text) if waiting[card] % size == 0 else 0
+                    case (*_, PointsBadge(text)) if text.startswith("×"):
+                        waiting[card] += 1
+        return total
+
+    def on_another(self, card, waiting):
+        """Return the points of a card that lies on another one, of those that wait for it."""
+        for row in self.faces[card].strip:
+            match row:
+                case (Sign(under), Sign(over), _, PointsBadge() as badge) if over == card and waiting[under]:
+                    waiting[under] -= 1
+                    return badge
+        return None
+
+
+@pytest.mark.parametrize(("name", "variants"), PLAYED[:9])
+def test_strips_score_as_the_engine_does(name, variants):
+    """Wherever no tie decides, and all show what is compared; runs are told in words."""
+    rules = rules_named(SETS / f"{name}.yaml", variants)
+    strips = Faces(rules, CardSetPhraser(rules.model, "en", rules.possible_players)).all()
+    draw = random.Random(f"{name} {variants} strips")
+    read = 0
+    for players in rules.possible_players:
+        game, lines = rules.game(players), Strips(strips, players)
+        for _ in range(4 * TABLES):
+            tables, _ = random_tables(game, draw)
+            scored = None if "bubble_tea" in variants else lines.score(tables)
+            if scored is not None:
+                both = engine_scores(game, tables)
+                assert scored == [sum(seat) for seat in zip(*both.values(), strict=True)], (players, tables)
+                read += 1
+    assert read > 50 or "bubble_tea" in variants
+
+
+def test_strips_show_no_rules_that_do_not_exist(tmp_path):
+    """No set of a family as copies of one card, and no ranking of many cards as one of a few."""
+    cards = "\n".join(
+        f"  dish_{index}: {{count: 2, family: dish, icon: {sign}}}" for index, sign in enumerate("🍤🐟🥟🍣🥚🍙🦑")
+    )
+    path = tmp_path / "dishes.yaml"
+    path.write_text(
+        f"""format: 1
+id: dishes
+title: Dishes
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+{cards}
+  soup: {{count: 4, family: bowl}}
+  rice: {{count: 4, family: bowl}}
+round:
+  - deal: {{to: hand, cards: 5}}
+  - repeat: {{until_empty: hand, do: [choose: {{}}, pass: {{to: left}}]}}
+  - score: round
+scoring:
+  dish: {{kind: majority, of: dish, most: [5]}}
+  bowl: {{kind: set, of: bowl, size: 3, points: 4}}
+winner: {{order: most}}
+""",
+        "utf-8",
+    )
+    rules = rules_named(path)
+    strips = {face.card: face.strip for face in Faces(rules, CardSetPhraser(rules.model)).all()}
+    assert not any(isinstance(piece, Sign) for row in strips["dish_0"] for piece in row)
+    assert [(piece.card, piece.copies) for row in strips["soup"] for piece in row if isinstance(piece, Sign)] == [
+        ("soup", 1), ("rice", 1),
+    ]  # fmt: skip
+    assert any(getattr(piece, "text", "") == "set of 3" for row in strips["soup"] for piece in row)
