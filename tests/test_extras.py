@@ -1,10 +1,13 @@
-"""What is said of extras works where it is said, and is said in one place."""
+"""Commands that install an extra work where they are printed, and stand in one place."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from draftengine.support import optional as extras
 
@@ -12,11 +15,38 @@ ROOT = Path(__file__).parents[1]
 KNOWN = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 
 
-def test_from_a_checkout_and_from_a_package(tmp_path, monkeypatch):
-    """The package is on no index that a checkout could come from; what is installed knows its extras by its name."""
+@pytest.mark.parametrize(
+    ("recorded", "command"),
+    [
+        (None, "pip install 'draftengine[fast]'"),
+        (
+            '{"url": "file:///home/ann/my%20games", "dir_info": {}}',
+            "pip install 'draftengine[fast] @ file:///home/ann/my%20games'",
+        ),
+        (
+            '{"url": "file:///tmp/draftengine-1.whl", "archive_info": {}}',
+            "pip install 'draftengine[fast] @ file:///tmp/draftengine-1.whl'",
+        ),
+        (
+            '{"url": "https://example.org/d.git", "vcs_info": {"vcs": "git", "commit_id": "1"}}',
+            "pip install 'draftengine[fast] @ git+https://example.org/d.git'",
+        ),
+    ],
+)
+def test_extras_come_from_where_the_program_came(tmp_path, monkeypatch, recorded, command):
+    """No index has the package, so a command that names only the package would install nothing."""
     assert extras.how_to_install("fast") == "pip install '.[fast]'"
     monkeypatch.setattr(extras, "_CHECKOUT", tmp_path)
-    assert extras.how_to_install("fast") == "pip install 'draftengine[fast]'"
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
+    assert extras.how_to_install("fast") == command
+
+
+def test_install_page_lists_every_extra():
+    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    assert sorted(listed) == sorted(set(KNOWN) - {"docs", "dev"})
+    everything = re.search(r"^\| `all` \| (.*) \|$", text, re.MULTILINE)[1]
+    assert re.findall(r"`(\w+)`", everything) == re.search(r"\[(.*)\]", KNOWN["all"][0])[1].split(",")
 
 
 def test_what_is_missing_is_said_in_one_sentence():
@@ -31,8 +61,8 @@ def test_only_extras_that_there_are():
     texts = {path: path.read_text(encoding="utf-8") for path in (*sources, *documents)}
     asked = {name for text in texts.values() for name in re.findall(r"how_to_install\(\W*(\w+)", text)}
     asked |= {name for text in texts.values() for name in re.findall(r'needed_for\(\s*"[^"]*", "(\w+)"', text)}
-    said = {name for text in texts.values() for name in re.findall(r"'\.\[(\w+)\]'", text)}
+    named = {name for text in texts.values() for name in re.findall(r"'\.\[(\w+)\]'", text)}
     assert asked
-    assert said
-    assert asked | said <= set(KNOWN)
+    assert named
+    assert asked | named <= set(KNOWN)
     assert not [path for path, text in texts.items() if "pip install 'draftengine[" in text]

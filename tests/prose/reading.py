@@ -207,8 +207,8 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def plain(text: str) -> str:
-    """Return prose on as many lines, with one word for each span of code and no targets of links."""
-    text = CODE_SPAN.sub(lambda span: "code" + "\n" * span[0].count("\n"), text)
+    """Return prose on as many lines, with `Code` for spans of code and no targets of links."""
+    text = CODE_SPAN.sub(lambda span: "Code" + "\n" * span[0].count("\n"), text)
     return LINK.sub(r"\1", text)
 
 

@@ -24,10 +24,11 @@ VERSION = 1
 class GameState:
     """A game in progress. Seats are 0 to ``program.seats - 1``; ``-1`` in `markers` means nobody.
 
-    `words` holds a packed counter word per seat, `before` the words as they were when the last cards were chosen,
-    `zones` the cards by zone and owner (a shared zone has the single owner 0; the last card of a zone is the top one;
-    in a tableau the items are plays; an empty place of a layout is -1), `down` the places of layouts that are face
-    down, `ledger` every line of points as (source of points, round, points by seat).
+    - `words` holds a packed counter word per seat, and `words_before_choice` the words before the last choice.
+    - `zones` holds the cards by zone and owner, with the top card last. A shared zone has the single owner 0. In a
+      tableau the items are plays; an empty place of a layout is -1.
+    - `down` holds the places of layouts that are face down.
+    - `ledger` holds every line of points as (source of points, round, points by seat).
     """
 
     __slots__ = (

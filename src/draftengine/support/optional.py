@@ -1,20 +1,37 @@
-"""How to install what only some people need: the one place that knows the sentence."""
+"""Sentences about extras, the packages that only some people need."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 _CHECKOUT = Path(__file__).parents[3]
 
 
 def how_to_install(extra: str) -> str:
-    """The command that installs an extra: from the checkout that this is, or for an installed package."""
+    """Return the command that installs an extra from the origin of this program."""
     if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "src").is_dir():
         return f"pip install '.[{extra}]'"
-    return f"pip install 'draftengine[{extra}]'"
+    origin = _origin()
+    return f"pip install 'draftengine[{extra}]{origin and f' @ {origin}'}'"
+
+
+def _origin() -> str:
+    """Return the address that pip recorded for the package; empty if it came from an index."""
+    from importlib.metadata import PackageNotFoundError, distribution  # slow to import
+
+    try:
+        recorded = distribution("draftengine").read_text("direct_url.json")
+    except PackageNotFoundError:
+        return ""
+    if not recorded:
+        return ""
+    origin = json.loads(recorded)
+    version_control = origin.get("vcs_info", {}).get("vcs")
+    return f"{version_control}+{origin['url']}" if version_control else str(origin["url"])
 
 
 def needed_for(what: str, extra: str, otherwise: str = "") -> str:
-    """What to say where an extra is missing; `otherwise` is what can be done without it."""
+    """Return the sentence about a missing extra; `otherwise` says what works without it."""
     text = f"For {what}, install the extra {extra}: {how_to_install(extra)}"
     return f"{text} ({otherwise})" if otherwise else text
