@@ -35,7 +35,7 @@ def tell_the_whole_story():
 
 def tell_on_the_screen():
     """The screen takes the news as they are, whoever looks at it."""
-    return "draftengine.api.phrasing.story.told_to", lambda event, _: event
+    return "draftengine.api.phrasing.events.told_to", lambda event, _: event
 
 
 def tell_an_order(kind):

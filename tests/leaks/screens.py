@@ -12,12 +12,12 @@ from msgspec import field, to_builtins
 from rich.text import Text
 
 from conftest import NIGHTLY
-from draftengine.api.phrasing import story
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder
+from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.table_view import Observer, newly_laid
 from draftengine.apps.play.terminal_style import Style
@@ -113,7 +113,7 @@ def go_on(session: Session, known: Earned, check: Callable[[str, Earned], None])
 def printed(view: de.View) -> list[str]:
     """What the screen of a seat shows of a moment: the table, the news, and the advice if it has to choose."""
     names = Names(view.game, [HUMAN if own == view.seat else "random" for own in range(view.game.players)], STYLE)
-    lines = [board.heading(view, names), *board.table(view, names), *story.tell(view.events, view.seat, names)]
+    lines = [board.heading(view, names), *board.table(view, names), *sentences(view.events, view.seat, names)]
     return [*lines, *advice_words.hint(MoveBuilder.of(view), Evaluator(view).hints(), names)] if view.moves else lines
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.api.phrasing import story
 from draftengine.api.records import Event, Position
 from draftengine.apps.play import board, help_texts, topics
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import NoSuchItemError
+from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.terminal.terminal import QuitGame
@@ -48,8 +48,8 @@ def test_chips_are_explained(draft):
     told, why = script.screen.split("── This round ─")[1].split("── Round 1 ─")
     assert "Ikura    You                1 chip   6 is the most held by one seat alone" in told
     assert "Nothing for Tamago." in told
-    assert "You draw 3 chips: Ikura 5, Maguro 3 and Dessert 1" in told
-    assert "Player 3 (greedy) draws a chip: Ebi\n" in told, "nobody else knows what it is worth"
+    assert "You drew 3 chips: Ikura 5, Maguro 3 and Dessert 1." in told
+    assert "Player 3 (greedy) drew a chip: Ebi.\n" in told, "nobody else knows what it is worth"
     assert "Player 2 (greedy)  0 chips  3 gets nothing" in why
     assert "🍣 Maguro, 🍱 Triple as Maguro" in why
 
@@ -142,7 +142,7 @@ def test_a_way_can_be_asked_for(table, asked):
     play(table("go_nuts_for_donuts", [HUMAN, "greedy", "greedy"]), script)
     assert re.search(r"  Place 1\n\n  \S+ [A-Z].* in the box\n", script.screen)
     assert re.search(r"   1  Place 1  \S+ [A-Z]", script.screen)
-    assert "You choose Place 1" in script.screen
+    assert "You chose Place 1." in script.screen
 
 
 def test_a_card_that_goes_a_way_can_be_asked_for(table):
@@ -281,11 +281,11 @@ def test_words_of_the_game(draft):
     script = Script("1", "1", "1")
     play(draft, script, seed=5)
     for text in (
-        "All cards go into the deck",
+        "All cards went into the deck.",
         "Your card to put aside (kept card; number or name, ? for help)",
-        "You put 🟠 Ikura aside (kept card)",
-        "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept card)",
-        "You take 🟠 Ikura into the hand",
+        "You put 🟠 Ikura aside (kept card).",
+        "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept card).",
+        "You took 🟠 Ikura into the hand.",
     ):
         assert text in script.screen
     assert script.screen.count("The cards go to the left") == 1
@@ -294,10 +294,10 @@ def test_words_of_the_game(draft):
 @pytest.mark.parametrize(
     ("zone", "said"),
     [
-        ("hand", "Player 2 (greedy) takes 🟠 Ikura into the hand"),
-        ("discard", "Player 2 (greedy) discards 🟠 Ikura"),
-        ("tableau", "Player 2 (greedy) lays 🟠 Ikura down"),
-        ("kept", "Player 2 (greedy) puts 🟠 Ikura aside (kept card)"),
+        ("hand", "Player 2 (greedy) took 🟠 Ikura into the hand."),
+        ("discard", "Player 2 (greedy) discarded 🟠 Ikura."),
+        ("tableau", "Player 2 (greedy) laid down 🟠 Ikura."),
+        ("kept", "Player 2 (greedy) put 🟠 Ikura aside (kept card)."),
     ],
 )
 def test_cards_are_put_aside_only_where_they_lie_aside(draft, zone, said):
@@ -305,7 +305,7 @@ def test_cards_are_put_aside_only_where_they_lie_aside(draft, zone, said):
     names = draft.names()
     for kind in ("placed", "moved"):
         event = Event(kind, seat=1, zone=zone, cards=("ikura",), count=1)
-        assert story.tell([event], 0, names) == [f"  {said}"]
+        assert sentences([event], 0, names) == [said]
 
 
 def test_a_layout_on_a_narrow_screen(table):
@@ -323,7 +323,7 @@ def test_a_layout_on_a_narrow_screen(table):
 def test_what_turns_up_is_told_in_one_line(table):
     names = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"]).names()
     turned = [Event("flipped", cards=(card,), zone="display") for card in ("tempura", "sashimi")]
-    assert story.tell(turned, 0, names) == ["  Turned up: 🍤 Tempura, 🐟 Sashimi"]
+    assert sentences(turned, 0, names) == ["Turned up: 🍤 Tempura and 🐟 Sashimi."]
 
 
 def test_a_seat_takes_as_few_lines_as_it_needs(table):

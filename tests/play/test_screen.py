@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.api.phrasing import story
+from draftengine.api.phrasing.events import is_reason
 from draftengine.apps.play import board, help_texts
 from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.narrator import sentences
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
@@ -74,18 +75,17 @@ def test_others_cards_are_not_told(table):
     own = table("sushi_go", [HUMAN, "greedy"])
     names = own.names()
     theirs = Event("dealt", 1, ("wasabi",), seen_by=0b10, zone="hand", count=1)
-    assert "Wasabi" not in "".join(story.tell([theirs], 0, names))
-    assert "a card" in "".join(story.tell([theirs], 0, names))
-    assert "Wasabi" in "".join(story.tell([theirs], 1, names))
+    assert "Wasabi" not in "".join(sentences([theirs], 0, names))
+    assert "a card" in "".join(sentences([theirs], 0, names))
+    assert "Wasabi" in "".join(sentences([theirs], 1, names))
     chip = Event("chip", 1, seen_by=0b10, name="pile", amount=4, count=1)
-    assert "4" not in "".join(story.tell([chip], 0, names))
+    assert "4" not in "".join(sentences([chip], 0, names))
 
 
 def test_every_kind_of_event_can_be_told(table):
     """None is forgotten: it has a line, or it is one of those that the screen shows otherwise."""
     shown_otherwise = {
         "game-started",
-        "round-started",
         "turn-started",
         "shuffled",
         "round-ended",
@@ -96,7 +96,7 @@ def test_every_kind_of_event_can_be_told(table):
     names = table("sushi_go", [HUMAN, "greedy"]).names()
     for kind in EVENT_KINDS:
         event = Event(kind, 1, ("tempura",), zone="hand", other=0, name="maki", amount=1, count=1)
-        assert bool(story.tell([event], 0, names)) == (kind not in shown_otherwise), kind
+        assert bool(sentences([event], 0, names)) == (kind not in shown_otherwise), kind
 
 
 def test_points_and_reasons(table):
@@ -113,7 +113,7 @@ def test_points_and_reasons(table):
 
 def reasons(scoring, names):
     """A scoring in short and in full."""
-    return [*scoreboard.summary(filter(scoreboard.is_reason, scoring.events), names), *scoreboard.proof(scoring, names)]
+    return [*scoreboard.summary(filter(is_reason, scoring.events), names), *scoreboard.proof(scoring, names)]
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100])
@@ -172,7 +172,7 @@ def test_a_rule_named_like_what_it_counts(table):
     assert (names.reason("barrels"), names.label("barrels")) == ("Cellar master", "barrels of wine")
     assert (names.reason("gift"), names.at_once("gift")) == ("Generosity", "Gift")
     given = [Event("points", 0, name="gift", amount=3), Event("counter", 0, name="barrels", amount=2)]
-    assert story.tell(given, 0, names) == ["  You: +3 for Gift", "  You: barrels of wine now 2"]
+    assert sentences(given, 0, names) == ["You got 3 points for Gift.", "You: barrels of wine now 2."]
 
 
 def test_what_needs_no_telling(table):
@@ -182,13 +182,13 @@ def test_what_needs_no_telling(table):
         Event("counter", 0, name="bid", amount=1),
         Event("dealt", -1, zone="place_1", cards=("jelly",), count=1),
     )
-    assert story.tell([bid, dealt], 0, names) == []
+    assert sentences([bid, dealt], 0, names) == []
     won = Event("dealt", 0, zone="won", cards=("jelly", "glazed"), count=2)
     played = Event("revealed", 0, cards=("glazed", "jelly"))
-    assert story.tell([won, played], 0, names) == ["  Player 1 (easy)  🍩 Glazed, 🍇 Jelly"]
-    assert len(story.tell([won, Event("revealed", 1, cards=("glazed", "jelly"))], 0, names)) == 2
+    assert sentences([won, played], 0, names) == ["Player 1 (easy) played 🍩 Glazed and 🍇 Jelly."]
+    assert len(sentences([won, Event("revealed", 1, cards=("glazed", "jelly"))], 0, names)) == 2
     thrown_away = Event("moved", -1, zone="discard", cards=("boston_cream",), count=1)
-    assert story.tell([thrown_away], 0, names) == ["  🥧 Boston cream goes to the discard pile"]
+    assert sentences([thrown_away], 0, names) == ["Discarded: 🥧 Boston cream."]
     assert scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (easy) wins with 12 points, ahead by most donuts."
 
 

@@ -21,6 +21,7 @@ from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
 from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
 from draftengine.model.rules.majority import in_units
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import plain
 from draftengine.support.source import Source, Span
 from written import cases_in
@@ -120,7 +121,7 @@ def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
     for line in case["scores"]:
         values = line["of"] if isinstance(line["of"], list) else [line["of"]]
         assert rule.score(numbers, values) == line["points"], line
-        explained = rule.explain(numbers, values, line["points"])
+        explained = rule.explain(numbers, values, line["points"]).within(spoken("en"))
         assert explained == line.get("explain", explained)
         told = rule.example_text(numbers, values, line["points"], speech())
         assert told == line.get("told", told) != ""
@@ -134,7 +135,10 @@ def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
     numbers = numbers_of(kind, case["rule"], case.get("given"))
     awards = rule.rank(numbers, case["measures"])
     assert [sum(award.points for award in seat) for seat in awards] == case["points"]
-    explained = [rule.explain(numbers, measure, seat) for measure, seat in zip(case["measures"], awards, strict=True)]
+    explained = [
+        rule.explain(numbers, measure, seat).within(spoken("en"))
+        for measure, seat in zip(case["measures"], awards, strict=True)
+    ]
     assert explained == case.get("explain", explained)
     so_far = [rule.progress(numbers, measure, seat) for measure, seat in zip(case["measures"], awards, strict=True)]
     assert [own.have for own in so_far] == case["measures"]

@@ -1,22 +1,142 @@
-"""What happened at a table in the browser, in words."""
+"""Events in the same sentences on a page, in a terminal and in a replay."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
 
 import pytest
 
 import draftengine as de
-from draftengine.api.phrasing.telling import TableLabels, sentence
+from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames
+from draftengine.apps.play import narrator
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.session import HUMAN
+from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.web.messages import story_shown
+from draftengine.apps.web.table import Table
+from draftengine.support.locale import LANGUAGES
+
+PEOPLE = ["Ann", "Ben", "Cem", "Dora"]
 
 
 @pytest.mark.parametrize(
-    ("kind", "zone", "said"),
+    ("kind", "zone", "sentence"),
     [
-        ("placed", "hand", "Ann takes Ikura into the hand."),
-        ("placed", "discard", "Ann discards Ikura."),
-        ("placed", "kept", "Ann puts Ikura aside (kept card)."),
-        ("moved", "tableau", "Ann lays Ikura down."),
-        ("moved", "hand", "Ann moves Ikura into the hand."),
+        ("placed", "hand", "Ann took Ikura into the hand."),
+        ("placed", "discard", "Ann discarded Ikura."),
+        ("placed", "kept", "Ann put Ikura aside (kept card)."),
+        ("moved", "tableau", "Ann laid down Ikura."),
+        ("moved", "hand", "Ann took Ikura into the hand."),
     ],
 )
-def test_where_cards_go_is_said(kind, zone, said):
+def test_where_cards_go(kind, zone, sentence):
     game = de.load("sushi_draft", players=3)
     event = de.Event(kind, seat=0, zone=zone, cards=("ikura",), count=1)
-    assert sentence(event, TableLabels(game, ["Ann", "Ben", "Cem"])) == said
+    (happening,) = EventTeller(game, 0).tell([event])
+    assert EventPhraser(PlainNames(game.labels, PEOPLE[:3])).sentence(happening) == sentence
+
+
+GAMES = [
+    ("sushi_go", 3, ()),
+    ("sushi_draft", 4, ()),
+    ("anniversary", 2, ("sushi_battle",)),
+    ("anniversary", 2, ("two_player_dummy",)),
+    ("sushi_go_party", 4, ()),
+]
+
+
+@pytest.fixture(params=GAMES, ids=lambda row: "-".join([row[0], *row[2]]))
+def played(request):
+    """A table whose game is over, and the lines that a terminal showed of it choice by choice."""
+    name, players, variants = request.param
+    game = de.load(name, players=players, variants=variants)
+    head = {
+        "versions": {}, "rules": game.ruleset.to_json(), "players": players, "fingerprint": game.fingerprint,
+        "hints": True, "effects": True, "memory": True,
+    }  # fmt: skip
+    table = Table("", head)
+    for sitter, person in zip(table.seats, PEOPLE, strict=False):
+        sitter.name = person
+    style = Style(columns=10_000, pictures=False)
+    names = Names(table.game, [HUMAN] * players, style, PEOPLE[:players])
+    lines: list[str] = []
+    teller = narrator.EventNarrator(names, 0, lines.extend, scored=lambda _events, _names: ["*scored*"])
+    state = table.game.start("7")
+    since = 0
+    while True:
+        history = state.history
+        teller.tell(history[since:])
+        table.parts.append(len(history))
+        since = len(history)
+        if state.over:
+            break
+        seat = state.waiting[0]
+        state = state.commit(seat, state.view(seat).moves[len(history) % len(state.view(seat).moves)])
+    table.state, table.number = state, 1
+    return table, names, lines
+
+
+def test_a_terminal_and_a_page_tell_the_same(played):
+    """The terminal has every sentence of the page, in order, but for what it shows as a table."""
+    table, _, lines = played
+    page = story_shown(table, 0, 0)
+    rows = [line.strip() for line in lines if line.strip() and not {"━", "─", "*"} & set(line)]
+    tables = {"points", "awarded", "round-started"}
+    sentences = [entry for entry in page if entry["kind"] not in tables or re.search(" got | lost ", entry["text"])]
+    for line, entry in zip(rows, sentences, strict=True):
+        if entry["kind"] == "revealed":
+            row, parts = re.split("  +", line), re.split(" played ", entry["text"].removesuffix("."))
+            assert [row[0], row[1].split(", ")] == [parts[0], re.split(", | and ", parts[1])]
+        else:
+            assert line == entry["text"]
+
+
+def test_a_replay_tells_what_a_page_tells(played):
+    table, names, _ = played
+    bounds, history = [0, *table.parts], table.state.history
+    retold = [
+        sentence
+        for start, end in pairwise(bounds)
+        for sentence in narrator.sentences(history[start:end], 0, names, history[:start])
+    ]
+    assert retold == [entry["text"] for entry in story_shown(table, 0, 0)]
+
+
+def test_news_tell_what_the_whole_story_tells(played):
+    """Parts of a game that a page gets one by one say what the whole story says."""
+    table, _, _ = played
+    whole = [(entry["part"], entry["text"]) for entry in story_shown(table, -1, 0)]
+    parts: list[tuple[int, str]] = []
+    bounds = [0, *table.parts]
+    state, history = table.state, table.state.history
+    for start, end in pairwise(bounds):
+        table.state = _Until(state, end)
+        parts += [(entry["part"], entry["text"]) for entry in story_shown(table, -1, start)]
+    assert parts == whole
+    assert len(history) == table.parts[-1]
+
+
+class _Until:
+    """A state as it was when its story was shorter."""
+
+    def __init__(self, state, end):
+        self._state, self._end = state, end
+        self.history = state.history[:end]
+
+    def story(self, seat, since=0):
+        return self._state.story(seat)[since : self._end]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_happening_has_a_sentence(played, language):
+    """In every language, with every name that the event carries and no gap left."""
+    table, _, _ = played
+    names = PlainNames(table.game.labels_in(language), PEOPLE[: table.game.players])
+    phraser = EventPhraser(names)
+    for viewer in range(-1, table.game.players):
+        for happening in EventTeller(table.game, viewer).tell(table.state.history):
+            sentence = phraser.sentence(happening)
+            assert "{" not in sentence
+            if happening.event.seat >= 0 and sentence and happening.id != "passed.left":
+                assert any(names.seat(event.seat) in sentence for event in happening.events)

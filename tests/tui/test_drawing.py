@@ -15,7 +15,8 @@ PEN = Pen(next(iter(PALETTES.values())), Style())
 
 
 def group(label, progress, cards=1):
-    return Signs((("🍣", False),) * cards, 0, label, progress, "3", "", 0)
+    count, _, rank = progress.partition(" · ")
+    return Signs((("🍣", False),) * cards, 0, label, count, rank, progress, "3", "", 0)
 
 
 def captions(groups, columns):

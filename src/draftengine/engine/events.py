@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from draftengine.support.locale.phrases import Phrase
 
 EVERYONE = -1
 
@@ -30,10 +33,12 @@ class Event(Struct, frozen=True):
     """Rule, trigger, ability, marker, counter or pile."""
     amount: int = 0
     text: str = ""
-    """The arithmetic behind an amount."""
+    """The arithmetic behind an amount, in English; the cause of a chip."""
     source: tuple[str, ...] = ()
     count: int = 0
     """How many cards, also for those who may not see which."""
+    why: Phrase | None = None
+    """The arithmetic behind an amount, to be said in any language."""
 
 
 EVENT_KINDS = (
@@ -48,7 +53,7 @@ def view(event: Event, seat: int) -> Event:
     if event.seen_by == EVERYONE or (seat >= 0 and event.seen_by >> seat & 1):
         return event
     amount = 0 if event.kind == "chip" else event.amount
-    return replace(event, cards=(), amount=amount, text="", seen_by=0)
+    return replace(event, cards=(), amount=amount, text="", why=None, seen_by=0)
 
 
 def to_json(event: Event) -> dict[str, Any]:

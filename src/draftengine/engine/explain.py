@@ -8,10 +8,13 @@ from msgspec import Struct
 
 from draftengine.engine.points import measures, points_of
 from draftengine.engine.program import OneSeatRule
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule
     from draftengine.engine.state import GameState
+    from draftengine.support.locale.phrases import Phrase
 
 
 class Line(Struct, frozen=True):
@@ -23,26 +26,33 @@ class Line(Struct, frozen=True):
     cards: tuple[str, ...]
     """The plays of the seat that the rule looks at, in order of play."""
     text: str
-    """The arithmetic."""
+    """The arithmetic in English."""
     source: tuple[str, ...]
+    why: Phrase | None = None
+    """The arithmetic, to be said in any language."""
 
 
-def arithmetic(state: GameState, rule: CompiledRule) -> list[str]:
+def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
     """The arithmetic of one rule, by seat, as things lie; nothing for a seat that is not ranked."""
-    texts = _for_one(state, rule)
+    reasons = _for_one(state, rule)
     if rule.copies is None:
-        return texts
+        return reasons
     copies = [rule.copies(state, seat) for seat in range(state.program.seats)]
     return [
-        (text if count == 1 else f"{count} times: {text}") if count else ""
-        for text, count in zip(texts, copies, strict=True)
+        (reason if count == 1 or reason is None else said("why.copies", count=count, text=reason)) if count else None
+        for reason, count in zip(reasons, copies, strict=True)
     ]
 
 
-def _for_one(state: GameState, rule: CompiledRule) -> list[str]:
+def in_english(reason: Phrase | None) -> str:
+    """Return the arithmetic in English; empty if there is none."""
+    return reason.within(spoken("en")) if reason is not None else ""
+
+
+def _for_one(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
     """The arithmetic of one rule, by seat, for one copy of the card on which the rule stands."""
     seats = range(state.program.ranked)
-    unranked = [""] * (state.program.seats - state.program.ranked)
+    unranked = [None] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
         values = [[value(state, seat) for value in rule.inputs] for seat in seats]
         return [rule.numbers.explain(inputs, rule.points(tuple(inputs))) for inputs in values] + unranked
@@ -54,8 +64,8 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
     """The proof of one rule for all seats, as things lie."""
     points, cards = points_of(state, rule), cards_behind(state, rule)
     return tuple(
-        Line(rule.model.id, seat, points[seat], cards[seat], text, rule.model.source)
-        for seat, text in enumerate(arithmetic(state, rule))
+        Line(rule.model.id, seat, points[seat], cards[seat], in_english(why), rule.model.source, why)
+        for seat, why in enumerate(arithmetic(state, rule))
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from draftengine.engine.events import Event
-from draftengine.engine.explain import arithmetic, cards_behind
+from draftengine.engine.explain import arithmetic, cards_behind, in_english
 from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
@@ -55,9 +55,10 @@ def scored(state: GameState, rule: CompiledRule, given: Sequence[int]) -> None:
         return
     kind = "awarded" if isinstance(rule, RankedRule) and rule.chip >= 0 else "points"
     name, source = rule.model.id, rule.model.source
-    for seat, (text, cards) in enumerate(zip(arithmetic(state, rule), cards_behind(state, rule), strict=True)):
+    for seat, (why, cards) in enumerate(zip(arithmetic(state, rule), cards_behind(state, rule), strict=True)):
+        text = in_english(why)
         if given[seat] or text:
-            state.tell(Event(kind, seat, cards, name=name, amount=given[seat], text=text, source=source))
+            state.tell(Event(kind, seat, cards, name=name, amount=given[seat], text=text, source=source, why=why))
 
 
 def marker(state: GameState, marker: int, taker: int, source: Source) -> None:

@@ -1,7 +1,7 @@
 """Card sets, formulas and events in words, as a person at the table would say them.
 
 `phraser` makes the sentence of a rule or step with its kind or verb; `sentences` those of cards, modifiers, abilities
-and triggers. `telling` and `story` put events into words. From `vocabulary` to `conditions` each module reads more
+and triggers. `events` puts what happened into words. From `vocabulary` to `conditions` each module reads more
 kinds of formulas aloud.
 
 A formula speaks to the player for whom it is asked. What it asks of others (a neighbour, the holder of a marker, any

@@ -2,88 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from draftengine.api.phrasing import story
+from draftengine.api.phrasing.events import EventPhraser, EventTeller, way_before
 from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.terminal_style import padded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from draftengine.api.phrasing.events import Happening
     from draftengine.api.records import Event
     from draftengine.apps.play.labels import Names
 
+_COLOURS = {
+    "passed": "faint", "dealt": "faint", "moved": "faint", "modified": "good", "gained": "good", "lost": "bad",
+    "marker": "accent", "rolled": "accent", "chips.drawn": "accent", "asked": "accent",
+}  # fmt: skip
+"""How happenings look: by their id, or by the kind of their events."""
 
-class EventNarrator(Struct):
+
+def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
+    """Return a happening as a line of the terminal: a row of cards for what is revealed, else a sentence."""
+    style = names.style
+    if happening.id == "revealed":
+        cards = ", ".join(names.cards(happening.event.cards))
+        title = padded(style.bold(names.seat(happening.event.seat)), names.seat_columns)
+        return f"{title}  {cards}{style.faint(style.typed(phraser.chooser(happening.event)))}"
+    sentence = style.typed(phraser.sentence(happening))
+    colour = _COLOURS.get(happening.id) or _COLOURS.get(happening.event.kind)
+    return getattr(style, colour)(sentence) if colour else sentence
+
+
+def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequence[Event] = ()) -> list[str]:
+    """Return what events tell a seat in sentences, without colours; `before` is what happened before them."""
+    happenings = EventTeller(names.game, viewer, way_before(before)).tell(events)
+    return [names.style.typed(text) for text in map(EventPhraser(names).sentence, happenings) if text]
+
+
+class EventNarrator:
     """Tells news to the eyes of a seat (-1: nobody's in particular)."""
 
-    names: Names
-    viewer: int
-    show: Callable[[Sequence[str]], None]
-    """Takes lines, which may be too long for the screen."""
-    turns: bool = False
-    """Has every turn a headline of its own."""
-    scored: Callable[[Sequence[Event], Names], list[str]] = scoreboard.summary
-    """What is said of what rules gave."""
-    paused: Callable[[], None] = lambda: None
-    """Called after a scoring, for which people need time."""
-    way: int = 0
-    """Which way the cards were said to go in this round."""
+    def __init__(
+        self,
+        names: Names,
+        viewer: int,
+        show: Callable[[Sequence[str]], None],
+        *,
+        turns: bool = False,
+        scored: Callable[[Sequence[Event], Names], list[str]] = scoreboard.summary,
+        paused: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`show` takes lines, which may be too long for the screen; `scored` says what rules gave.
+
+        With `turns` every turn has a headline of its own. `paused` is called after a scoring, for which people need
+        time.
+        """
+        self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
+        self._teller = EventTeller(names.game, viewer)
+        self._phraser = EventPhraser(names)
 
     def tell(self, news: Iterable[Event]) -> None:
         """Tell the news: a block for every turn, scoring and new round."""
-        block: list[Event] = []
-        dealing = False
-        for event in news:
-            if event.kind in {"round-started", "turn-started", "round-ended", "cleared"}:
-                self._tell_block(block)
-                block = []
-                dealing = event.kind == "round-started"
-                self._begin(event)
-            elif not (self._is_known(event) or (dealing and event.kind == "dealt" and event.seat >= 0)):
-                block.append(event)  # a deal is seen in the hands
-        self._tell_block(block)
+        for block in self._teller.blocks(news):
+            parts = [(kind, list(part)) for kind, part in groupby(block, _part)]
+            for kind, part in parts:
+                self._show_part(kind, part)
+            if any(kind == "scoring" for kind, _ in parts):
+                self.paused()
 
-    def _is_known(self, event: Event) -> bool:
-        """Is it needless to tell: which way cards go, once it was said in a round; whose turn it is to choose."""
-        if event.kind == "passed":
-            known = self.way == event.amount
-            self.way = event.amount
-            return known
-        return event.kind == "marker" and event.name in self.names.game.turn_markers
-
-    def _begin(self, event: Event) -> None:
-        """The headline of a round or a turn."""
-        style, rounds = self.names.style, self.names.game.model.rounds
-        if event.kind == "round-started":
-            self.way = 0
-            title = f"Round {event.amount} of {rounds}" if rounds > 1 else "The game begins"
-            self.show(["", style.headline(title)])
-        elif event.kind == "turn-started" and self.turns:
-            self.show(["", style.faint(f"  Turn {event.amount}")])
-
-    def _tell_block(self, events: Sequence[Event]) -> None:
-        """What happened, and between what came before and after it the scoring of rules."""
-        reasons = [index for index, event in enumerate(events) if scoreboard.is_reason(event)]
-        first = reasons[0] if reasons else len(events)
-        self._tell_some(events[:first])
-        if reasons:
-            self._tell_scoring([events[index] for index in reasons])
-            self._tell_some([event for event in events[first:] if not scoreboard.is_reason(event)])
-            self.paused()
-
-    def _tell_some(self, events: Sequence[Event]) -> None:
-        lines = story.tell(events, self.viewer, self.names)
-        if lines:
-            self.show(lines)
+    def _show_part(self, kind: str, part: Sequence[Happening]) -> None:
+        style = self.names.style
+        if kind == "moment":
+            title = self._phraser.title(part[0])
+            if part[0].id != "turn":
+                self.show(["", style.headline(title)])
+            elif self.turns:
+                self.show(["", style.faint(f"  {title}")])
+        elif kind == "scoring":
+            self._tell_scoring([event for happening in part for event in happening.events])
+        else:
+            self.show([f"  {line(happening, self._phraser, self.names)}" for happening in part])
 
     def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Every label has its own headline."""
+        """Show what rules gave, label by label."""
         labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
             block = [event for event in events if labels[event.name] == label]
             title = self.names.style.headline(self.names.moment(label), "─")
             self.show(["", title, *self.scored(block, self.names)])
+
+
+def _part(happening: Happening) -> str:
+    """Return the sort of lines that tell a happening."""
+    if happening.id in {"round", "start", "turn"}:
+        return "moment"
+    return "scoring" if happening.is_scoring else "sentences"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.phrasing import story
 from draftengine.api.replay import Player, Recorded, read_record, record_of
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
-from draftengine.apps.play.narrator import EventNarrator
+from draftengine.apps.play.narrator import EventNarrator, sentences
 from draftengine.apps.play.review import judge
 from draftengine.apps.play.save_format import from_text
 from draftengine.apps.play.session import HUMAN
@@ -179,7 +178,7 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
     decisions = []
     for decision, points in zip(recorded.decisions, recorded.growth, strict=True):
         view, events = decision.state.view(seat), decision.state.history
-        sentences = [plain(line).strip() for line in story.tell(events[start:], seat, names)]
+        news = sentences(events[start:], seat, names, events[:start])
         start = len(events)
         choices = (
             decision.choices
@@ -192,7 +191,7 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
                 "round": view.round,
                 "turn": view.turn,
                 "waiting": list(decision.state.waiting),
-                "told": sentences,
+                "told": news,
                 "tableaus": [list(cards) for cards in view.tableaus],
                 "scores": list(view.scores),
                 "points": {rule: list(row) for rule, row in points.items()},

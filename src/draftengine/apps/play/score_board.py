@@ -32,11 +32,6 @@ class Scoring(Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-def is_reason(event: Event) -> bool:
-    """Does an event say what a rule gave a seat, and why."""
-    return event.kind in {"points", "awarded"} and bool(event.text)
-
-
 def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
     """Everything in a story that gave or cost points or chips, in order."""
     labels = {rule.id: rule.at for rule in game.model.scoring}

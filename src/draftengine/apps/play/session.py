@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from draftengine.apps.play.score_board import is_reason
+from draftengine.api.phrasing.events import is_reason
 from draftengine.bots.seats import IN_PLAY, SeatedBot
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from draftengine.api.belongings import TABLE
 from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.apps.play.card_glyphs import Faces
+from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
@@ -37,7 +38,12 @@ class Signs(Struct, frozen=True):
     missing: int
     """How many more cards would make the set whole."""
     label: str
+    count: str
+    """How far they are in figures: ``2/3``, ``5``."""
+    rank: str
+    """The places that they have, in short."""
     progress: str
+    """How far they are, with the places that they have."""
     points: str
     """What they are worth now: ``→6``; empty if nothing, or only later on."""
     waits: str
@@ -127,6 +133,7 @@ class Observer:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.faces = Faces(names)
+        self.catalogue = names.labels.speech.catalogue
 
     def scene(
         self,
@@ -202,7 +209,9 @@ class Observer:
             label=self.names.reason(group.rule)
             if group.named
             else join_list([self.names.word(card) for card in dict.fromkeys(group.cards)]),
-            progress=progress.text if progress is not None else "",
+            count=progress.count if progress is not None else "",
+            rank=progress.short(self.catalogue) if progress is not None else "",
+            progress=progress.within(self.catalogue) if progress is not None else "",
             points=self._worth(view, group),
             waits=group.change or ("open" if group.waits else ""),
             family=self.faces.family(group.cards[0]),
@@ -315,7 +324,8 @@ class Observer:
     def _effect(self, gain: MoveGain) -> str:
         parts = [f"{gain.chips:+d} {'chip' if abs(gain.chips) == 1 else 'chips'}"] if gain.chips else []
         parts += [f"on {self.names.word(name)}" for name in gain.uses]
-        progress = _shortened(gain.progress.text) if gain.progress is not None and gain.progress.have else ""
+        far = gain.progress if gain.progress is not None and gain.progress.have else Progress(0)
+        progress = far.short(self.catalogue) or ("" if far.count.isdecimal() else far.count)  # a mere count says little
         if progress and not gain.uses and not gain.chips:
             parts.append(progress)
         return " ".join(parts)
@@ -433,13 +443,6 @@ def _missing(group: Group) -> int:
 
 
 _LARGEST_SET = 4
-
-
-def _shortened(progress: str) -> str:
-    """How far a group is, in the few columns of a face: the rank if there is one; nothing if it is a mere count."""
-    count, _, rank = progress.partition(" · ")
-    short = rank.replace("second most", "2nd").replace("most (shared)", "shared").replace(" (shared)", "=")
-    return short or ("" if count.isdecimal() else count)
 
 
 def _own_hand(view: View) -> tuple[tuple[str, int], ...]:

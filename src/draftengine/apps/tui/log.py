@@ -4,102 +4,86 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.phrasing import story
-from draftengine.api.records import told_to
-from draftengine.apps.play import score_board as scoreboard
-from draftengine.apps.play.terminal_style import plain
+from draftengine.api.phrasing.events import EventPhraser, EventTeller
+from draftengine.apps.play import narrator
 from draftengine.apps.tui.lines import joined, separated
-from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rich.text import Text
 
+    from draftengine.api.phrasing.events import Happening
     from draftengine.api.records import Event
     from draftengine.apps.play.labels import Names
     from draftengine.apps.tui.styles import Pen
 
 _SILENT = {"dealt", "passed"}
+_MOMENTS = {"round", "start", "turn"}
 
 
 class Log:
-    """Tells events to the eyes of a seat; knows in which round and turn they happened."""
+    """Tells events to the eyes of a seat; knows in which turn they happened."""
 
     def __init__(self, names: Names, viewer: int) -> None:
         self.names = names
-        self.viewer = viewer
-        self.round = self.turn = 0
+        self.turn = 0
+        self._teller = EventTeller(names.game, viewer)
+        self._phraser = EventPhraser(names)
 
     def tell(self, events: Iterable[Event], pen: Pen) -> list[Text]:
-        """Lines for what happened; reveals that belong together are one line."""
+        """Return lines for what happened; reveals that belong together are one, above what follows from them."""
         entries: list[Text] = []
-        reveal: list[Event] = []
-        block: list[Event] = []
-        for event in events:
-            if event.kind == "revealed":
-                entries += self._others(block, pen)
-                block = []
-                if any(other.seat == event.seat for other in reveal):
-                    entries += self._reveal(reveal, pen)
-                    reveal = []
-                reveal.append(event)
+        revealed: list[Happening] = []
+        following: list[Happening] = []
+        for happening in self._teller.tell(events):
+            is_reveal = happening.id == "revealed"
+            if not is_reveal and revealed and happening.id not in _MOMENTS:
+                following.append(happening)
                 continue
-            if event.kind in {"turn-started", "round-started", "round-ended"}:
-                entries += [*self._reveal(reveal, pen), *self._others(block, pen)]
-                reveal, block = [], []
-                entries += self._moment(event, pen)
-            elif event.kind not in _SILENT and not self._is_turn(event):
-                block.append(event)
-        return [*entries, *self._reveal(reveal, pen), *self._others(block, pen)]
+            if not is_reveal or any(other.event.seat == happening.event.seat for other in revealed):
+                entries += self._turn(revealed, following, pen)
+                revealed, following = [], []
+            if is_reveal:
+                revealed.append(happening)
+            else:
+                entries += self._other(happening, pen)
+        return [*entries, *self._turn(revealed, following, pen)]
+
+    def _turn(self, revealed: Sequence[Happening], following: Sequence[Happening], pen: Pen) -> list[Text]:
+        others = (line for happening in following for line in self._other(happening, pen))
+        return [*self._reveal(revealed, pen), *others]
 
     def goes_on_in(self, turn: int) -> None:
         """What is told next happens in this turn: a choice after the last repetition is a turn that no event begins."""
         self.turn = turn or self.turn
 
-    def _is_turn(self, event: Event) -> bool:
-        return event.kind == "marker" and event.name in self.names.game.turn_markers
-
-    def _moment(self, event: Event, pen: Pen) -> list[Text]:
-        if event.kind == "round-started":
-            self.round, self.turn = event.amount, 0
-            rounds = self.names.game.model.rounds
-            return [pen.accent(f"Round {event.amount} of {rounds} begins")] if rounds > 1 else []
-        if event.kind == "turn-started":
-            self.turn += 1
-        return []
-
     def _stamp(self, pen: Pen) -> Text:
         return pen.muted(f"T{self.turn} ") if self.turn else pen.text("")
 
-    def _reveal(self, events: Sequence[Event], pen: Pen) -> list[Text]:
-        if not events:
+    def _reveal(self, revealed: Sequence[Happening], pen: Pen) -> list[Text]:
+        if not revealed:
             return []
         parts = [
             joined(
-                pen.muted(f"{self.names.seat(reveal.seat)} "), pen.plain(", ".join(map(self.names.word, reveal.cards)))
+                pen.muted(f"{self.names.seat(reveal.event.seat)} "),
+                pen.plain(", ".join(map(self.names.word, reveal.event.cards))),
             )
-            for reveal in (told_to(event, self.viewer) for event in events)
+            for reveal in revealed
         ]
         return [joined(self._stamp(pen), separated(parts, pen.muted(" · ")))]
 
-    def _others(self, events: Sequence[Event], pen: Pen) -> list[Text]:
-        """Everything else as the plain table tells it; what rules gave, in a sentence for each."""
-        scored = [event for event in events if scoreboard.is_reason(event)]
-        lines = [
-            joined(self._stamp(pen), pen.lines([line.strip()])[0])
-            for line in story.tell([event for event in events if event not in scored], self.viewer, self.names)
-            if plain(line).strip()
-        ]
-        given: dict[str, list[str]] = {}
-        for event in scored:
-            if event.amount:
-                amount = counted(event.amount, "chip") if event.kind == "awarded" else event.amount
-                given.setdefault(event.name, []).append(f"{self.names.seat(event.seat)} {amount}")
-        return [
-            *lines,
-            *(
-                joined(pen.muted(f"{self.names.reason(rule)}: "), pen.good(join_list(who)))
-                for rule, who in given.items()
-            ),
-        ]
+    def _other(self, happening: Happening, pen: Pen) -> list[Text]:
+        """Return lines for a happening that is no reveal, as the plain table tells it."""
+        if happening.id == "turn":
+            self.turn += 1
+            return []
+        if happening.id in _MOMENTS:
+            self.turn = 0
+            return [pen.accent(self._phraser.sentence(happening))] if happening.id == "round" else []
+        if happening.event.kind in _SILENT:
+            return []
+        if happening.is_scoring:
+            sentence = self._phraser.sentence(happening)
+            return [pen.good(sentence)] if sentence else []
+        return [joined(self._stamp(pen), pen.lines([narrator.line(happening, self._phraser, self.names)])[0])]

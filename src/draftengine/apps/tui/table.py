@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
+from draftengine.api.phrasing.events import is_reason
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import help_texts
@@ -184,7 +185,7 @@ class Table(GameScreen):
             self._log = Log(self.app.names, self.app.only_person)
         self.entries += self._log.tell(news, self.pen)
         self._log.goes_on_in(moment.state.turn)
-        scored = any(scoreboard.is_reason(event) for event in news)
+        scored = any(map(is_reason, news))
         if any(event.kind in {"revealed", "round-started"} for event in news):
             self.fresh = newly_laid(news)
             self.bell_if_away()

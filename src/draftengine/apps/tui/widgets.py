@@ -180,12 +180,9 @@ def caption(group: Signs, level: int, pen: Pen) -> Text:
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
         return joined(mark, pen.accent((f"{group.label.lower()} open", "open", "open", "open", "")[level]))
-    count, _, rank = group.progress.partition(" · ")
-    label = cut_word(group.label)
-    ranked = f"{label} {count}{_short(rank) if rank else ''}"
-    text = (f"{group.label.lower()} {group.progress}", ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[
-        level
-    ].strip()
+    label, count = cut_word(group.label), group.count
+    full, ranked = f"{group.label.lower()} {group.progress}", f"{label} {count} {group.rank}"
+    text = (full, ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[level].strip()
     return joined(mark, pen.muted(text), worth(group, pen) if level < _LEVELS - 1 else pen.text(""))
 
 
@@ -203,10 +200,6 @@ def cut_word(label: str, most: int = 7) -> str:
 
 _SHORTEST = 5
 """Letters of a label where there is little room."""
-
-
-def _short(words: str) -> str:
-    return " " + words.replace("second most", "2nd").replace(" (shared)", " shared")
 
 
 def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
 from draftengine.api.phrasing import sentences
-from draftengine.api.phrasing.telling import TableLabels, sentence
+from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
 from draftengine.render.faces.small import Deck
 
@@ -319,14 +320,18 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     """
     if table.state is None:
         return []
-    called = TableLabels(table.game, [sitter.name for sitter in table.seats], _labels(table.game, language))
+    names = PlainNames(_labels(table.game, language), [sitter.name for sitter in table.seats])
+    phraser, news = EventPhraser(names), table.state.story(seat, since)
+    teller = EventTeller(table.game, seat, way_before(table.state.history[:since]))
+    first = bisect_right(table.parts, since)
+    bounds = [since, *table.parts[first:], since + len(news)]
     entries = []
-    for number, event in enumerate(table.state.story(seat, since), since):
-        text = sentence(event, called)
-        if text:
-            part = bisect_right(table.parts, number)
-            entries.append({"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text})
-    return entries
+    for part, (start, end) in enumerate(pairwise(bounds), first):
+        for happening in teller.tell(news[start - since : end - since]):
+            text = phraser.sentence(happening)
+            entry = {"part": part, "kind": happening.event.kind, "seat": happening.event.seat, "text": text}
+            entries += [entry] if text else []
+    return [{"n": number, **entry} for number, entry in enumerate(entries, since)]
 
 
 def events_so_far(table: Table) -> int:

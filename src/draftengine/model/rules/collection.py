@@ -10,14 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from draftengine.model.rules.fields import CONSTANT, Counts, N, counts, number
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, rule_kind
+from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
+from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import signed
-from draftengine.support.locale.english_lists import counted, join_list, times
+from draftengine.support.locale.english_lists import times
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.rules.kind import Phraser
+    from draftengine.support.locale.phrases import Phrase
 
 
 @rule_kind("collection", "Points for every set of one of each")
@@ -28,18 +31,18 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
     def score(self: Collection[int], values: Sequence[int]) -> int:
         return complete_sets(values) * self.points
 
-    def explain(self: Collection[int], values: Sequence[int], points: int) -> str:
-        sets, have = complete_sets(values), join_list([str(value) for value in values])
+    def explain(self: Collection[int], values: Sequence[int], points: int) -> Phrase:
+        sets, have = complete_sets(values), tuple(map(str, values))
         if not sets:
-            return f"{have} make no complete set: {points}"
-        return f"{have} make {counted(sets, 'complete set')}: {times(sets, self.points)}"
+            return said("why.collection.short", have=have, points=str(points))
+        return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
 
     def progress(self, values: Sequence[int]) -> Progress:
         """Return how far the last set has come, begun or complete."""
         sets, size = complete_sets(values), len(values)
         begun = sum(value > sets for value in values)
         have = size if sets and not begun else begun
-        return Progress(have, size, f"{have}/{size}")
+        return Progress(have, size, count=f"{have}/{size}")
 
     def sentence(self, numbers: Collection[int], phraser: Phraser) -> str:
         parts = [phraser.phrase("collection.part", of=phraser.noun(formula)) for formula in self.of]

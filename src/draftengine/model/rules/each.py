@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 from draftengine.model.rules.fields import CONSTANT, Count, N, count, number
 from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
 from draftengine.support.locale.catalogue import signed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.rules.kind import Phraser
+    from draftengine.support.locale.phrases import Phrase
 
 
 @rule_kind("each", "Points for each")
@@ -28,8 +30,8 @@ class Each(OneSeatKind[N], frozen=True, kw_only=True):
         (count,) = values
         return count * self.points
 
-    def explain(self: Each[int], values: Sequence[int], points: int) -> str:
-        return f"{values[0]} x {self.points} = {points}"
+    def explain(self: Each[int], values: Sequence[int], points: int) -> Phrase:
+        return said("why.each", count=str(values[0]), each=str(self.points), points=str(points))
 
     def sentence(self, numbers: Each[int], phraser: Phraser) -> str:
         each, adders = numbers.points, phraser.cards_adding_to(self.of)

@@ -22,14 +22,17 @@ from draftengine.model.language.tree import (
     complement,
 )
 from draftengine.model.rules.fields import Count, N, count
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, rule_kind
+from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
+from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import begun_small
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import Phraser
+    from draftengine.support.locale.phrases import Phrase
 
 
 @rule_kind("formula", "Points by a formula")
@@ -41,8 +44,8 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
     def score(self, values: Sequence[int]) -> int:
         return int(values[0])
 
-    def explain(self, _values: Sequence[int], points: int) -> str:
-        return f"by the formula: {points}"
+    def explain(self, _values: Sequence[int], points: int) -> Phrase:
+        return said("why.formula", points=str(points))
 
     def progress(self, values: Sequence[int]) -> Progress:
         """Return only the points: a formula may count anything."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from draftengine.model.records.record import FormulaScope, Record, fields_of
 from draftengine.model.rules.fields import N
+from draftengine.model.rules.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.record import Field
     from draftengine.model.records.values import Formula
     from draftengine.support.locale.catalogue import Noun
+    from draftengine.support.locale.phrases import Phrase
 
 R = TypeVar("R", bound="type[RuleSpec[Any]]")
 
@@ -81,17 +83,6 @@ class UnusableNumberError(ValueError):
         super().__init__(message)
         self.formula = formula
         self.message = message
-
-
-class Progress(Struct, frozen=True):
-    """A seat's progress under a rule."""
-
-    have: int
-    """Cards collected towards `need`; with `need` = 0, the whole count."""
-    need: int = 0
-    """Cards that complete one set; 0 if the rule has no sets."""
-    text: str = ""
-    """The progress in a few words: ``2/3``, ``5``, ``most so far``."""
 
 
 class QuickReference(Struct, frozen=True):
@@ -196,13 +187,13 @@ class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
         """Return the points for the values of the `inputs`, in their order."""
         raise NotImplementedError
 
-    def explain(self, values: Sequence[int], points: int) -> str:
-        """Show the arithmetic from the values to the points: "5 cards: 1 set of 3 = 10"."""
+    def explain(self, values: Sequence[int], points: int) -> Phrase:
+        """Return the arithmetic from the values to the points: "5 cards: 1 set of 3 = 10"."""
         raise NotImplementedError
 
     def progress(self, values: Sequence[int]) -> Progress:
         """Return how far the values have come: the plain count unless a kind says more."""
-        return Progress(values[0], text=str(values[0]))
+        return Progress(values[0], count=str(values[0]))
 
     def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:
         """Say in a few words how the points of a worked example came about."""
@@ -228,8 +219,8 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
         """Return the worth of all places. A seat wins at most one place for most and one for fewest."""
         raise NotImplementedError
 
-    def explain(self, measure: int, awards: tuple[Award, ...]) -> str:
-        """Show the arithmetic from a measure to its awards."""
+    def explain(self, measure: int, awards: tuple[Award, ...]) -> Phrase:
+        """Return the arithmetic from a measure to its awards."""
         raise NotImplementedError
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:

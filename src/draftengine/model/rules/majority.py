@@ -30,9 +30,10 @@ from msgspec.structs import replace
 
 from draftengine.model.records.record import field
 from draftengine.model.rules.fields import CONSTANT, Count, N, count, number, numbers, switch, word
-from draftengine.model.rules.kind import Award, Progress, QuickReference, RankedKind, UnusableNumberError, rule_kind
+from draftengine.model.rules.kind import Award, QuickReference, RankedKind, UnusableNumberError, rule_kind
+from draftengine.model.rules.progress import Progress, Rank, ordinal
 from draftengine.support.locale.catalogue import signed
-from draftengine.support.locale.english_lists import counted, ordinal
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula
     from draftengine.model.rules.kind import Phraser
     from draftengine.support.locale.catalogue import Noun
+    from draftengine.support.locale.phrases import Phrase
 
 Tie = Literal["split", "split_down", "full", "nobody", "next"]
 Order = Literal["most", "fewest"]
@@ -171,34 +173,39 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
     # ── explanations ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def explain(self: Majority[int], measure: int, awards: tuple[Award, ...]) -> str:
+    def explain(self: Majority[int], measure: int, awards: tuple[Award, ...]) -> Phrase:
         amount = in_units(measure, self.unit)
-        if awards:
-            return "; ".join(f"{amount} is {self._standing(award)}: {self._arithmetic(award)}" for award in awards)
+        won = [
+            said("why.place", amount=amount, place=self._standing(award), points=self._arithmetic(award))
+            for award in awards
+        ]
+        if won:
+            return won[0] if len(won) == 1 else said("why.places", first=won[0], second=won[1])
         if measure < self.threshold:
-            return f"{amount} is not ranked, at least {in_units(self.threshold, self.unit)} needed"
-        return f"{amount} gets nothing"
+            return said("why.unranked", amount=amount, least=in_units(self.threshold, self.unit))
+        return said("why.nothing", amount=amount)
 
-    def _standing(self, award: Award) -> str:
+    def _standing(self, award: Award) -> Phrase:
         """Write the standing: ``the most``, ``second fewest, tied by 3 seats``."""
-        place = f"the {award.order}" if award.place == 1 else _place_name(award)
+        key, number = f"why.{award.order}", award.place
+        place = said(f"{key}.first") if number == 1 else said(key, ordinal=ordinal(number), count=number)
         if self.tie == "next":
-            return f"{place} held by one seat alone"
-        return place if award.shared_by == 1 else f"{place}, tied by {award.shared_by} seats"
+            return said("why.alone", place=place)
+        return place if award.shared_by == 1 else said("why.tied", place=place, seats=award.shared_by)
 
-    def _arithmetic(self, award: Award) -> str:
+    def _arithmetic(self, award: Award) -> Phrase | str:
         """Write the sum: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
-        total = counted(award.points, "chip") if self.chip is not None else str(award.points)
+        total = said("why.chips", count=award.points) if self.chip is not None else str(award.points)
         if award.shared_by == 1 or not self.splits:
             return total
-        how = "remainder dropped" if self.tie == "split" else "rounded down"
-        rounded = f", {how}" if award.prize % award.shared_by else ""
-        return f"{award.prize} / {award.shared_by} = {total}{rounded}"
+        rounded = ".dropped" if self.tie == "split" else ".down"
+        key = f"why.share{rounded if award.prize % award.shared_by else ''}"
+        return said(key, prize=str(award.prize), seats=award.shared_by, points=total)
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
         """Return the measure, and the places it would win now."""
-        places = [f"{_place_name(award)}{' (shared)' if award.shared_by > 1 else ''}" for award in awards]
-        return Progress(measure, text=" · ".join([in_units(measure, self.unit), *places]))
+        ranks = tuple(Rank(award.order, award.place, award.shared_by > 1) for award in awards)
+        return Progress(measure, count=in_units(measure, self.unit), ranks=ranks)
 
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -315,10 +322,6 @@ def _without_empty_end(prizes: Sequence[int]) -> Sequence[int]:
     """Return the prizes up to the last one that is worth anything."""
     used = max((place for place, prize in enumerate(prizes, start=1) if prize), default=0)
     return prizes[:used]
-
-
-def _place_name(award: Award) -> str:
-    return award.order if award.place == 1 else f"{ordinal(award.place)} {award.order}"
 
 
 def _ordinal(place: int, phraser: Phraser) -> str:

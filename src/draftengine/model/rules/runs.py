@@ -19,14 +19,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
 from draftengine.model.rules.fields import CONSTANT, Counts, N, counts, numbers
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, rule_kind
+from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
+from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import row, signed
-from draftengine.support.locale.english_lists import join_list, summed
+from draftengine.support.locale.english_lists import summed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.rules.kind import Phraser
+    from draftengine.support.locale.phrases import Phrase
 
 _LONG = 4
 """From a table of this length on, the example has a run and a card that is left over."""
@@ -50,20 +53,19 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
         """Return the run lengths of a best division with the fewest runs, longest first."""
         return best_division(self.points, [max(0, value) for value in values])
 
-    def explain(self: Runs[int], values: Sequence[int], points: int) -> str:
-        lengths = self.best_lengths(values)
+    def explain(self: Runs[int], values: Sequence[int], points: int) -> Phrase:
+        lengths, total = self.best_lengths(values), str(points)
         if not lengths:
-            return f"no run: {points}"
+            return said("why.runs.none", points=total)
         if len(lengths) == 1:
-            return f"a run of {lengths[0]}: {points}"
-        terms = [self.points[length - 1] for length in lengths]
-        return f"runs of {join_list(list(map(str, lengths)))}: {summed(terms)} = {points}"
+            return said("why.runs.one", length=lengths[0], points=total)
+        terms = summed([self.points[length - 1] for length in lengths])
+        return said("why.runs", lengths=tuple(map(str, lengths)), sum=terms, points=total)
 
     def progress(self: Runs[int], values: Sequence[int]) -> Progress:
         """Return the run lengths of the best division."""
         lengths = self.best_lengths(values)
-        text = f"run of {lengths[0]}" if len(lengths) == 1 else f"runs of {join_list(list(map(str, lengths)))}"
-        return Progress(sum(lengths), text=text if lengths else "0")
+        return Progress(sum(lengths), count="" if lengths else "0", runs=tuple(lengths))
 
     def sentence(self, numbers: Runs[int], phraser: Phraser) -> str:
         cells = row([(str(length), f"**{signed(points)}**") for length, points in enumerate(numbers.points, start=1)])

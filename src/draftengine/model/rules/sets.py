@@ -10,15 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from draftengine.model.rules.fields import CONSTANT, Count, N, count, number
-from draftengine.model.rules.kind import OneSeatKind, Progress, QuickReference, UnusableNumberError, rule_kind
+from draftengine.model.rules.kind import OneSeatKind, QuickReference, UnusableNumberError, rule_kind
+from draftengine.model.rules.progress import Progress
 from draftengine.support.locale.catalogue import signed
-from draftengine.support.locale.english_lists import counted, times
+from draftengine.support.locale.english_lists import times
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.records.values import Formula
     from draftengine.model.rules.kind import Phraser
+    from draftengine.support.locale.phrases import Phrase
 
 _LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
 """By size of a set, the sentence about cards left over; larger sets have a general one."""
@@ -43,18 +46,18 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
     def score(self: Set[int], values: Sequence[int]) -> int:
         return self.sets_and_rest(values)[0] * self.points
 
-    def explain(self: Set[int], values: Sequence[int], points: int) -> str:
+    def explain(self: Set[int], values: Sequence[int], points: int) -> Phrase:
         sets, rest = self.sets_and_rest(values)
         if not sets:
-            return f"{values[0]} of the {self.size} for a set: {points}"
-        left = f", {rest} left over" if rest else ""
-        return f"{values[0]} make {counted(sets, 'set')} of {self.size}{left}: {times(sets, self.points)}"
+            return said("why.set.short", count=str(values[0]), size=self.size, points=str(points))
+        key, terms = "why.set.left" if rest else "why.set", times(sets, self.points)
+        return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
         """Return how far the set begun last has come; a complete one if none is begun."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
-        return Progress(have, self.size, f"{have}/{self.size}")
+        return Progress(have, self.size, count=f"{have}/{self.size}")
 
     def sentence(self, numbers: Set[int], phraser: Phraser) -> str:
         of, size = phraser.noun(self.of), numbers.size

@@ -14,11 +14,13 @@ from draftengine.model.rules.fields import CONSTANT, Count, N, count, number, nu
 from draftengine.model.rules.kind import OneSeatKind, QuickReference, rule_kind
 from draftengine.support.locale.catalogue import abridged, as_note, in_print, row, signed
 from draftengine.support.locale.english_lists import summed
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.model.rules.kind import Phraser
+    from draftengine.support.locale.phrases import Phrase
 
 Beyond = Literal["last", "repeat", "nothing"]
 
@@ -64,17 +66,17 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         parts = self.parts(count)
         return summed(parts), summed([self.points[part - 1] for part in parts])
 
-    def explain(self: Table[int], values: Sequence[int], points: int) -> str:
+    def explain(self: Table[int], values: Sequence[int], points: int) -> Phrase:
         (count,) = values
-        length = len(self.points)
+        length, total = len(self.points), str(points)
+        if count <= 0:
+            return said("why.table.none", points=total)
         if count <= length:
-            return f"{count if count > 0 else 'none'} scores {points}"
-        if self.beyond == "last":
-            return f"{count} scores as {length}: {points}"
-        if self.beyond == "nothing":
-            return f"{count} is beyond {length}: {points}"
+            return said("why.table", count=count, points=total)
+        if self.beyond != "repeat":
+            return said(f"why.table.{self.beyond}", count=count, length=length, points=total)
         parts, added = self.sum_of_parts(count)
-        return f"{count} is {parts}: {added} = {points}"
+        return said("why.table.parts", count=count, parts=parts, sum=added, points=total)
 
     def sentence(self, numbers: Table[int], phraser: Phraser) -> str:
         of, points = phraser.noun(self.of), numbers.points

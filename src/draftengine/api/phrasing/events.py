@@ -1,0 +1,327 @@
+"""What happened, as data and then as a sentence: one telling for every screen, page, log and replay.
+
+`EventTeller` makes *happenings* of the events that a seat may know. A happening is what one sentence tells: what
+several seats do one after the other, or what one rule gives all of them. `EventPhraser` says a happening through the
+catalogue of a language; how a card or seat is called, its `TableNames` know. Colours and columns belong to the screens.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from draftengine.engine.events import Event
+from draftengine.engine.events import view as told_to
+from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
+from draftengine.support.locale.catalogue import begun_small
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.api.labels import Labels
+
+_MOMENTS = frozenset({"round-started", "turn-started", "round-ended", "cleared"})
+_ZONES = {HAND: "hand", DECK: "deck", DISCARD: "discard", TABLEAU: "tableau"}
+_RETURNS = frozenset({"hand", "place", "discard", "stays"})
+
+
+class Happening(Struct, frozen=True):
+    """What one sentence tells."""
+
+    id: str
+    """The sentence: ``event.`` and this id name its pattern in the catalogue."""
+    events: tuple[Event, ...]
+    """The events that it tells of, as the seat may know them."""
+
+    @property
+    def event(self) -> Event:
+        """The event, or the first of several."""
+        return self.events[0]
+
+    @property
+    def is_scoring(self) -> bool:
+        """True if it says what a rule gave, which screens may show as a table."""
+        return self.id == "scored"
+
+
+class EventTeller:
+    """Makes happenings of events for the eyes of a seat (-1: nobody's in particular)."""
+
+    def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
+        """`way` says which way cards went last in this round (see `way_before`)."""
+        self.game = game
+        self.viewer = viewer
+        self._way = way
+        """Which way the cards were said to go in this round."""
+
+    def tell(self, events: Iterable[Event]) -> list[Happening]:
+        """Return what events tell, in order; what a scoring gives stands together."""
+        return [happening for block in self.blocks(events) for happening in block]
+
+    def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
+        """Yield what events tell, parted where a round or turn begins or ends.
+
+        Some things need no telling: hands that are dealt at the start of a round, whose turn it is, and cards that a
+        seat gets and plays at once. Each round names the way of the cards once.
+        """
+        block: list[Event] = []
+        begun: list[Happening] = []
+        dealing = False
+        for event in events:
+            if event.kind in _MOMENTS:
+                yield [*begun, *self._block(block)]
+                begun, block = self._moment(event), []
+                dealing = event.kind == "round-started"
+            elif not (dealing and event.kind == "dealt" and event.seat >= 0):
+                block.append(told_to(event, self.viewer))
+        yield [*begun, *self._block(block)]
+
+    def _moment(self, event: Event) -> list[Happening]:
+        if event.kind == "round-started":
+            self._way = 0
+            return [Happening("round" if self.game.model.rounds > 1 else "start", (event,))]
+        return [Happening("turn", (event,))] if event.kind == "turn-started" else []
+
+    def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
+        """Yield what happened between two moments; the scoring of rules stands together."""
+        reasons = [event for event in block if is_reason(event)]
+        first = block.index(reasons[0]) if reasons else len(block)
+        yield from self._some(block[:first])
+        for rule in dict.fromkeys(event.name for event in reasons):
+            yield Happening("scored", tuple(event for event in reasons if event.name == rule))
+        yield from self._some([event for event in block[first:] if not is_reason(event)])
+
+    def _some(self, events: Sequence[Event]) -> Iterator[Happening]:
+        group: list[Event] = []
+        name = ""
+        for event in _without_repetition(events):
+            next_name = self._id(event)
+            if group and not (next_name == name and _goes_with(event, group)):
+                yield from _happenings(name, group)
+                group = []
+            if next_name:
+                name = next_name
+                group.append(event)
+        yield from _happenings(name, group)
+
+    def _id(self, event: Event) -> str:
+        """Return the sentence that tells an event; empty for what need not be told."""
+        if event.kind == "passed":
+            known, self._way = self._way == event.amount, event.amount
+            return "" if known else "passed.left" if event.amount > 0 else "passed.right"
+        name = _IDS.get(event.kind, "")
+        return name if isinstance(name, str) else name(event, self.game)
+
+
+def _moved(event: Event, game: Game) -> str:
+    """Name where cards go that a seat moves, or that no seat moves."""
+    zone = _ZONES.get(event.zone, "aside")
+    if event.seat >= 0:
+        return f"goes.{zone}"
+    return (
+        "moved.all"
+        if zone == "deck" and event.count == sum(card.count for card in game.model.cards)
+        else f"moved.{zone}"
+    )
+
+
+def _dealt(event: Event, _: Game) -> str:
+    """Name a deal; what lies open is seen on the table."""
+    if event.seat < 0:
+        return "" if len(event.cards) == event.count else "dealt.some"
+    return "dealt" if event.zone == HAND else "dealt.aside"
+
+
+def _marker(event: Event, game: Game) -> str:
+    return "" if event.name in game.turn_markers else "marker" if event.seat >= 0 else "marker.back"
+
+
+def _points(event: Event, _: Game) -> str:
+    """Name points that a trigger or a card gave at once."""
+    return "" if not event.amount else "gained" if event.amount > 0 else "lost"
+
+
+_IDS: dict[str, str | Callable[[Event, Game], str]] = {
+    "stopped": lambda event, _: "stopped.cards" if event.name == "cards" else "stopped.turns",
+    "revealed": "revealed",
+    "placed": _moved,
+    "moved": _moved,
+    "discarded": "goes.discard",
+    "dealt": _dealt,
+    "modified": "modified",
+    "ability-used": lambda event, _: f"ability.{event.zone}" if event.zone in _RETURNS else "ability",
+    "way": "way",
+    "flipped": "flipped",
+    "marker": _marker,
+    "rolled": "rolled",
+    "counter": lambda event, game: "" if event.name in game.notes else "counter",
+    "points": _points,
+    "chip": lambda event, _: "chips.drawn" if event.count else "chips.worth",
+    "asked": lambda event, _: "asked" if event.other >= 0 else "asked.nobody",
+}
+
+
+def is_reason(event: Event) -> bool:
+    """True if an event says what a rule gave a seat, and why."""
+    return event.kind in {"points", "awarded"} and bool(event.text)
+
+
+def way_before(events: Sequence[Event]) -> int:
+    """Return which way cards were passed last in the round in which events end; 0 if they were not."""
+    last = next((event for event in reversed(events) if event.kind in {"passed", "round-started"}), None)
+    return last.amount if last is not None and last.kind == "passed" else 0
+
+
+def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield events, but no deal of cards that the seat plays at once."""
+    for event, after in zip_longest(events, events[1:]):
+        played = after is not None and after.kind == "revealed" and after.seat == event.seat
+        if not (played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards)):
+            yield event
+
+
+def _goes_with(event: Event, group: Sequence[Event]) -> bool:
+    """True if an event can be told in one sentence with those before it, which have the same id."""
+    first = group[0]
+    if event.kind == "chip":
+        return True
+    if event.kind == "flipped":
+        return first.zone == event.zone
+    if event.kind not in {"placed", "dealt", "moved"} or event.kind != first.kind or event.seat < 0:
+        return False
+    alike = (first.zone, first.count, first.other) == (event.zone, event.count, event.other)
+    return alike and not first.cards and not event.cards and all(other.seat != event.seat for other in group)
+
+
+def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
+    """Yield the happening of a group. Chips are drawn rule by rule, and told seat by seat."""
+    if group and group[0].kind == "chip":
+        for seat in sorted({event.seat for event in group}):
+            yield Happening(name, tuple(event for event in group if event.seat == seat))
+    elif group:
+        yield Happening(name, tuple(group))
+
+
+# ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class TableNames(Protocol):
+    """How everything is called at a table, in one language."""
+
+    @property
+    def labels(self) -> Labels:
+        """The labels of the card set."""
+
+    def seat(self, seat: int) -> str:
+        """A seat at the beginning of a sentence."""
+
+    def inside(self, seat: int) -> str:
+        """A seat in the middle of a sentence."""
+
+    def card(self, name: str) -> str:
+        """A card, a face, or a card in a form."""
+
+    def label(self, name: str) -> str:
+        """A counter, modifier, ability, zone, marker or pile of chips."""
+
+    def reason(self, name: str) -> str:
+        """A rule, or what else gives points."""
+
+    def at_once(self, name: str) -> str:
+        """What gives points or chips at once."""
+
+
+class PlainNames:
+    """Names as they are, for places that can show every character."""
+
+    def __init__(self, labels: Labels, seats: Sequence[str]) -> None:
+        self.labels = labels
+        self.seats = (*seats, *(labels.seat(seat.id) for seat in labels.model.extra_seats))
+        self.card, self.label, self.reason, self.at_once = labels.card, labels.thing, labels.rule, labels.cause
+
+    def seat(self, seat: int) -> str:
+        return self.seats[seat]
+
+    inside = seat
+
+
+class EventPhraser:
+    """Says what happened."""
+
+    def __init__(self, names: TableNames) -> None:
+        self.names = names
+        self.catalogue = names.labels.speech.catalogue
+        self._rules = {rule.id for rule in names.labels.model.scoring}
+
+    def sentence(self, happening: Happening) -> str:
+        """Return the sentence that tells a happening; empty for a rule that gave nothing, and for a turn."""
+        names, event = self.names, happening.event
+        parts = self._parts(happening)
+        if happening.id == "turn" or (happening.is_scoring and not parts):
+            return ""
+        rounds = names.labels.model.rounds
+        return self.catalogue.phrase(
+            f"event.{happening.id}",
+            who=self._who(happening.events),
+            other=names.inside(event.other) if event.other >= 0 else "",
+            cards=self.cards(happening),
+            count=event.count if not event.cards else sum(len(other.cards) for other in happening.events),
+            thing=names.label(event.name),
+            zone=begun_small(names.label(event.zone)),
+            cause=names.at_once(event.name),
+            rule=names.reason(event.name),
+            amount=abs(event.amount) if happening.id == "lost" else event.amount,
+            chooser=self.chooser(event),
+            rounds=rounds,
+            number=len(happening.events),
+            list=self.catalogue.join_list(parts),
+        )
+
+    def title(self, moment: Happening) -> str:
+        """Return the headline of a round or a turn."""
+        number, rounds = moment.event.amount, self.names.labels.model.rounds
+        return self.catalogue.phrase(f"event.{moment.id}.title", number=number, rounds=rounds)
+
+    def cards(self, happening: Happening) -> str:
+        """Return the cards if they can be seen, each name once; else their number."""
+        seen = Counter(card for event in happening.events for card in event.cards)
+        if not seen:
+            return self.catalogue.phrase("event.cards", count=happening.event.count)
+        return self.catalogue.join_list([self.copies(card, count) for card, count in seen.items()])
+
+    def chooser(self, event: Event) -> str:
+        """Return who chose the cards, where that was another seat, to be added to them."""
+        return self.catalogue.phrase("event.chooser", other=self.names.inside(event.other)) if event.other >= 0 else ""
+
+    def copies(self, card: str, count: int) -> str:
+        """Return a card that is there once or several times."""
+        name = self.names.card(card)
+        return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
+
+    def _who(self, events: Sequence[Event]) -> str:
+        seats = list(dict.fromkeys(event.seat for event in events if event.seat >= 0))
+        first, rest = seats[:1], seats[1:]
+        return self.catalogue.join_list([*map(self.names.seat, first), *map(self.names.inside, rest)])
+
+    def _parts(self, happening: Happening) -> list[str]:
+        """List chips with what they are worth, or what a rule gives each seat."""
+        if happening.is_scoring:
+            return [self._given(event) for event in happening.events if event.amount]
+        return [self._chip(event) for event in happening.events if event.kind == "chip"]
+
+    def _given(self, event: Event) -> str:
+        key = "event.scored.chips" if event.kind == "awarded" else "event.scored.points"
+        return self.catalogue.phrase(key, who=self.names.inside(event.seat), amount=event.amount)
+
+    def _chip(self, event: Event) -> str:
+        """Return a chip with its worth, if that can be seen, and its cause, unless that was a rule."""
+        chip = self.names.label(event.name)
+        known = event.amount or not event.count
+        text = self.catalogue.phrase("event.chip", thing=chip, amount=event.amount) if known else chip
+        if not event.text or event.text in self._rules:
+            return text
+        return self.catalogue.phrase("event.chip.cause", chip=text, cause=self.names.at_once(event.text))

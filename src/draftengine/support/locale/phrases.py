@@ -1,0 +1,35 @@
+"""Phrases as data: the id of a message and what fills its gaps, in any language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from draftengine.support.locale.catalogue import Catalogue
+
+
+class Phrase(Struct, frozen=True):
+    """A message of the catalogue with what fills its gaps."""
+
+    id: str
+    given: tuple[tuple[str, int | str | Phrase | tuple[str, ...]], ...] = ()
+    """By gap a number, a text, another phrase, or several texts, which become a list."""
+
+    def within(self, catalogue: Catalogue) -> str:
+        """Return the phrase in a language."""
+        filled = {
+            name: value.within(catalogue)
+            if isinstance(value, Phrase)
+            else catalogue.join_list(value)
+            if isinstance(value, tuple)
+            else value
+            for name, value in self.given
+        }
+        return catalogue.phrase(self.id, **filled)
+
+
+def said(key: str, /, **given: int | str | Phrase | tuple[str, ...]) -> Phrase:
+    """Return the phrase with an id, filled with what is given."""
+    return Phrase(key, tuple(given.items()))
