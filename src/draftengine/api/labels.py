@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing.sentences import title_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.cardset.records import forms_in, text_in
@@ -36,7 +37,7 @@ class Labels:
         )  # fmt: skip
         self._things = self._by_id(things)
         self._things |= {counter.id: plural for counter in model.counters if (plural := self._plural(counter.label))}
-        self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
+        self._causes = self._by_id(model.triggers)
         self._seats = self._by_id(model.extra_seats)
         chosen = (way for step in all_steps(model) if isinstance(step, choose.ChooseStep) for way in step.as_)
         self._ways = self._by_id(way for way in chosen if way.id)
@@ -46,6 +47,12 @@ class Labels:
             if card.face is not None and card.face not in self._cards:
                 self._cards[card.face] = card.face.replace("_", " ").capitalize()
                 self._icons[card.face] = card.icon
+
+    @cached_property
+    def _rules(self) -> dict[str, str]:
+        if self.language == "en":
+            return self._by_id(self.model.scoring)
+        return {rule.id: title_of(rule, self.speech) for rule in self.model.scoring}
 
     @cached_property
     def speech(self) -> CardSetPhraser:
@@ -92,14 +99,18 @@ class Labels:
         card, _, form = as_played(name).partition("@")
         label = self._cards.get(card, card)
         form_label = self.card(form) if form else label
-        label = label if form_label == label else f"{label} as {form_label}"
+        label = label if form_label == label else self.speech.phrase("expr.form", card=label, form=form_label)
         return self._lying(label, lies_on(name))
 
     def _lying(self, label: str, how: Iterable[str]) -> str:
         """*Bread on Butter*, *Butter (used)*, *Butter (used) on Tray*."""
         for mark in sorted(how, key=lambda mark: mark.startswith("^")):
-            note = {"-0": "used", "-closed": "not open yet"}.get(mark, f"{mark[1:]} left")
-            label = f"{label} on {self.thing(mark[1:])}" if mark.startswith("^") else f"{label} ({note})"
+            say = self.speech.phrase
+            if mark.startswith("^"):
+                label = say("lies.on", card=label, what=self.thing(mark[1:]))
+            else:
+                key = {"-0": "lies.used", "-closed": "lies.closed"}.get(mark, "lies.left")
+                label = say("lies.with", card=label, note=say(key, count=mark[1:]))
         return label
 
     @property
@@ -134,7 +145,8 @@ class Labels:
 
     def moment(self, label: str) -> str:
         """When the rules of a label are scored (see `Game.moments`)."""
-        return {"round": "This round", "game": "End of the game"}.get(label, label.replace("_", " ").capitalize())
+        key = {"round": "this_round", "game": "h.end"}.get(label)
+        return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
         """How a formula is called in a sentence: the label of what it names, else as it is written."""

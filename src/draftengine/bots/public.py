@@ -97,13 +97,19 @@ class _Called(Struct, frozen=True):
     seats: tuple[str, ...]
 
     def seat(self, seat: int) -> str:
-        return self.seats[seat] if seat < len(self.seats) else f"Player {seat + 1}"
+        return self.seats[seat] if seat < len(self.seats) else self.say("seat.player", number=seat + 1)
 
     def card(self, name: str) -> str:
         return self.labels.card(name)
 
     def reason(self, name: str) -> str:
         return self.labels.rule(name)
+
+    def say(self, key: str, /, **given: object) -> str:
+        return self.labels.speech.phrase(key, **given)
+
+    def decimal(self, text: str) -> str:
+        return self.labels.speech.catalogue.decimal(text)
 
 
 def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -> tuple[HintInWords, ...]:

@@ -14,10 +14,12 @@ from msgspec.structs import replace
 from draftengine.api.facts.fact import Fact, Line
 from draftengine.api.phrasing.sentences import (
     ability_said,
+    begun,
     card_said,
     factor_of,
     modifier_said,
     target_said,
+    title_of,
     trigger_said,
 )
 from draftengine.model.cardset.facts import all_steps, constant
@@ -72,7 +74,7 @@ class _RuleReader:
         ]
         icons = tuple(named[:1]) or signs
         families = {card.family or (card.id,) for card in self.model.cards if card.id in icons}
-        title = self._title()
+        title = title_of(rule, self.speech)
         return Fact(
             id=rule.id,
             title=title,
@@ -85,18 +87,6 @@ class _RuleReader:
             lines=tuple(self._lines(title, icons[0] if len(families) == 1 else "")),
             counts_others=self.counts_others,
         )
-
-    def _title(self) -> str:
-        """Return the label of a rule; without one of its own, what it counts."""
-        rule, speech = self.own, self.speech
-        if rule.labelled or rule.card:
-            return speech.text(rule.label)
-        formulas = rule.spec.inputs()
-        noun = speech.noun(formulas[0]) if len(formulas) == 1 else speech.family_of_formulas(formulas)
-        if noun is not None and noun.sort == "card":
-            return _begun(noun.form("name"))
-        family = next((candidate for candidate in self.model.families if candidate.id == rule.id), None)
-        return speech.text(rule.label if family is None else family.label)
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
         """Yield a line for each group of numbers of players; for each card, if it is worth what it adds."""
@@ -188,7 +178,7 @@ def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[F
     yield from _faces(speech)
     kept = tuple(card.id for card in speech.model.cards if card.keep)
     if kept and any(step.verb == "clear" for step in all_steps(speech.model)):
-        title = speech.join_list([*map(_begun, speech.kept())])
+        title = speech.join_list([*map(begun, speech.kept())])
         yield Fact(id="keep", title=title, text=speech.phrase("card.kept"), icons=kept[:1], cards=frozenset(kept))
 
 
@@ -215,23 +205,17 @@ def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
     for face, cards in faces.items():
         families = {card.family[0] if card.family else card.id for card in cards}
         if len(families) == 1 and cards[0].family:
-            title = _begun(speech.family(families.pop()).form("name"))
+            title = begun(speech.family(families.pop()).form("name"))
         else:
             title = speech.join_list([speech.card_name(card.id) for card in cards])
         names = tuple(card.id for card in cards)
         yield Fact(id=face, title=title, text=speech.phrase("card.face"), icons=names, cards=frozenset(names))
 
 
-def _begun(name: str) -> str:
-    """Return a noun as a title: without quotation marks, begun with a capital letter."""
-    name = name.strip("„”「」")
-    return name[:1].upper() + name[1:]
-
-
 def event_facts(speech: CardSetPhraser) -> Iterator[Fact]:
     """Yield what happens during play; a line, if it gives points."""
     for trigger in speech.model.triggers:
-        title, text = _begun(speech.text(trigger.label)), trigger_said(trigger, speech)
+        title, text = begun(speech.text(trigger.label)), trigger_said(trigger, speech)
         gains = [step.amount.expr for step in trigger.do if isinstance(step, PointsStep)]
         points = [value for gain in gains if (value := speech.constant(gain)) is not None]
         cells = ((title, signed(sum(points))),) if len(points) == len(gains) else ()

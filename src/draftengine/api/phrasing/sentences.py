@@ -108,13 +108,31 @@ def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tup
             yield labels.rule(rule.model.id), of_rule(rule.model, labels)
 
 
+def title_of(rule: Rule, speech: CardSetPhraser) -> str:
+    """Return the label of a rule; without one of its own, what it counts."""
+    if rule.labelled or rule.card:
+        return speech.text(rule.label)
+    formulas = rule.spec.inputs()
+    noun = speech.noun(formulas[0]) if len(formulas) == 1 else speech.family_of_formulas(formulas)
+    if noun is not None and noun.sort == "card":
+        return begun(noun.form("name"))
+    family = next((candidate for candidate in speech.model.families if candidate.id == rule.id), None)
+    return speech.text(rule.label if family is None else family.label)
+
+
+def begun(name: str) -> str:
+    """Return a noun as a title: without quotation marks, begun with a capital letter."""
+    name = name.strip("„”「」")
+    return name[:1].upper() + name[1:]
+
+
 def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
     """What the card set says about a card; else what it is, and `with_rules` what rules say of it.
 
     Formulas, which are long, are told of cards of which nothing else could be said.
     """
     model, speech = labels.model, labels.speech
-    text = labels.text(card.text)
+    text = speech.own_text(card.text)
     if text:
         return plain(speech.joined([numbers_said(card, speech), text]))
     sentences = [numbers_said(card, speech), *card_said(card, speech)]

@@ -54,6 +54,7 @@ Language = Annotated[
         "-l",
         metavar="LANGUAGE",
         callback=_spoken_here,
+        envvar="DRAFTENGINE_LANG",
         help="In which language: en, pl or ja, as far as the card set has labels in it.",
     ),
 ]

@@ -68,6 +68,7 @@ def play(
         ),
     ] = None,
     seed: options.Seed = None,
+    language: options.Language = "en",
     hint: Annotated[bool, typer.Option("--hint", help="Show the best choices and why with every hand.")] = False,
     review: Annotated[
         bool, typer.Option("--review", help="Show at the end which of your choices cost most, and what was better.")
@@ -158,15 +159,15 @@ def play(
         console.show("\n".join([*console.style.wrapped(text.split(), 0, ""), "", ""]))
     full = not (plain or as_json) and bool(session.humans) and can_fill_the_screen(console.style)
     play_it = _full_screen if full else _at_the_table
-    status = play_it(journal, console, hint=hint, review=review)
+    status = play_it(journal, console, language, hint=hint, review=review)
     if as_json and session.over:
         _print_record(session)
     if session.over:
-        _hand_on(journal, record, console)
+        _hand_on(journal, record, console, language)
     return status
 
 
-def _hand_on(journal: Journal, record: Path | None, console: _Console) -> None:
+def _hand_on(journal: Journal, record: Path | None, console: _Console, language: str) -> None:
     """Write the record of a finished game, and say how to see it again. Raises `OSError`."""
     import json
 
@@ -175,11 +176,13 @@ def _hand_on(journal: Journal, record: Path | None, console: _Console) -> None:
     from draftengine.apps.cli.program_name import command_line
     from draftengine.apps.cli.save_messages import called
     from draftengine.apps.play import replay as replays
+    from draftengine.support.locale import spoken
 
     if record is not None:
         write_out(record, json.dumps(replays.record(journal.saved.session, __version__), ensure_ascii=False) + "\n")
     elif console.interactive and journal.path is not None and journal.saved.session.humans:
-        console.show(f"\n  See it again: {command_line('replay', called(journal.path))}\n")
+        command = command_line("replay", called(journal.path))
+        console.show(f"\n  {spoken(language).phrase('kept.see_again', command=command)}\n")
 
 
 def _begun(
@@ -359,7 +362,7 @@ class _Console:
         return line.rstrip("\n") if line else None
 
 
-def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
+def _at_the_table(journal: Journal, console: _Console, language: str, *, hint: bool, review: bool) -> int:
     """Play; the exit status. Whatever interrupts the game, it is kept."""
     from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.labels import Names
@@ -367,8 +370,8 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
     from draftengine.apps.terminal.terminal import Terminal, opening
 
     session = journal.saved.session
-    names = Names(session.game, session.seats, console.style, session.names)
-    keeper = SaveReporter(journal, console.show)
+    names = Names(session.game, session.seats, console.style, session.names, language=language)
+    keeper = SaveReporter(journal, console.show, language)
 
     def ask(prompt: str) -> str | None:
         answer = console.ask(prompt)
@@ -410,7 +413,7 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
     try:
         keeper.show("\n".join([*opening, ""]))
         if terminal.session.humans:
-            keeper.show("  Type ? for help, h for a hint.\n")
+            keeper.show(f"  {terminal.names.say('open.help')}\n")
         terminal.play()
     except QuitGame as quitting:
         keeper.stop(before="\n" if quitting.input_ended else "")
@@ -421,19 +424,20 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
     return FINE
 
 
-def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
+def _full_screen(journal: Journal, console: _Console, language: str, *, hint: bool, review: bool) -> int:
     """Play on the whole screen; the exit status. Whatever interrupts the game, it is kept."""
+    from functools import partial
+
     from draftengine.apps.cli.save_messages import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.terminal.terminal import opening
     from draftengine.apps.tui.app import TableApp
 
     session = journal.saved.session
-    names = Names(session.game, session.seats, console.style, session.names, levels=False)
-    console.show(
-        "\n".join([*opening(Names(session.game, session.seats, console.style, session.names), session.seed), ""])
-    )
-    keeper = SaveReporter(journal, console.show)
+    seated = partial(Names, session.game, session.seats, console.style, session.names, language=language)
+    names = seated(levels=False)
+    console.show("\n".join([*opening(seated(), session.seed), ""]))
+    keeper = SaveReporter(journal, console.show, language)
     app = TableApp(session, names, keeper.keep, hints=hint, reviews=review)
     texts: list[str] = []
 

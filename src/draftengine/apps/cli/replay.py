@@ -48,6 +48,7 @@ def replay(
     plain: Annotated[
         bool, typer.Option("--plain", help="Line by line, without a full screen: for screen readers and pipes.")
     ] = False,
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """See a game again, step by step.
@@ -83,7 +84,7 @@ def replay(
         return FAILED
     style = Style() if as_json else Style.of(sys.stdout)
     full = not (as_json or plain or file == "-") and can_fill_the_screen(style)
-    names = replays.names_for(recorded, style, levels=not (as_json or full))
+    names = replays.names_for(recorded, style, levels=not (as_json or full), language=language)
     if as_json:
         import json
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.ruleset import as_typed
 from draftengine.apps.cli.errors import ignore_signals, sentence_of
 from draftengine.apps.cli.program_name import command_line
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class SaveReporter:
     """Keeps a game as it goes on, and says what people have to know about it."""
 
-    def __init__(self, journal: Journal, show: Callable[[str], None]) -> None:
+    def __init__(self, journal: Journal, show: Callable[[str], None], language: str = "en") -> None:
+        self.catalogue = spoken(language)
         self.journal = journal
         self.show = show
         self._warned = ""
@@ -57,7 +59,7 @@ class SaveReporter:
             if self.journal.moved:
                 self._saved(self.journal.close, before)
             else:
-                self.show(f"{before}  Nothing was chosen yet, so there is nothing to save.\n")
+                self.show(f"{before}  {self.catalogue.phrase('kept.nothing')}\n")
 
     def _saved(self, how: Callable[[], None], before: str) -> None:
         """Save the game, and only then say so; if that can't be done, say what to write down."""
@@ -68,7 +70,8 @@ class SaveReporter:
         else:
             self.show(before)
             self._say_where()
-            self.show(f"  Saved. Go on with: {command_line('play', '--resume', called(self.journal.path))}\n")
+            command = command_line("play", "--resume", called(self.journal.path))
+            self.show(f"  {self.catalogue.phrase('kept.saved', command=command)}\n")
 
     def _to_write_down(self) -> str:
         """How to come to where the game stands, if nothing can be written."""

@@ -59,6 +59,7 @@ def score(
     plain: Annotated[
         bool, typer.Option("--plain", help="For the scorekeeper: line by line, for screen readers and pipes.")
     ] = False,
+    language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
     """Score the tables of real players, and say why.
@@ -95,7 +96,7 @@ def score(
     if tables is not None:
         if name or save or new or plain:
             raise UsageError("--name, --save, --new and --plain are for the scorekeeper, which --input does without.")
-        _score_file(cardset, tables, players, variant, as_json=as_json)
+        _score_file(cardset, tables, players, variant, language, as_json=as_json)
         return FINE
     if as_json:
         raise UsageError("--json is for tables that --input names.")
@@ -105,10 +106,12 @@ def score(
         raise UsageError("Standard input can't be both the card set and the answers.")
     from draftengine.apps.cli.scorekeeping import keep_scores
 
-    return keep_scores(cardset, players, variant or [], name or [], save, new=new, plain=plain)
+    return keep_scores(cardset, players, variant or [], name or [], save, language, new=new, plain=plain)
 
 
-def _score_file(cardset: str, tables: str, players: int | None, variant: list[str] | None, *, as_json: bool) -> None:
+def _score_file(
+    cardset: str, tables: str, players: int | None, variant: list[str] | None, language: str, *, as_json: bool
+) -> None:
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import rules_in
     from draftengine.api.scenario.missing import missing_in_words
@@ -139,7 +142,7 @@ def _score_file(cardset: str, tables: str, players: int | None, variant: list[st
         wrong.append(WrongPositionError(f"{game.players} play, and there are more names", ("names", game.players)))
     if wrong:
         raise _refused(root, wrong[0])
-    names = names_for(game, sheet.names, Style.of(sys.stdout))
+    names = names_for(game, sheet.names, Style.of(sys.stdout), language)
     if as_json:
         missing = missing_in_words(game, scored.missing, names.seats)
         sys.stdout.write(json.dumps({**_data(game, sheet, scored), "missing": missing}) + "\n")
@@ -218,7 +221,7 @@ def _rounds_lines(reckoned: GameScores, names: Names) -> list[str]:
 
     lines: list[str] = []
     for page in reckoned.pages:
-        title = names.moment("game") if page is reckoned.end else f"Round {page.round}"
+        title = names.moment("game") if page is reckoned.end else names.say("standing.round", number=page.round)
         lines += ["", names.style.headline(title, "─"), *sheet_lines(page, names)]
     return [*lines, "", *standing_lines(reckoned, names)]
 
@@ -234,7 +237,13 @@ def _lines(sheet: Sheet, scored: SheetScores, names: Names) -> list[str]:
     nothing = (0,) * len(scored.total)
     before = (*sheet.position.scores, *nothing)[: len(nothing)]
     chips = tuple(own or 0 for own in (*sheet.chips, *nothing))[: len(nothing)]
-    rows = [*([("Before", before)] if any(before) else []), *rows, *([("Chips", chips)] if any(chips) else [])]
-    lines += ["", *grid("", [*rows, ("Total", scored.total)], names), ""]
+    rows = [
+        *([(names.say("standing.before"), before)] if any(before) else []),
+        *rows,
+        *([(names.say("standing.chips"), chips)] if any(chips) else []),
+    ]
+    lines += ["", *grid("", [*rows, (names.say("total"), scored.total)], names), ""]
     outcome = outcome_lines(scored, names)
-    return [*lines, *([f"  If the game ended so: {own.strip()}" for own in outcome] if scored.winners else outcome)]
+    if scored.winners:
+        outcome = [f"  {names.say('standing.if_ended', text=line.strip())}" for line in outcome]
+    return [*lines, *outcome]

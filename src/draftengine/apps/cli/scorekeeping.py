@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.api.scenario.score_tables import Sheet
+    from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_book import Scorebook
-    from draftengine.apps.play.terminal_style import Style
 
 
 def keep_scores(
@@ -32,6 +32,7 @@ def keep_scores(
     variants: list[str],
     names: list[str],
     save: str | None,
+    language: str,
     *,
     new: bool,
     plain: bool,
@@ -46,20 +47,21 @@ def keep_scores(
     style = Style.of(sys.stdout)
     book = _book(cardset, players, variants, names, save, new=new)
     if plain or not can_fill_the_screen(style):
-        return _line_by_line(book, style, interactive=is_interactive())
+        return _line_by_line(book, names_for(book.game, book.names, style, language), interactive=is_interactive())
     from draftengine.apps.tui.scorekeeper import ScoreApp
 
-    how = ScoreApp(book, names_for(book.game, book.names, style)).sit_down()
+    how = ScoreApp(book, names_for(book.game, book.names, style, language)).sit_down()
     _say_where(book)
     if how in {"SIGTERM", "SIGHUP"}:
         raise StoppedError(f"Stopped by {how}.")
     return INTERRUPTED if how == "SIGINT" else FINE
 
 
-def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
+def _line_by_line(book: Scorebook, names: Names, *, interactive: bool) -> int:
     from draftengine.apps.cli.screens import typed_line
-    from draftengine.apps.play.score_book import names_for
     from draftengine.apps.terminal.scorekeeper import LeftError, Scorekeeper
+
+    style = names.style
 
     def show(lines: Sequence[str]) -> None:
         sys.stdout.write("".join(f"{part}\n" for line in lines for part in style.fitted(line)))
@@ -74,9 +76,9 @@ def _line_by_line(book: Scorebook, style: Style, *, interactive: bool) -> int:
         return line.rstrip("\n") if line else None
 
     heed_interrupts()
-    show([style.headline(f"{style.safe(book.game.title)}: scores")])
+    show([style.headline(names.say("sheet.title", game=style.safe(names.labels.title)))])
     try:
-        Scorekeeper(book, names_for(book.game, book.names, style), ask, show).run()
+        Scorekeeper(book, names, ask, show).run()
     except LeftError as left:
         sys.stdout.write("\n" if left.input_ended else "")
         _say_where(book)

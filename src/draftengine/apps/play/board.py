@@ -26,9 +26,10 @@ _PLACE = re.compile(r"r(\d+)c(\d+)")
 def heading(view: View, names: Names) -> str:
     """Where in the game we are."""
     rounds = view.game.model.rounds
-    parts = [f"Round {view.round} of {rounds}"] if rounds > 1 else []
-    parts += [f"turn {view.turn}{f' of {view.turns}' if view.turns else ''}"] if view.turn else []
-    return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
+    parts = [names.say("now.round", number=view.round, rounds=rounds)] if rounds > 1 else []
+    turn = "now.turn" if view.turns else "now.turn.open"
+    parts += [names.say(turn, number=view.turn, turns=view.turns)] if view.turn else []
+    return names.style.headline(names.style.typed(" · ").join(parts) or names.say("now.game"), "─")
 
 
 def table(view: View, names: Names, *, without: str = "") -> list[str]:
@@ -75,7 +76,7 @@ def _tableau(view: View, seat: int, names: Names) -> list[str]:
         card = card_in(name)
         if waiting[card] > 0:
             waiting[card] -= 1
-            entries.append(f"{names.card(name)} {names.style.accent('(open)')}")
+            entries.append(f"{names.card(name)} {names.style.accent(names.say('lies.open'))}")
         else:
             entries.append(names.card(name))
     return [names.copies_of(entry, count) for entry, count in Counter(reversed(entries)).items()]
@@ -88,7 +89,7 @@ def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
         values = [value for name, value in view.chips[seat] if name == pile]
         known = "+".join("?" if value is None else str(value) for value in values)
-        parts.append(style.typed(f"{names.label(pile)} chip ×{len(values)} ({known})"))
+        parts.append(names.say("lies.chips", pile=names.label(pile), count=len(values), values=known))
     if parts:
         yield style.typed(" · ").join(parts)
     for zone in view.zones:
@@ -111,8 +112,8 @@ def cards_of(zone: Zone, names: Names) -> str:
     """What lies in a zone, as far as it is known."""
     cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
-    hidden = f"{unknown} face down" if unknown else ""
-    return " and ".join(part for part in (cards, hidden) if part)
+    hidden = names.say("lies.face_down", count=unknown) if unknown else ""
+    return names.join_list([part for part in (cards, hidden) if part])
 
 
 def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:

@@ -7,29 +7,31 @@ from typing import TYPE_CHECKING
 from draftengine.api.labels import card_in
 from draftengine.api.phrasing.sentences import of_card, of_counter, of_marker, of_rules
 from draftengine.api.phrasing.series import series_name, series_of
+from draftengine.apps.play.terminal_style import padded
+from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.apps.play.labels import Names
 
 _COMMANDS = (
-    ("3, a name, or the start of one", "take that card"),
-    ("2, 5", "take several, where the rules allow it"),
-    ("? 3, ? NAME", "explain a card, a rule, or whatever has a name"),
-    ("? cards, ? rules", "all cards; what gives points"),
-    ("h", "the best choices, what they are worth and why"),
-    ("u", "take your choice back, before the reveal"),
-    ("t", "the table again"),
-    ("w, w 1", "why points were given: at last, or in round 1"),
-    ("s", "save the game and play on"),
-    ("q or Ctrl-C", "save the game and stop"),
+    ("help.take.keys", "help.take"),
+    ("2, 5", "help.several"),
+    ("help.explain.keys", "help.explain"),
+    ("help.lists.keys", "help.lists"),
+    ("h", "help.hint"),
+    ("u", "help.undo"),
+    ("t", "help.table"),
+    ("w, w 1", "help.why"),
+    ("s", "help.save"),
+    ("help.quit.keys", "help.quit"),
 )
 
 
 def title(names: Names) -> str:
     """The title of the game."""
-    return names.style.safe(names.game.title)
+    return names.style.safe(names.labels.title)
 
 
 def about_game(names: Names) -> list[str]:
@@ -45,8 +47,14 @@ def variant_titles(names: Names) -> list[str]:
 
 def commands(names: Names) -> list[str]:
     """What can be typed."""
-    wide = max(len(typed) for typed, _ in _COMMANDS)
-    return ["", *(f"  {names.style.accent(typed.ljust(wide))}  {meaning}" for typed, meaning in _COMMANDS)]
+    known = in_words(_COMMANDS, names)
+    wide = max(width_of(typed) for typed, _ in known)
+    return ["", *(f"  {names.style.accent(padded(typed, wide))}  {meaning}" for typed, meaning in known)]
+
+
+def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
+    """Return what can be typed or pressed, with what it does; words to type are messages, too."""
+    return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
 def cards_in_short(names: Names) -> list[str]:
@@ -100,7 +108,7 @@ def about_card(name: str, names: Names) -> list[str]:
     cards = [card for card in model.cards if wanted in {card.id, card.face}]
     count = sum(card.count for card in cards)
     style = names.style
-    in_the_box = f"  {style.faint(f'{count} in the box')}" if cards else ""
+    in_the_box = f"  {style.faint(names.say('lies.in_the_box', count=count))}" if cards else ""
     lines = ["", f"  {style.bold(names.card(name))}{in_the_box}"]
     for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
         if text:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.labels import card_in
 from draftengine.api.phrasing.sentences import numbers_of
 from draftengine.apps.play.session import HUMAN
+from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,14 +26,22 @@ class Names:
     """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
 
     def __init__(
-        self, game: Game, seats: Sequence[str], style: Style, people: Sequence[str] = (), *, levels: bool = True
+        self,
+        game: Game,
+        seats: Sequence[str],
+        style: Style,
+        people: Sequence[str] = (),
+        *,
+        levels: bool = True,
+        language: str = "en",
     ) -> None:
         """`seats` says who sits where (see `Session.seats`), `people` what people are called (see `Session.names`).
 
         With `levels` the titles of bots say which bots they are.
         """
         self.game = game
-        self.labels = game.labels
+        self.language = language
+        self.labels = game.labels if language == "en" else game.labels_in(language)
         self.style = style
         self._levels = levels
         self.seats = tuple(self._seat_titles(seats, iter(people)))
@@ -46,21 +55,51 @@ class Names:
         alone = list(seats).count(HUMAN) == 1
         for seat, who in enumerate(seats, 1):
             if who != HUMAN:
-                level = f" ({self.style.safe(who.partition(':')[0])})" if self._levels else ""
-                yield f"Player {seat}{level}"
+                yield self.bot_title(self.say("seat.player", number=seat), who)
             else:
-                usual = "You" if alone else f"Player {seat}"
+                usual = self.say("seat.you") if alone else self.say("seat.player", number=seat)
                 yield self.style.safe(next(people, "")).strip() or usual
         for extra in self.game.model.extra_seats:
             yield self.extra_seat(extra.id)
 
+    def bot_title(self, name: str, bot: str) -> str:
+        """Return what a bot is called, with its level if that is wanted."""
+        level = bot.partition(":")[0]
+        if self.labels.speech.has(f"level.{level}"):
+            level = self.say(f"level.{level}")
+        return self.say("seat.bot", name=name, level=self.style.safe(level)) if self._levels else name
+
+    def say(self, key: str, /, **given: object) -> str:
+        """Return a message of the catalogue, in characters that the terminal has."""
+        return self.style.typed(self.labels.speech.phrase(key, **given))
+
+    def decimal(self, text: str) -> str:
+        """Return a number with the decimal sign of the language."""
+        return self.labels.speech.catalogue.decimal(text)
+
+    def say_of(self, seat: int, key: str, /, **given: object) -> str:
+        """Return a message about a seat, in words of its own for the person at the screen."""
+        return self.say(f"{key}.you", **given) if self.is_you(seat) else self.say(key, who=self.seat(seat), **given)
+
+    def is_word(self, text: str, word: str) -> bool:
+        """Return True if a word of a command was typed, in English or in the language of the screen."""
+        return text.casefold() in {word, self.say(f"help.word.{word}").casefold()}
+
+    def is_you(self, seat: int) -> bool:
+        """Return True for the seat of the person whose screen it is, if it has no other name."""
+        return self.seat(seat) == self.say("seat.you")
+
+    def join_list(self, items: Sequence[str], word: str = "and") -> str:
+        """Return several things in a sentence."""
+        return self.style.typed(self.labels.speech.join_list(items, word))
+
     @property
     def seat_columns(self) -> int:
         """The width of the longest seat title."""
-        return max(map(len, self.seats))
+        return max(map(width_of, self.seats))
 
     def seat(self, seat: int) -> str:
-        return self.seats[seat] if 0 <= seat < len(self.seats) else "nobody"
+        return self.seats[seat] if 0 <= seat < len(self.seats) else self.say("seat.nobody")
 
     def extra_seat(self, name: str) -> str:
         """An extra seat, by the name that moves have for it."""
@@ -68,21 +107,25 @@ class Names:
 
     def inside(self, seat: int) -> str:
         """A seat in the middle of a sentence."""
-        return "you" if self.seat(seat) == "You" else self.seat(seat)
+        return self.say("seat.you.within") if self.is_you(seat) else self.seat(seat)
 
     def heads(self, columns: int) -> list[str]:
         """Titles of the seats for the head of a table, short ones if the long ones don't fit."""
-        if sum(len(title) + 2 for title in self.seats) <= columns:
+        if sum(width_of(title) + 2 for title in self.seats) <= columns:
             return list(self.seats)
         players = self.game.players
         return [
-            title if len(title) <= _SHORT else f"P{seat}" if seat <= players else title[:_SHORT]
+            title
+            if width_of(title) <= _SHORT
+            else self.say("seat.short", number=seat)
+            if seat <= players
+            else title[:_SHORT]
             for seat, title in enumerate(self.seats, 1)
         ]
 
     def does(self, seat: int, verb: str) -> str:
         """``You draw``, ``Player 2 draws``."""
-        return f"{self.seat(seat)} {verb if self.seat(seat) == 'You' else verb + 's'}"
+        return f"{self.seat(seat)} {verb if self.is_you(seat) else verb + 's'}"
 
     def card(self, name: str) -> str:
         """A card, a face, or a card in a form (``triple@soup``), with its picture."""

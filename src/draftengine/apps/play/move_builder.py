@@ -15,7 +15,6 @@ from draftengine.api.labels import card_in
 from draftengine.api.moves import Move
 from draftengine.api.records import DISCARD, HAND, TABLEAU
 from draftengine.model.diagnostics.suggest import closest
-from draftengine.support.locale.english_lists import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,7 +83,7 @@ class MoveBuilder(Struct, frozen=True):
         for move in self.following:
             if move.taken[-1].card == item.name:
                 return MoveBuilder(self.view, self.items, move)
-        raise NoSuchItemError(f"{item.name} cannot be taken now.")
+        raise NoSuchItemError(item.name)
 
     def ability(self) -> str:
         """The ability with which the next card would be taken; empty if it is none."""
@@ -114,13 +113,9 @@ def _item(view: View, number: int, name: str) -> Item:
     return Item(number, name, name, dict(view.stock).get(card_in(name), 1))
 
 
-def what_for(target: str, names: Names) -> tuple[str, str]:
-    """What a card is chosen for, unless it is laid down; and where it is put aside, if it is."""
-    if target == TABLEAU:
-        return "", ""
-    if target in {HAND, DISCARD}:
-        return " to take into your hand" if target == HAND else " to discard", ""
-    return " to put aside", names.label(target)
+def for_target(key: str, target: str) -> str:
+    """Return the message that asks for a card, by what happens to it: ``ask.card``, ``ask.card.hand``."""
+    return key if target == TABLEAU else f"{key}.{target if target in {HAND, DISCARD} else 'aside'}"
 
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
@@ -128,11 +123,11 @@ def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) ->
     card_of = {item.name: item.card for item in picking.items}
     parts = []
     for pick in cards:
-        with_ability = f" with {names.label(pick.ability)}" if pick.ability else ""
-        given = f" for {names.extra_seat(pick.other)}" if pick.other else ""
         pile = picking.view.aim(pick.card)
         aim = f" ({', '.join(names.copies(*lying) for lying in pile.cards)})" if pile is not None and pile.cards else ""
-        parts.append(f"{names.card(card_of[pick.card])}{aim}{with_ability}{given}")
+        text = f"{names.card(card_of[pick.card])}{aim}"
+        text = names.say("pick.with", card=text, ability=names.label(pick.ability)) if pick.ability else text
+        parts.append(names.say("pick.for", card=text, seat=names.extra_seat(pick.other)) if pick.other else text)
     return ", ".join(parts)
 
 
@@ -140,8 +135,7 @@ def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBui
     """The move with every card that was typed. Raises `NoSuchItemError` if one can't be taken; then none is."""
     for word in words:
         if not picking.following:
-            most = counted(len(picking.taken.taken), "card")
-            raise NoSuchItemError(f"That is more than can be taken here: {most}. Nothing is taken yet.")
+            raise NoSuchItemError(names.say("refused.more", count=len(picking.taken.taken)))
         picking = picking.take(find(word, picking.now, names))
     return picking
 
@@ -159,7 +153,7 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
         return matches[0]
     if matches:
         choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in matches)
-        raise NoSuchItemError(f"“{text}” could be {choices}.")
+        raise NoSuchItemError(names.say("refused.several", text=text, choices=choices))
     raise NoSuchItemError(_nothing(text, items, names))
 
 
@@ -185,8 +179,6 @@ def _form(text: str) -> str:
 
 def _nothing(text: str, items: Sequence[Item], names: Names) -> str:
     if _NUMBER.fullmatch(text.strip()):
-        return f"There is no {text.strip()} here: the numbers go from {items[0].number} to {items[-1].number}."
+        return names.say("refused.number", text=text.strip(), first=items[0].number, last=items[-1].number)
     meant = closest(text, [names.word(item.card) for item in items])
-    return f"“{text}” is not there to take. " + (
-        f"Did you mean “{meant}”?" if meant else "Type its number or its name."
-    )
+    return names.say("refused.absent.meant" if meant else "refused.absent", text=text, name=meant)

@@ -50,20 +50,28 @@ def players_of(session: Session) -> tuple[Player, ...]:
 
 def record(session: Session, version: str) -> dict[str, Any]:
     """The record of a finished game. In it everybody has a name."""
-    players = [
-        Player(player.name or f"Player {seat}", player.bot) for seat, player in enumerate(players_of(session), 1)
-    ]
+    players = [Player(player.name or _unnamed(seat), player.bot) for seat, player in enumerate(players_of(session))]
     return record_of(session.state, players, {"draftengine": version})
 
 
-def names_for(recorded: Recorded, style: Style, *, levels: bool = True) -> Names:
+def _unnamed(seat: int) -> str:
+    """Return what a record calls a player without a name."""
+    return f"Player {seat + 1}"
+
+
+def names_for(recorded: Recorded, style: Style, *, levels: bool = True, language: str = "en") -> Names:
     """What everybody is called: by name, else by seat; one person alone is “you”. With `levels` bots say which."""
-    people = [seat for seat, player in enumerate(recorded.players) if not player.bot]
-    titles = []
-    for seat, player in enumerate(recorded.players):
-        usual = player.name or ("You" if people == [seat] else f"Player {seat + 1}")
-        titles.append(f"{usual} ({player.bot.partition(':')[0]})" if player.bot and levels else usual)
-    return Names(recorded.game, [HUMAN] * len(titles), style, titles)
+    sitters = [player.bot or HUMAN for player in recorded.players]
+    usual = Names(recorded.game, sitters, style, levels=levels, language=language)
+    titles = [
+        usual.seat(seat)
+        if player.name in {"", _unnamed(seat)}
+        else usual.bot_title(player.name, player.bot)
+        if player.bot
+        else player.name
+        for seat, player in enumerate(recorded.players)
+    ]
+    return Names(recorded.game, [HUMAN] * len(titles), style, titles, language=language)
 
 
 # ── Told turn by turn ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -91,16 +99,17 @@ def retell(
         if seat in decision.choices:
             show(_choice(decision.state.view(seat), decision.choices[seat], names))
         if opinions:
-            busy(f"  A bot looks at choice {decision.number + 1} of {len(recorded.decisions) - 1} …")
+            count = len(recorded.decisions) - 1
+            busy(f"  {names.say('replay.busy', number=decision.number + 1, count=count)}")
             for chooser, view, move in judged_in(recorded, decision, seat):
                 show(["", *([] if chooser == seat else [f"  {names.style.bold(names.seat(chooser))}"])])
                 show(advice_words.opinion(Evaluator(view), move, names))
             busy("")
     if recorded.end.over:
-        headline = names.style.headline("Final score")
+        headline = names.style.headline(names.say("standing.final"))
         show(["", headline, *scoreboard.final(recorded.end.result, names), "", *growth(recorded, names, seat)])
     else:
-        show(["", "  Here the game stops: it is not over yet."])
+        show(["", f"  {names.say('replay.stops')}"])
 
 
 def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[int, View, Move]]:
@@ -120,9 +129,9 @@ def _choice(view: View, move: Move, names: Names) -> list[str]:
     lines = ["", board.heading(view, names), *board.table(view, names)]
     if view.stock and not picking.asked.places:
         cards = [names.copies(name, count) for name, count in view.stock]
-        lines += style.listed(cards, f"  {padded(style.bold('Hand'), names.seat_columns)}       ")
-    taken = sentence(move.taken, picking, names) or "nothing"
-    return [*lines, f"  {style.accent(names.does(view.seat, 'take'))} {taken}"]
+        lines += style.listed(cards, f"  {padded(style.bold(names.say('replay.hand')), names.seat_columns)}       ")
+    taken = sentence(move.taken, picking, names) or names.say("pick.nothing")
+    return [*lines, f"  {names.say_of(view.seat, 'said.takes', cards=taken)}"]
 
 
 # ── How points grew ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,14 +145,18 @@ def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
     totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]
-    lines = [style.bold("Points over time"), *_pictures(totals, recorded, names)]
+    lines = [style.bold(names.say("replay.growth")), *_pictures(totals, recorded, names)]
     rules = dict.fromkeys(rule for points in grown for rule in points)
     for owner in seats if seat == EVERYBODY else [seat]:
         every = [
             (names.reason(rule), [points[rule][owner] if rule in points else 0 for points in grown]) for rule in rules
         ]
         rows = [row for row in every if any(row[1])]
-        lines += ["", style.bold(f"{names.seat(owner)}, by rule"), *_pictures(rows, recorded, names)]
+        lines += [
+            "",
+            style.bold(names.say("replay.growth.seat", who=names.seat(owner))),
+            *_pictures(rows, recorded, names),
+        ]
     return [f"  {line}" if line else "" for line in lines]
 
 

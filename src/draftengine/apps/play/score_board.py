@@ -11,7 +11,6 @@ from draftengine.api.scenario.missing import missing_in_words
 from draftengine.api.scenario.score_tables import SheetScores
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.model.diagnostics.render.text import width_of
-from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,12 +51,13 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
     lines = _columns(given, names)
     if without:
-        lines += names.style.wrapped(f"Nothing for {join_list(list(without), 'or')}.".split(), 4, "  ")
+        nothing = names.say("standing.nothing_for", rules=names.join_list(list(without), "or"))
+        lines += names.style.wrapped(nothing.split(), 4, "  ")
     points = [row for row in given if row.kind == "points"]
     if len({row.rule for row in points}) > 1:
         sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
         texts = [names.style.bold(f"{names.seat(seat)} {names.style.number(amount)}") for seat, amount in sums.items()]
-        lines += names.style.listed(texts, f"  {names.style.typed('Together')}  ")
+        lines += names.style.listed(texts, f"  {names.say('standing.together')}  ")
     return lines
 
 
@@ -83,7 +83,7 @@ def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
             lines.append(f"  {style.bold(title)}")
         first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
         first += f"{padded(names.seat(row.seat), names.seat_columns)}  {_given(row.kind, row.amount, names)}  "
-        lines += _set_below(row.text.removesuffix(f": {_number(row.kind, row.amount)}"), first, names)
+        lines += _set_below(row.text.removesuffix(f": {_number(row.kind, row.amount, names)}"), first, names)
     return lines
 
 
@@ -94,14 +94,14 @@ _ARITHMETIC = 36
 def _given(kind: str, amount: int, names: Names) -> str:
     """Points, or chips, in as many columns as either takes."""
     if kind == "awarded":
-        text = padded(counted(amount, "chip"), len("0 chips"))
+        text = padded(_number(kind, amount, names), width_of(_number(kind, 0, names)))
         return names.style.accent(text) if amount else names.style.faint(text)
     return _signed(amount, names)
 
 
-def _number(kind: str, amount: int) -> str:
+def _number(kind: str, amount: int, names: Names) -> str:
     """The number at the end of the arithmetic."""
-    return counted(amount, "chip") if kind == "awarded" else str(amount)
+    return names.say("standing.chips.n", count=amount) if kind == "awarded" else str(amount)
 
 
 def _set_below(text: str, first: str, names: Names) -> list[str]:
@@ -133,13 +133,11 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
 def _moment(scoring: Scoring, names: Names) -> str:
     """``Round 2``, ``End of the game``, ``Round 2, at once``."""
     rounds = names.game.model.rounds
-    number = f"Round {scoring.round}" if rounds > 1 else ""
+    number = names.say("standing.round", number=scoring.round) if rounds > 1 else ""
     if scoring.label in {"round", ""}:
-        return ", ".join(part for part in (number, "" if scoring.label else "at once") if part) or names.moment("round")
+        parts = [number, "" if scoring.label else names.say("standing.at_once")]
+        return ", ".join(filter(None, parts)) or names.moment("round")
     return names.moment(scoring.label)
-
-
-BRACKETS = "What stands in brackets are the statements of the rules that a rule rests on; ? and its name quotes them."
 
 
 def _heading(rule: str, source: Sequence[str], names: Names) -> str:
@@ -177,9 +175,10 @@ def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
     """The points of every round and in all, and who has won, once it is over; before that what is missing."""
-    rows = [(f"Round {sheet.round}", sheet.total(names.game.seats)) for sheet in reckoned.sheets]
-    rows += [("End", reckoned.end.total(names.game.seats))] if reckoned.end else []
-    lines = grid("", [*rows, ("Total", reckoned.scores)], names)
+    seats = names.game.seats
+    rows = [(names.say("standing.round", number=sheet.round), sheet.total(seats)) for sheet in reckoned.sheets]
+    rows += [(names.say("standing.end"), reckoned.end.total(seats))] if reckoned.end else []
+    lines = grid("", [*rows, (names.say("total"), reckoned.scores)], names)
     outcome = outcome_lines(reckoned, names)
     return [*lines, "", *outcome] if outcome else lines
 
@@ -211,25 +210,30 @@ def final(result: Result, names: Names) -> list[str]:
     """Points by round and rule, totals, and who won."""
     model = names.game.model
     last = model.rounds
-    rows = [(f"Round {number}" if number <= last else "End", row) for number, row in enumerate(result.rounds, 1)]
+    rows = [
+        (names.say("standing.round", number=number) if number <= last else names.say("standing.end"), row)
+        for number, row in enumerate(result.rounds, 1)
+    ]
     rows = rows if any(any(row) for _, row in rows) else []
     chips = [row for name, row in result.rules.items() if name in {pile.id for pile in model.chips}]
     if chips:
-        rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))
+        rows.append((names.say("standing.chips"), tuple(map(sum, zip(*chips, strict=True)))))
     rules = [(names.reason(rule), row) for rule, row in result.rules.items()]
-    lines = [*grid("", [*rows, ("Total", result.scores)], names), "", *grid("By rule", rules, names)]
+    totals = grid("", [*rows, (names.say("total"), result.scores)], names)
+    lines = [*totals, "", *grid(names.say("standing.by_rule"), rules, names)]
     return [*lines, "", f"  {names.style.bold(verdict(result.winners, result.scores, names))}"]
 
 
 def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     """Who won, in a sentence."""
-    points = counted(scores[winners[0]], "point")
-    if len(winners) > 1:
-        text = f"{join_list([names.seat(seat) for seat in winners])} share the victory with {points}"
-    else:
-        text = f"{names.does(winners[0], 'win')} with {points}"
+    points = names.say("points.n", n=scores[winners[0]])
     level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
-    return f"{text}, {_by_tie_breakers(names)}." if level and names.game.model.winner.tie_breakers else f"{text}."
+    ahead = ".ahead" if level and names.game.model.winner.tie_breakers else ""
+    given = {"points": points, "list": _tie_breakers(names)}
+    if len(winners) > 1:
+        who = names.join_list([names.seat(seat) for seat in winners])
+        return names.say(f"standing.shared{ahead}", who=who, **given)
+    return names.say_of(winners[0], f"standing.won{ahead}", **given)
 
 
 def lead(scores: Sequence[int], names: Names) -> str:
@@ -240,25 +244,28 @@ def lead(scores: Sequence[int], names: Names) -> str:
     best = min(totals) if fewest else max(totals)
     first = [seat for seat, points in enumerate(totals) if points == best]
     if len(first) == len(totals):
-        return "Chips are counted at the end." if model.chips else "All are level."
+        return names.say("standing.chips_later" if model.chips else "standing.level")
     if len(first) > 1:
-        return f"{join_list([names.seat(seat) for seat in first])} lead, level."
+        return names.say("standing.lead.level", who=names.join_list([names.seat(seat) for seat in first]))
     others = [points for points in totals if points != best]
-    return f"{names.does(first[0], 'lead')} by {counted(abs(best - (min if fewest else max)(others)), 'point')}."
+    ahead = abs(best - (min if fewest else max)(others))
+    return names.say_of(first[0], "standing.lead", points=names.say("points.n", n=ahead))
 
 
-def _by_tie_breakers(names: Names) -> str:
+def _tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
     breakers = names.game.model.winner.tie_breakers
     texts = [
-        names.label(breaker.holder) if breaker.holder else f"{breaker.order} {names.many(breaker.measure)}"
+        names.label(breaker.holder)
+        if breaker.holder
+        else names.say(f"standing.by.{breaker.order}", things=names.many(breaker.measure))
         for breaker in breakers
     ]
-    return f"ahead by {join_list(texts)}"
+    return names.join_list(texts)
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
-    """A table of numbers with a column for each seat; the row called Total stands out."""
+    """A table of numbers with a column for each seat; the row of totals stands out."""
     room = names.style.columns - 2
     wide = max([width_of(title), *(width_of(name) for name, _ in rows)])
     heads = names.heads(room - wide)
@@ -270,7 +277,7 @@ def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) ->
     for name, row in rows:
         numbers = map(_right, map(names.style.number, row), columns)
         line = f"  {padded(cut(name, wide, names.style), wide)}{''.join(numbers)}"
-        lines.append(names.style.bold(line) if name == "Total" else line)
+        lines.append(names.style.bold(line) if name == names.say("total") else line)
     return lines
 
 

@@ -22,7 +22,6 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import alike
 from draftengine.apps.play.session import HUMAN
 from draftengine.support.files import write_whole
-from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -298,30 +297,37 @@ def _as_json(entry: Round) -> dict[str, Any]:
     return {"tables": entry.tables, **{key: value for key, value in parts.items() if value}}
 
 
-def names_for(game: Game, names: Sequence[str], style: Style) -> Names:
+def names_for(game: Game, names: Sequence[str], style: Style, language: str = "en") -> Names:
     """Return what everybody is called; players without a name have their number."""
+    usual = Names(game, [""] * game.players, style, levels=False, language=language)
     titles = [*map(str.strip, names), *[""] * game.players][: game.players]
-    return Names(game, [HUMAN] * game.players, style, [name or f"Player {at}" for at, name in enumerate(titles, 1)])
+    people = [name or usual.seat(seat) for seat, name in enumerate(titles)]
+    return Names(game, [HUMAN] * game.players, style, people, language=language)
 
 
 def label_of(thing: ScorableItem, names: Names) -> str:
     """Return what something is called."""
     if thing.kind == CARD:
         return names.card(thing.name)
-    label = names.label(thing.name) if thing.kind in {MARKER, COUNTER} else thing.name
-    return f"{label} point" if thing.kind == POINTS else label
+    if thing.kind == POINTS:
+        return names.say("sheet.point", amount=thing.name)
+    return names.say("sheet.chips") if thing.kind == CHIPS else names.label(thing.name)
 
 
-def thing_named(text: str, things: Iterable[ScorableItem], names: Names, otherwise: str = ".") -> ScorableItem:
+def thing_named(
+    text: str, things: Iterable[ScorableItem], names: Names, absent: str = "sheet.unknown", **given: object
+) -> ScorableItem:
     """Return what was typed, by its name or the start of it.
 
-    Raises `ValueError` if it could be several, or is not there; the sentence ends with `otherwise` then.
+    Raises `ValueError` if it could be several, or, with the message `absent`, if it is not there.
     """
     matches = alike(text, [(own, (label_of(own, names), names.word(own.name), own.name)) for own in things])
     if len(matches) == 1:
         return matches[0]
-    several = join_list([label_of(thing, names) for thing in matches], "or")
-    raise ValueError(f"“{text}” could be {several}." if matches else f"There is no “{text}” here{otherwise}")
+    if matches:
+        several = names.join_list([label_of(thing, names) for thing in matches], "or")
+        raise ValueError(names.say("refused.several", text=text, choices=several))
+    raise ValueError(names.say(absent, text=text, **given))
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
@@ -331,8 +337,8 @@ def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[
         if thing.kind in {MARKER, COUNTER} and (value := book.count(number, seat, thing)):
             texts.append(names.label(thing.name) + (f" {value}" if thing.kind == COUNTER else ""))
     worth, points = book.chips(number, seat), book.points(number, seat)
-    texts += [f"chips {worth}"] if worth is not None else []
-    return [*texts, *([f"{points:+d} points"] if points else [])]
+    texts += [names.say("sheet.chips.worth", worth=worth)] if worth is not None else []
+    return [*texts, *([names.say("sheet.points", amount=f"{points:+d}")] if points else [])]
 
 
 def _values(state: State, name: str) -> tuple[int, ...]:

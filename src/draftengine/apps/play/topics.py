@@ -18,7 +18,6 @@ from draftengine.api.phrasing.sentences import (
 from draftengine.apps.play import help_texts
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.model.diagnostics.suggest import closest
-from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,11 +46,11 @@ def explained(text: str, names: Names) -> list[str]:
     matches = _named(text, cards) or _named(text, others)
     if not matches:
         meant = closest(text, [topic.label for topic in (*cards, *others)])
-        hint = f"Did you mean “{meant}”?" if meant else "? cards and ? rules list what there is."
-        raise NoSuchItemError(f"There is no card or rule “{text}” in this game. {hint}")
+        key = "refused.unknown.meant" if meant else "refused.unknown"
+        raise NoSuchItemError(names.say(key, text=text, name=meant))
     labels = list(dict.fromkeys(topic.label for topic in matches))
     if len(labels) > 1:
-        raise NoSuchItemError(f"“{text}” could be {join_list(labels, 'or')}.")
+        raise NoSuchItemError(names.say("refused.several", text=text, choices=names.join_list(labels, "or")))
     return matches[0].tell(matches[0].id, names)
 
 
@@ -123,15 +122,16 @@ def _about_way(name: str, names: Names, *, bid: bool = False) -> list[str]:
 
 def _about_variant(name: str, names: Names) -> list[str]:
     variant = next(variant for variant in names.game.model.variants if variant.id == name)
-    played = "in play" if name in names.game.model.active else "not in play"
-    return _about(f"{names.text(variant.title) or name} ({played})", [names.text(variant.text)], variant.source, names)
+    key = "topic.variant" if name in names.game.model.active else "topic.variant.not"
+    title = names.say(key, title=names.text(variant.title) or name)
+    return _about(title, [names.text(variant.text)], variant.source, names)
 
 
 def _about_chips(name: str, names: Names) -> list[str]:
     pile = next(chip for chip in names.game.model.chips if chip.id == name)
-    values = join_list([str(value) for value in sorted(pile.values)])
-    text = f"{len(pile.values)} chips, drawn blind, worth {values}. Only their owner knows what they are worth."
-    return _about(f"{names.label(name)} (chips)", [text], pile.source, names)
+    values = names.join_list([str(value) for value in sorted(pile.values)])
+    text = names.say("topic.chips", count=len(pile.values), values=values)
+    return _about(names.say("topic.chips.name", pile=names.label(name)), [text], pile.source, names)
 
 
 def _about_counter(name: str, names: Names) -> list[str]:
@@ -142,9 +142,9 @@ def _about_counter(name: str, names: Names) -> list[str]:
         for target, number in card.adds
         if target == name and card.count
     ]
-    texts = [f"Counted on the table: {', '.join(cards)}."] if cards else []
+    texts = [names.say("topic.counted", cards=", ".join(cards))] if cards else []
     texts += [names.style.safe(text) for text in [of_counter(counter, names.labels, names.game.players)] if text]
-    texts = texts or ["Counted on the table."]
+    texts = texts or [names.say("topic.counted.only")]
     rules = [rule for rule in of_rules(names.labels) if names.labels.thing(name).lower() in rule.text]
     texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
     return _about(names.label(name), texts, counter.source, names)

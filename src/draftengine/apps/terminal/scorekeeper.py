@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.scenario.missing import Missing, missing_in_words
+from draftengine.apps.play.help_texts import in_words
 from draftengine.apps.play.score_board import sheet_lines, standing_lines
 from draftengine.apps.play.score_book import (
     CARD,
@@ -23,7 +24,6 @@ from draftengine.apps.play.score_book import (
 )
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.render.text import width_of
-from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,14 +35,14 @@ _COPIES = re.compile(r"([1-9]\d?)(?:[x×*]\s*|\s*[x×*]?\s+(?=\D))")
 """No box holds more than 99 of a card."""
 _VALUE = re.compile(r"(.+?)\s*=\s*(-?\d+)")
 _KEYS = (
-    ("back", "to the player before, whose cards are asked for again"),
-    ("u", "takes the last change back"),
-    ("name ADA", "what the player is called"),
-    ("NAME = 5", "a counter’s value, or what chips are worth; what is kept stays so from round to round"),
-    ("+3, -1", "points that no card shows, also between cards"),
-    ("cards", "everything that can lie there, with its numbers"),
-    ("s", "the sheet of this round, with the reasons"),
-    ("q", "leave; everything is kept"),
+    ("help.lines.back.keys", "help.lines.back"),
+    ("u", "help.sheet.undo"),
+    ("help.lines.name.keys", "help.lines.name"),
+    ("help.lines.value.keys", "help.lines.value"),
+    ("+3, -1", "help.lines.points"),
+    ("help.lines.cards_list.keys", "help.lines.cards_list"),
+    ("s", "help.lines.sheet"),
+    ("q", "help.sheet.quit"),
 )
 
 
@@ -70,7 +70,8 @@ class Scorekeeper(Struct):
         for number in range(len(book.rounds) - 1, rounds):
             if number == len(book.rounds):
                 book.begin_round()
-            self.show(["", self.names.style.headline(f"Round {number + 1} of {rounds}" if rounds > 1 else "The game")])
+            title = "now.round" if rounds > 1 else "now.game"
+            self.show(["", self.names.style.headline(self.names.say(title, number=number + 1, rounds=rounds))])
             self._one_round(number)
             self._sheet(number)
             if book.reckoned().over:
@@ -78,19 +79,28 @@ class Scorekeeper(Struct):
                 break
         reckoned = book.reckoned()
         end = sheet_lines(reckoned.end, self.names) if reckoned.end else []
-        self.show(["", self.names.style.headline("Final score"), *end, *standing_lines(reckoned, self.names)])
+        self.show(
+            [
+                "",
+                self.names.style.headline(self.names.say("standing.final")),
+                *end,
+                *standing_lines(reckoned, self.names),
+            ]
+        )
 
     def _one_round(self, number: int) -> None:
         seat = 0
         while seat < self.book.game.seats:
             text = self._asked(number, seat)
-            if text.casefold() in {"back", "b"}:
+            if text == "b" or self.names.is_word(text, "back"):
                 seat = max(0, seat - 1)
             elif not text:
                 seat += 1
             elif self._lay(number, seat, text):
                 laid = lying_before(self.book, number, seat, self.names)
-                self.show(self.names.style.listed(laid or ["nothing"], f"    {self.names.seat(seat)}: "))
+                self.show(
+                    self.names.style.listed(laid or [self.names.say("sheet.nothing")], f"    {self.names.seat(seat)}: ")
+                )
                 seat += 1
 
     def _ask_for_chips(self, number: int) -> None:
@@ -102,7 +112,7 @@ class Scorekeeper(Struct):
                 if not text:
                     break
                 if not self._command(text, number, seat):
-                    self._lay(number, seat, f"{CHIPS} = {text}")
+                    self._lay(number, seat, f"{self.names.say('sheet.chips')} = {text}")
 
     def _asked(self, number: int, seat: int) -> str:
         """Return what is typed for the cards of a player; carry out all commands before it."""
@@ -122,16 +132,17 @@ class Scorekeeper(Struct):
         if word in {"q", "quit", "exit"} and not rest:
             raise LeftError(input_ended=False)
         if text in {"u", "undo"}:
-            self.show(["  Taken back." if self.book.undo() else "  There is nothing to take back."])
+            key = "sheet.taken_back" if self.book.undo() else "said.nothing_back"
+            self.show([f"  {self.names.say(key)}"])
         elif text in {"?", "h", "help"}:
             self.show(self._help())
-        elif text == "cards":
+        elif self.names.is_word(text, "cards"):
             self._list()
         elif text == "s":
             self._sheet(number)
-        elif word == "name" and rest:
+        elif self.names.is_word(word, "name") and rest:
             self.book.rename(seat, rest)
-            self.names = names_for(self.book.game, self.book.names, self.names.style)
+            self.names = names_for(self.book.game, self.book.names, self.names.style, self.names.language)
         else:
             return False
         return True
@@ -140,14 +151,19 @@ class Scorekeeper(Struct):
         """Return what can be typed, with cards of this game for an example."""
         cards = [self.names.word(thing.name) for thing in things_of(self.book.game) if thing.kind == CARD]
         example = f"2 {cards[0]}, {cards[-1]}"
-        known = ((example, "the player’s cards in the order of play, by name or number; Enter for none"), *_KEYS)
+        known = [(example, self.names.say("help.lines.cards")), *in_words(_KEYS, self.names)]
         wide = max(width_of(keys) for keys, _ in known)
         return [f"  {padded(keys, wide)}  {self.names.style.typed(words)}" for keys, words in known]
 
     def _list(self) -> None:
         style, things = self.names.style, things_of(self.book.game)
         known = [f"{thing.number} {label_of(thing, self.names)}" for thing in things if thing.kind != POINTS]
-        self.show([*style.listed(known, f"  {style.bold('Cards')}  "), style.faint("  ? shows what can be typed.")])
+        self.show(
+            [
+                *style.listed(known, f"  {style.bold(self.names.say('sheet.cards'))}  "),
+                style.faint(f"  {self.names.say('sheet.help')}"),
+            ]
+        )
 
     def _lay(self, number: int, seat: int, text: str) -> bool:
         """Lay what was typed before a player in place of earlier cards, or show why not."""
@@ -171,9 +187,9 @@ class Scorekeeper(Struct):
         """Return the counter, or chips, with the value that they are given. Raises `ValueError`."""
         counters = [counter for counter in things_of(self.book.game) if counter.kind in {COUNTER, CHIPS}]
         if not counters:
-            raise ValueError("Nothing in this game has a value of its own; cards and points are typed without “=”.")
-        known = join_list([label_of(counter, self.names) for counter in counters])
-        return thing_named(match[1], counters, self.names, f"; values have {known}."), int(match[2])
+            raise ValueError(self.names.say("sheet.no_values"))
+        known = self.names.join_list([label_of(counter, self.names) for counter in counters])
+        return thing_named(match[1], counters, self.names, "sheet.unknown.value", known=known), int(match[2])
 
     def _meant(self, text: str) -> tuple[ScorableItem, int]:
         """Return what a part of the line means, and how many. Raises `ValueError`."""
@@ -183,7 +199,7 @@ class Scorekeeper(Struct):
         if text.isdecimal() and 0 < int(text) <= len(things):
             return things[int(text) - 1], 1
         name, copies = (text[match.end() :], int(match[1])) if match else (text, 1)
-        return thing_named(name, things, self.names, "; “cards” lists what there is."), copies
+        return thing_named(name, things, self.names, "sheet.unknown.card"), copies
 
     def _sheet(self, number: int) -> None:
         reckoned = self.book.reckoned()

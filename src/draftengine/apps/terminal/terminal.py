@@ -11,7 +11,15 @@ from draftengine.api.records import HAND
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import board, help_texts, topics
 from draftengine.apps.play import score_board as scoreboard
-from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, is_named, sentence, spelled, what_for
+from draftengine.apps.play.move_builder import (
+    MoveBuilder,
+    NoSuchItemError,
+    find,
+    for_target,
+    is_named,
+    sentence,
+    spelled,
+)
 from draftengine.apps.play.narrator import EventNarrator
 from draftengine.apps.play.review import review
 from draftengine.apps.play.terminal_style import padded
@@ -88,7 +96,8 @@ class Terminal(Struct):
             if session.over:
                 break
             self._people_choose()
-        self._print("", self.names.style.headline("Final score"), *scoreboard.final(session.state.result, self.names))
+        final = self.names.style.headline(self.names.say("standing.final"))
+        self._print("", final, *scoreboard.final(session.state.result, self.names))
         if session.humans and (self.review or self._wants_review()):
             self._look_back()
 
@@ -97,7 +106,7 @@ class Terminal(Struct):
         if not self.interactive:
             return False
         try:
-            text = self.ask("\nEnter to leave, r to see which choices cost you most: ") or ""
+            text = self.ask(f"\n{self.names.say('ask.leave')} ") or ""
         except KeyboardInterrupt:
             self._print()
             return False
@@ -105,11 +114,18 @@ class Terminal(Struct):
 
     def _look_back(self) -> None:
         """The costly choices of every person."""
-        self._print("", self.names.style.headline("Looking back"))
+        say = self.names.say
+        self._print("", self.names.style.headline(say("advice.back")))
         for seat in self.session.humans:
-            reviewed = review(self.session, seat, lambda share: self.busy(f"  Looking back … {share:.0%}"))
+            reviewed = review(
+                self.session, seat, lambda share: self.busy(f"  {say('advice.back.busy', percent=f'{share:.0%}')}")
+            )
             self.busy("")
             self._print(*advice_words.looking_back(reviewed, self.names))
+
+    def _say(self, key: str, /, **given: object) -> None:
+        """Print a message."""
+        self._print(f"  {self.names.say(key, **given)}")
 
     def _print(self, *lines: str) -> None:
         self.show("".join(f"{part}\n" for line in lines for part in self.names.style.fitted(line)))
@@ -134,7 +150,7 @@ class Terminal(Struct):
     def _pause(self) -> None:
         """A person has time to read before the screen goes on."""
         while self.interactive and self.session.humans:
-            text = self._answer(self.names.style.typed("\nEnter to go on, w for the reasons: ")).strip()
+            text = self._answer(f"\n{self.names.say('ask.go_on')} ").strip()
             if not text:
                 return
             try:
@@ -142,7 +158,7 @@ class Terminal(Struct):
             except _TakeBack:
                 known = False
             if not known:
-                self._print("  Press Enter to go on; w shows why points were given, q saves the game and stops.")
+                self._say("said.go_on")
 
     def _page(self, lines: Sequence[str]) -> None:
         """Print lines; at a keyboard a screen full at a time."""
@@ -151,7 +167,7 @@ class Terminal(Struct):
         while len(rest) > most + 1:
             self.show("".join(f"{line}\n" for line in rest[:most]))
             rest = rest[most:]
-            if self._answer(self.names.style.typed("Enter for more, anything else to leave it: ")).strip():
+            if self._answer(f"{self.names.say('ask.more')} ").strip():
                 return
         self.show("".join(f"{line}\n" for line in rest))
 
@@ -174,11 +190,11 @@ class Terminal(Struct):
     def _undo(self) -> None:
         seat = self.session.take_back()
         if seat is None:
-            self._print("  There is nothing to take back.")
+            self._say("said.nothing_back")
         else:
             self.keep()
             self._hide_hand()
-            self._print(f"  {self.names.seat(seat)} can choose again.")
+            self._print(f"  {self.names.say_of(seat, 'said.again')}")
 
     def _choose(self, seat: int) -> Move:
         """One person's choice. Raises `QuitGame` or `_TakeBack`."""
@@ -192,7 +208,7 @@ class Terminal(Struct):
             picking, asked = self._pick(picking, start)
             chosen = chosen or asked
             if not chosen:
-                self._print(f"  The only choice: {self._sentence(picking)}.")
+                self._say("said.only", cards=self._sentence(picking))
             other = self._second_thought(picking, start) if chosen and self.interactive else None
             if other is None:
                 return picking.taken
@@ -203,10 +219,10 @@ class Terminal(Struct):
         if len(self.session.humans) == 1:
             return
         if not self.interactive:
-            self._print("", self.names.style.bold(f"{self.names.seat(seat)} chooses."))
+            self._print("", self.names.style.bold(self.names.say("said.chooses", who=self.names.seat(seat))))
             return
         self._hide_hand()
-        self._answer(f"\n{self.names.seat(seat)}, take the keyboard and press Enter. ")
+        self._answer(f"\n{self.names.say('ask.keyboard', who=self.names.seat(seat))} ")
         self._wipe()
         self.hand_shown = True
 
@@ -252,9 +268,11 @@ class Terminal(Struct):
     def _title(self, picking: MoveBuilder) -> str:
         """What stands above what can be chosen: where it lies, so that nobody thinks it is what happens to it."""
         if picking.without_cards:
-            return "You may choose"
+            return self.names.say("menu.may")
         source = picking.asked.source
-        return "Your hand" if source == HAND else f"Choose from {self.names.zone(source)}"
+        if source == HAND:
+            return self.names.say("menu.hand")
+        return self.names.say("menu.from", zone=self.names.zone(source))
 
     def _aim(self, view: View, way: str) -> str:
         """What lies in the pile that a way is about."""
@@ -302,25 +320,24 @@ class Terminal(Struct):
         names = self.names
         receiver, ability = picking.receiver(), picking.ability()
         if receiver:
-            return names.style.typed(f"Card for {names.extra_seat(receiver)} (number or name): ")
+            return f"{names.say('ask.other', seat=names.extra_seat(receiver))} "
         if picking.complete and ability:
-            so_far = f"{self._sentence(picking)}. " if picking.taken.taken else ""
-            return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
+            so_far = f"{names.say('list.sentence', text=self._sentence(picking))} " if picking.taken.taken else ""
+            return f"{so_far}{names.say('ask.ability', ability=names.label(ability))} "
         if picking.taken.taken:
-            return names.style.typed(f"{self._sentence(picking)}, and: ")
+            return f"{names.say('ask.and', cards=self._sentence(picking))} "
         if picking.without_cards:
-            return names.style.typed("Your choice (number or name, ? for help): ")
-        purpose, where = what_for(picking.asked.target, names)
-        where = f"{where}; " if where else ""
-        return names.style.typed(f"Your card{purpose} ({where}number or name, ? for help): ")
+            return f"{names.say('ask.choice')} "
+        target = picking.asked.target
+        return f"{names.say(for_target('ask.card', target), where=names.label(target))} "
 
     def _sentence(self, picking: MoveBuilder) -> str:
-        return sentence(picking.taken.taken, picking, self.names) or "no card"
+        return sentence(picking.taken.taken, picking, self.names) or self.names.say("pick.none")
 
     def _second_thought(self, picking: MoveBuilder, start: MoveBuilder) -> MoveBuilder | None:
         """The last moment to think again before cards are revealed: ``None`` if the move stands, else how to go on."""
         while True:
-            text = self._answer(f"  {self._sentence(picking)}. Enter to play it, u to take it back: ").strip()
+            text = self._answer(f"  {self.names.say('ask.sure', cards=self._sentence(picking))} ").strip()
             if text.casefold() in {"u", "undo"}:
                 return start
             if not text:
@@ -373,9 +390,9 @@ class Terminal(Struct):
         """The keys, or whatever was asked about."""
         if not about:
             self._page(help_texts.commands(self.names))
-        elif about.casefold() == "cards":
+        elif self.names.is_word(about, "cards"):
             self._page(help_texts.cards_in_short(self.names))
-        elif about.casefold() == "rules":
+        elif self.names.is_word(about, "rules"):
             self._page([*help_texts.scoring_rules(self.names), *help_texts.counters_and_markers(self.names)])
         else:
             try:
@@ -397,7 +414,7 @@ class Terminal(Struct):
         """Why points were given in the last round in which there were any, or in another one."""
         scored = scoreboard.scorings(self.session.story, self.session.game)
         if not scored:
-            self._print("  Nothing has been scored yet.")
+            self._say("said.no_scores")
             return
         number = int(which) if which.isdecimal() else scored[-1].round
         lines = [
@@ -407,10 +424,10 @@ class Terminal(Struct):
             for line in ("", *scoreboard.proof(scoring, self.names))
         ]
         if not lines:
-            lines = [f"  Nothing was scored in round {number}."]
+            lines = [f"  {self.names.say('said.no_scores.round', number=number)}"]
         elif not self.brackets_told and any(event.source for scoring in scored for event in scoring.events):
             self.brackets_told = True
-            lines += ["", *self.names.style.wrapped(scoreboard.BRACKETS.split(), 2, "  ")]
+            lines += ["", *self.names.style.wrapped(self.names.say("standing.brackets").split(), 2, "  ")]
         self._page(lines)
 
 
@@ -428,7 +445,9 @@ def opening(names: Names, seed: int | str | None) -> list[str]:
     style = names.style
     lines = [style.headline(help_texts.title(names))]
     lines += help_texts.about_game(names)
-    lines += style.listed(names.seats, f"  {padded('Seats', 6)}  ")
+    heads = {key: names.say(f"open.{key}") for key in ("seats", "with", "seed")}
+    wide = max(6, *map(width_of, heads.values()))
+    lines += style.listed(names.seats, f"  {padded(heads['seats'], wide)}  ")
     if model.active:
-        lines += style.listed(help_texts.variant_titles(names), f"  {padded('With', 6)}  ")
-    return lines if seed is None else [*lines, style.faint(f"  {padded('Seed', 6)}  {seed}")]
+        lines += style.listed(help_texts.variant_titles(names), f"  {padded(heads['with'], wide)}  ")
+    return lines if seed is None else [*lines, style.faint(f"  {padded(heads['seed'], wide)}  {seed}")]

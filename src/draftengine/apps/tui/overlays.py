@@ -63,10 +63,11 @@ class Page(Overlay):
         Binding("end", "page(999)", show=False),
     ]
 
-    def __init__(self, title: str, draw: Draw, opened_by: str = "") -> None:
+    def __init__(self, title: str, draw: Draw, pen: Pen, opened_by: str = "") -> None:
         super().__init__()
         self._title = title
         self._draw = draw
+        self._pen = pen
         self._opened_by = opened_by
 
     def compose(self) -> ComposeResult:
@@ -90,7 +91,7 @@ class Page(Overlay):
             lines = lines[1:]
         self.query_one("#text", Static).update(as_text(lines))
         more = len(lines) > self.app.size.height - 4
-        self.query_one("#box").border_subtitle = "↑↓ more · Esc closes" if more else "Esc closes"
+        self.query_one("#box").border_subtitle = self._pen.say("screen.closes.more" if more else "screen.closes")
 
     def on_key(self, event: Key) -> None:
         """The key that opened it closes it."""
@@ -127,7 +128,7 @@ class Question(Overlay):
         """A line for each answer."""
         with Vertical(id="box") as box:
             box.border_title = self._title
-            box.border_subtitle = "Esc closes"
+            box.border_subtitle = self._pen.say("screen.closes")
             box.styles.min_width = cell_len(self._title) + 6
             pen = self._pen
             lines = [Text.assemble(pen.focus(f" {key}  "), pen.plain(f"{words} ")) for key, words, _ in self._answers]
@@ -146,7 +147,7 @@ class Typed(Overlay):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
-    def __init__(self, title: str, hint: str = "the start of its name") -> None:
+    def __init__(self, title: str, hint: str) -> None:
         super().__init__()
         self._title = title
         self._hint = hint
@@ -233,8 +234,7 @@ class Sheets(Overlay):
         lines, position = self._view.lines(columns)
         self.query_one("#text", Static).update(as_text(lines))
         box.border_title = self._view.title
-        pages = " · ←→ round" if self._view.pages > 1 else ""
-        box.border_subtitle = f"{self._ends} · ↑↓ Space why{pages}"
+        box.border_subtitle = self._view.key_line(self._ends)
         box.styles.min_width = min(self.app.size.width - _MARGIN // 2, cell_len(box.border_subtitle) + 6)
         visible = self.app.size.height - 4
         box.scroll_to(y=max(0, position - visible + 3), animate=False)

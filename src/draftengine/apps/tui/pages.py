@@ -12,8 +12,10 @@ from rich.text import Text
 from draftengine.apps.play import advice as advice_words
 from draftengine.apps.play import help_texts
 from draftengine.apps.play import score_board as scoreboard
+from draftengine.apps.play.terminal_style import padded
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.lines import blank, joined, wrapped
+from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,18 +31,18 @@ Draw = Callable[[int], list[Text]]
 """Lines for a number of columns."""
 
 KEYS = (
-    ("1–9, 0, a–k", "choose that card; again: put it back"),
-    ("← → Enter", "go to a card and take it; Enter plays what is chosen"),
-    ("/", "choose by the start of a name"),
-    ("u", "take the choice back"),
-    ("t", "use an ability to take one card more"),
-    ("h", "the best choices, what they are worth and why"),
-    ("r", "read the card at the cursor"),
-    ("w, s", "why points are what they are; the score sheets"),
-    ("o, l", "the hands on their way to you; everything that happened"),
-    ("p", "hide your hand, or show it again"),
-    ("Ctrl-T", "light or dark"),
-    ("q, Ctrl-C", "leave; every move is kept, and --resume goes on"),
+    ("1–9, 0, a–k", "help.key.card"),
+    ("← → Enter", "help.key.go"),
+    ("/", "help.key.name"),
+    ("u", "help.key.undo"),
+    ("t", "help.key.two"),
+    ("h", "help.hint"),
+    ("r", "help.key.read"),
+    ("w, s", "help.key.why"),
+    ("o, l", "help.key.way"),
+    ("p", "help.key.hide"),
+    ("Ctrl-T", "help.key.light"),
+    ("q, Ctrl-C", "help.key.quit"),
 )
 
 
@@ -67,23 +69,24 @@ def help_page(names: Names, pen: Pen) -> Draw:
 
     def draw(columns: int) -> list[Text]:
         lines = pen.lines(_fitted(help_texts.about_game, names, columns))
-        lines += [blank(), pen.accent("What gives points")]
+        lines += [blank(), pen.accent(pen.say("screen.what_scores"))]
         lines += pen.lines(_fitted(help_texts.scoring_rules, names, columns)[1:])
         begins = pen.lines(_fitted(help_texts.counters_and_markers, names, columns)[1:])
-        lines += [blank(), pen.accent("Counters and markers"), *begins] if begins else []
-        lines += [blank(), pen.accent("Cards")]
+        lines += [blank(), pen.accent(pen.say("screen.counters")), *begins] if begins else []
+        lines += [blank(), pen.accent(pen.say("screen.cards"))]
         lines += pen.lines(_fitted(help_texts.cards_in_short, names, columns)[1:])
-        return [*lines, blank(), pen.accent("Keys"), *keys(KEYS, pen)(columns)]
+        return [*lines, blank(), pen.accent(pen.say("screen.keys")), *keys(KEYS, names, pen)(columns)]
 
     return draw
 
 
-def keys(known: Sequence[tuple[str, str]], pen: Pen) -> Draw:
-    """Keys and what they do."""
+def keys(known: Sequence[tuple[str, str]], names: Names, pen: Pen) -> Draw:
+    """Keys and what they do (see `help_texts.in_words`)."""
+    described = help_texts.in_words(known, names)
 
     def draw(columns: int) -> list[Text]:
-        wide = max(len(keys) for keys, _ in known) + 2
-        texts = (joined(pen.focus(f"  {keys:{wide}}"), pen.plain(words)) for keys, words in known)
+        wide = max(width_of(keys) for keys, _ in described) + 2
+        texts = (joined(pen.focus(f"  {padded(keys, wide)}"), pen.plain(words)) for keys, words in described)
         return [line for text in texts for line in wrapped(text, columns, wide + 2)]
 
     return draw
@@ -99,7 +102,7 @@ def log(entries: Sequence[Text], pen: Pen) -> Draw:
 
     def draw(columns: int) -> list[Text]:
         lines = [line for entry in reversed(entries) for line in wrapped(entry, columns, 4)]
-        return lines or [pen.muted("Nothing has happened yet.")]
+        return lines or [pen.muted(pen.say("screen.log.empty"))]
 
     return draw
 
@@ -113,10 +116,15 @@ def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> 
     """What everybody's cards are worth as things stand, and why points were given so far."""
 
     def draw(columns: int) -> list[Text]:
-        lines = [pen.accent("As things stand")]
+        lines = [pen.accent(pen.say("screen.why.now"))]
         for seat in scene.seats:
-            now = pen.points(seat.standing) if seat.standing else pen.muted("nothing more")
-            lines.append(joined(drawing.name(seat, pen), pen.plain(f"  {seat.points} and "), now, pen.plain(" now")))
+            now = f"{seat.standing:+d}" if seat.standing else pen.say("advice.nothing_more")
+            lines.append(
+                joined(
+                    drawing.name(seat, pen),
+                    pen.plain(f"  {pen.say('screen.why.seat', points=seat.points, amount=now)}"),
+                )
+            )
             for group in seat.groups:
                 text = joined(
                     pen.text("   "), drawing.icons(group, pen), pen.text("  "), drawing.caption(group, 0, pen)
@@ -125,7 +133,7 @@ def why(scene: TableView, scored: Sequence[Scoring], names: Names, pen: Pen) -> 
         for scoring in reversed(scored):
             lines += [blank(), *pen.lines(_fitted(partial(scoreboard.proof, scoring), names, columns))]
         if any(event.source for scoring in scored for event in scoring.events):
-            lines += [blank(), *wrapped(pen.muted(scoreboard.BRACKETS), columns)]
+            lines += [blank(), *wrapped(pen.muted(pen.say("standing.brackets")), columns)]
         return lines
 
     return draw

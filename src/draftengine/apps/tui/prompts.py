@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.apps.play.move_builder import sentence, what_for
+from draftengine.apps.play.move_builder import for_target, sentence
 from draftengine.apps.play.table_view import CARD_KEYS
 from draftengine.apps.tui.lines import joined
-from draftengine.support.locale.english_lists import join_list
+from draftengine.model.diagnostics.render.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,26 +20,27 @@ if TYPE_CHECKING:
     from draftengine.apps.tui.styles import Pen
 
 KeyWord = tuple[str, str, str]
-"""What is shown of a key, what it does in a word, and the key."""
-_SHORT_WORDS = {"on the way": "way", "scores": "sums"}
-"""Words of the key line for where there is little room."""
-
-OVER = "s the sheet · r looks back at your choices · q leaves"
+"""What is shown of a key, the message of what it does (``key.…``; none if it is plain), and the key."""
+_SHORT = {"way", "scores"}
+"""Keys that have a shorter word, for where there is little room."""
 
 
 def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
     """What is chosen so far and what is still to do; a few sentences, the first the most important."""
     words = sentence(choosing.picking.taken.taken, choosing.picking, names)
     if choosing.no_choice:
-        return [pen.plain(f"The only choice: {words or 'no card'}."), pen.muted("Enter goes on")]
+        return [
+            pen.plain(names.say("said.only", cards=words or names.say("pick.none"))),
+            pen.muted(pen.say("screen.only")),
+        ]
     offered = _ability_offered(choosing, names, pen)
     if choosing.settled and words:
-        verb = "choose" if choosing.start.without_cards else "play"
-        how = joined(pen.muted("Enter now · u undo"), *(joined(pen.muted(" · "), offer) for offer in offered))
-        return [joined(pen.good("✓ "), pen.plain(f"You {verb} {words}.")), how]
+        key = "screen.chose" if choosing.start.without_cards else "screen.played"
+        how = joined(pen.muted(pen.say("screen.now_or_undo")), *(joined(pen.muted(" · "), offer) for offer in offered))
+        return [joined(pen.good("✓ "), pen.plain(names.say(key, cards=words))), how]
     if choosing.settled and choosing.start.complete:
-        return [pen.plain("You may use an ability."), *offered, pen.muted("Enter for none")]
-    so_far = [pen.plain(f"{words}, and: ")] if words else []
+        return [pen.plain(pen.say("screen.may_use")), *offered, pen.muted(pen.say("screen.none"))]
+    so_far = [pen.plain(f"{names.say('ask.and', cards=words)} ")] if words else []
     return [joined(*so_far, pen.bold(_todo(choosing, names))), *offered]
 
 
@@ -49,35 +50,34 @@ def _todo(choosing: Choosing, names: Names) -> str:
     receiver, ability = picking.receiver(), picking.ability()
     missing = asked.cards - len(picking.taken.cards)
     if receiver:
-        return f"Now a card for {names.extra_seat(receiver)}."
+        return names.say("choose.other", seat=names.extra_seat(receiver))
     if choosing.more:
-        return f"{names.label(ability)}: take another card." if ability else "Choose two cards."
+        return names.say("choose.ability", ability=names.label(ability)) if ability else names.say("choose.two")
     if choosing.start.without_cards:
-        return "Choose."
+        return names.say("choose.way")
     if asked.target != "tableau":
-        purpose, where = what_for(asked.target, names)
-        return f"Choose a card{purpose}{f' ({where})' if where else ''}."
+        return names.say(for_target("choose.card", asked.target), where=names.label(asked.target))
     if missing > 1:
-        return f"Choose {missing} cards."
-    return "Take a card that nothing lies on." if asked.places else "Choose a card."
+        return names.say("choose.cards", count=missing)
+    return names.say("choose.open" if asked.places else "choose.card")
 
 
 def _ability_offered(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
     ability = choosing.ability()
     if not ability or choosing.more:
         return []
-    return [pen.muted(f"{names.label(ability)}: t takes {'one more' if choosing.is_empty else 'another'} card")]
+    key = "screen.ability.first" if choosing.is_empty else "screen.ability"
+    return [pen.muted(names.say(key, ability=names.label(ability)))]
 
 
 def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: Pen) -> Text:
     """Whom everybody waits for; `done` is a seat whose choice is on its way to the disk."""
     seats = [seat for seat in state.waiting if seat != done]
     if not seats:
-        return pen.plain("Your choice is brought to the disk …")
-    who = join_list([names.inside(seat) for seat in seats])
-    if any(seat in people for seat in seats):
-        return pen.plain(f"Waiting for {who}.")
-    return pen.plain(f"{who} {'are' if len(seats) > 1 else 'is'} thinking …")
+        return pen.plain(pen.say("screen.keeping"))
+    who = names.join_list([names.inside(seat) for seat in seats])
+    key = "screen.waiting" if any(seat in people for seat in seats) else "screen.bots"
+    return pen.plain(names.say(key, who=who, count=len(seats)))
 
 
 def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord]:
@@ -92,13 +92,20 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
         key_words += [] if choosing.is_empty else [("u", "undo", "u")]
         key_words.append(("h", "hint", "h"))
     key_words += [("w", "why", "w"), ("s", "scores", "s")]
-    key_words += [("o", "on the way", "o")] if coming else []
+    key_words += [("o", "way", "o")] if coming else []
     return [*key_words, ("l", "log", "l"), ("?", "help", "?"), ("q", "quit", "q")]
 
 
-def shortened(key_words: Sequence[KeyWord]) -> list[KeyWord]:
-    """Keys with shorter words, for a narrow screen."""
-    return [(label, _SHORT_WORDS.get(words, words), key) for label, words, key in key_words]
+def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWord]:
+    """Return keys with their words, with shorter ones where all do not fit."""
+
+    def worded(key_words: Sequence[KeyWord]) -> list[KeyWord]:
+        return [(keys, pen.say(f"key.{word}") if word else "", does) for keys, word, does in key_words]
+
+    known = worded(key_words)
+    if sum(width_of(keys) + width_of(words) + 3 for keys, words, _ in known) <= columns:
+        return known
+    return worded([(keys, f"{word}.short" if word in _SHORT else word, does) for keys, word, does in key_words])
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:
@@ -107,13 +114,13 @@ def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen
     done = [other for other in state.committed if other in people]
     order = []
     for other in people:
-        word = "✓" if other in done else "now" if other == seat else "later"
+        word = "✓" if other in done else pen.say("cover.now" if other == seat else "cover.later")
         order.append(f"{pen.mark(other)} {names.seat(other)} {word}")
-    lines = [joined(pen.accent(f"{pen.mark(seat)}   "), pen.bold(f"Pass the screen to {name}")), pen.text()]
+    lines = [joined(pen.accent(f"{pen.mark(seat)}   "), pen.bold(names.say("cover.pass", who=name))), pen.text()]
     if done:
         before = names.seat(done[-1])
-        lines += [pen.plain(f"{before} has chosen."), pen.muted("Nothing here tells which card."), pen.text()]
-    lines.append(joined(pen.focus("Enter"), pen.plain(f"   I am {name}: show my hand")))
+        lines += [pen.plain(names.say("cover.chosen", who=before)), pen.muted(pen.say("cover.secret")), pen.text()]
+    lines.append(joined(pen.focus("Enter"), pen.plain(f"   {names.say('cover.show', who=name)}")))
     if done:
-        lines.append(joined(pen.focus("u"), pen.plain(f"   {names.seat(done[-1])} chooses again")))
+        lines.append(joined(pen.focus("u"), pen.plain(f"   {names.say('cover.undo', who=names.seat(done[-1]))}")))
     return [*lines, pen.text(), pen.muted("      ".join(order))]

@@ -39,16 +39,16 @@ if TYPE_CHECKING:
     from draftengine.apps.play.table_view import Card, TableView
 
 KEYS = (
-    ("→ ←, space", "one step on, one step back"),
-    ("PgDn PgUp, r", "to the next round or the one before; to any round"),
-    ("Home End", "to the beginning; to the end"),
-    ("1–9, 0, Tab", "that player’s view; everybody’s; the next one’s"),
-    ("h", "what a bot thinks of the choice"),
-    ("p", "points over time, rule by rule"),
-    ("s, w", "the score sheets; why points are what they are"),
-    ("l", "everything that happened"),
-    ("Ctrl-T", "light or dark"),
-    ("q, Ctrl-C", "leave"),
+    ("help.key.step.keys", "help.key.step"),
+    ("PgDn PgUp, r", "help.key.round"),
+    ("Home End", "help.key.ends"),
+    ("1–9, 0, Tab", "help.key.view"),
+    ("h", "help.key.opinion"),
+    ("p", "help.key.growth"),
+    ("s, w", "help.key.sheets"),
+    ("l", "help.key.log"),
+    ("Ctrl-T", "help.key.light"),
+    ("q, Ctrl-C", "help.key.leave"),
 )
 
 
@@ -124,13 +124,13 @@ class ReplayScreen(GameScreen):
         self.draw_around(scene, plan, self._entries(), seats=lambda seat: str(seat + 1) if seat < players else "")
         self.pane("coming").show(
             [
-                drawing.rule(pen.muted("on the way"), drawing.empty(), left, pen),
+                drawing.rule(pen.muted(pen.say("screen.coming.all")), drawing.empty(), left, pen),
                 drawing.coming_line(scene, left, pen),
             ]
             if plan.coming
             else []
         )
-        where = pen.accent(f"step {self.at} of {self._last}")
+        where = pen.accent(pen.say("replay.step", number=self.at, count=self._last))
         drawn = (
             column(rows, left, plan.hand) if rows else hand.draw(scene, left, plan.hand, -1, pen, rich=plan.rich).lines
         )
@@ -161,18 +161,17 @@ class ReplayScreen(GameScreen):
 
     def _title(self) -> str:
         if self.seat == EVERYBODY:
-            return "everybody’s cards"
-        return (
-            f"the hand of {self.app.names.inside(self.seat)}"
-            if self.app.names.seat(self.seat) != "You"
-            else "your hand"
+            return self.pen.say("replay.cards")
+        names = self.app.names
+        return names.say(
+            "replay.hand.yours" if names.is_you(self.seat) else "replay.hand.of", who=names.seat(self.seat)
         )
 
     def _hands(self) -> list[Text]:
         """The hands of all seats, a line for each, with what each takes."""
         pen, names, state = self.pen, self.app.names, self.decision.state
         if EVERYBODY in self.recorded.viewers and not self.recorded.end.over:
-            return [pen.muted(" The hands stay covered until the game is over.")]
+            return [pen.muted(f" {pen.say('replay.covered')}")]
         wide = min(16, max(len(names.seat(seat)) for seat in range(self.recorded.game.players)) + 3)
         lines = []
         for seat in range(self.recorded.game.players):
@@ -198,22 +197,23 @@ class ReplayScreen(GameScreen):
         if self.at == self._last:
             end = self.recorded.end
             if not end.over:
-                return [pen.bold("Here the game stops: it is not over yet.")]
+                return [pen.bold(pen.say("replay.stops"))]
             return [pen.bold(scoreboard.verdict(end.result.winners, end.result.scores, names))]
         move = self.decision.choices.get(self.seat)
         if move is not None:
-            return [
-                joined(pen.good("✓ "), pen.plain(f"{names.does(self.seat, 'take')} {self._taken(self.seat, move)}."))
-            ]
+            taken = names.say_of(self.seat, "said.takes", cards=self._taken(self.seat, move))
+            return [joined(pen.good("✓ "), pen.plain(names.say("list.sentence", text=taken)))]
         parts = [
             f"{names.seat(chooser)}: {self._taken(chooser, move)}" for chooser, move in self.decision.choices.items()
         ]
         if self.seat == EVERYBODY and self.recorded.end.over:
             return [pen.plain(" · ".join(parts))]
-        return [pen.muted(f"{names.does(self.seat, 'wait')}.")] if self.seat >= 0 else [blank()]
+        return [pen.muted(names.say_of(self.seat, "replay.waits"))] if self.seat >= 0 else [blank()]
 
     def _taken(self, seat: int, move: Move) -> str:
-        return sentence(move.taken, MoveBuilder.of(self.decision.state.view(seat)), self.app.names) or "nothing"
+        return sentence(move.taken, MoveBuilder.of(self.decision.state.view(seat)), self.app.names) or self.pen.say(
+            "pick.nothing"
+        )
 
     def _keys(self) -> list[tuple[str, str, str]]:
         key_words = [("←", "", "left"), ("→", "step", "right")]
@@ -265,15 +265,18 @@ class ReplayScreen(GameScreen):
 
     def _rounds(self) -> None:
         starts = self._starts()
-        answers = [(str(number), f"Round {number}", str(start)) for number, start in enumerate(starts, 1)]
-        answers.append(("e", "The end", str(self._last)))
+        answers = [
+            (str(number), self.pen.say("replay.round", number=number), str(start))
+            for number, start in enumerate(starts, 1)
+        ]
+        answers.append(("e", self.pen.say("replay.end"), str(self._last)))
 
         def go(where: str | None) -> None:
             if where:
                 self.at = int(where)
                 self.draw()
 
-        self.app.push_screen(Question("Go to …", answers, self.pen), go)
+        self.app.push_screen(Question(self.pen.say("replay.go_to"), answers, self.pen), go)
 
     def action_view(self, steps: int) -> None:
         """See it from the next seat."""
@@ -284,7 +287,7 @@ class ReplayScreen(GameScreen):
         if seat in self.recorded.viewers:
             self.seat = seat
         elif seat < self.recorded.game.players:
-            self.notice = "The game is not over, so nobody else’s hand is shown."
+            self.notice = self.pen.say("replay.not_shown")
         self.draw()
 
     # ── what opens over the table ───────────────────────────────────────────────────────────────────────────────────
@@ -293,10 +296,10 @@ class ReplayScreen(GameScreen):
         """Ask a bot what it thinks of the choices that are seen here."""
         asked = replays.judged_in(self.recorded, self.decision, self.seat)
         if not asked:
-            self.notice = "There was nothing to choose here." if self.at < self._last else "All is chosen here."
+            self.notice = self.pen.say("replay.no_choice" if self.at < self._last else "replay.all_chosen")
             self.draw()
             return
-        self.notice, step, seat = "A bot thinks about it …", self.at, self.seat
+        self.notice, step, seat = self.pen.say("replay.thinks"), self.at, self.seat
         self.draw()
         later = self.app.later  # this screen may leave the app before the bot has thought
 
@@ -319,7 +322,7 @@ class ReplayScreen(GameScreen):
                     lines += [*title, *advice_words.opinion(opinion, move, names)]
                 return lines
 
-            self.show_page("What a bot thinks", pages.printed(lines_of, self.app.names, self.pen), "h")
+            self.show_page(self.pen.say("replay.opinion"), pages.printed(lines_of, self.app.names, self.pen), "h")
 
         self.run_worker(think, thread=True, exclusive=True)
 
@@ -327,7 +330,7 @@ class ReplayScreen(GameScreen):
         def lines_of(names: Names) -> list[str]:
             return replays.growth(self.recorded, names, self.seat)
 
-        self.show_page("Points", pages.printed(lines_of, self.app.names, self.pen), "p")
+        self.show_page(self.pen.say("replay.points"), pages.printed(lines_of, self.app.names, self.pen), "p")
 
     def _sheet(self) -> None:
         result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None
@@ -335,20 +338,20 @@ class ReplayScreen(GameScreen):
         score_sheets = sheets(app.names.game, self._events(self.at))
         if score_sheets:
             view = SheetView(app.names, app.observer.faces, self.pen, score_sheets, result=result)
-            app.push_screen(Sheets(view, "Esc closes"))
+            app.push_screen(Sheets(view, self.pen.say("screen.closes")))
         else:
-            self.notice = "Nothing has been scored yet: PgDn goes to the next round."
+            self.notice = self.pen.say("replay.no_scores")
             self.draw()
 
     def _why(self) -> None:
         scored = scoreboard.scorings(self._events(self.at), self.app.names.game)
-        self.show_page("Why", pages.why(self._scene(), scored, self.app.names, self.pen), "w")
+        self.show_page(self.pen.say("screen.why"), pages.why(self._scene(), scored, self.app.names, self.pen), "w")
 
     def _show_log(self) -> None:
-        self.show_page("What happened", pages.log(self._entries(), self.pen), "l")
+        self.show_page(self.pen.say("screen.log").capitalize(), pages.log(self._entries(), self.pen), "l")
 
     def _help(self) -> None:
-        self.show_page("Keys", pages.keys(KEYS, self.pen), "?")
+        self.show_page(self.pen.say("screen.keys"), pages.keys(KEYS, self.app.names, self.pen), "?")
 
 
 def _keyless(card: Card) -> Card:

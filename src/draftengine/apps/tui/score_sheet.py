@@ -52,6 +52,10 @@ class SheetView:
         """How many sheets there are."""
         return len(self._sheets)
 
+    def key_line(self, ends: str) -> str:
+        """Return the line with the keys; `ends` says which close the sheets."""
+        return self._pen.say("screen.sheet_keys.rounds" if self.pages > 1 else "screen.sheet_keys", ends=ends)
+
     def _before(self) -> list[int]:
         """Return the points that seats had before this sheet."""
         seats = self._names.game.seats
@@ -67,10 +71,12 @@ class SheetView:
         """Return which round it is."""
         rounds = self._names.game.model.rounds
         if self._result is not None and self._page == self.pages - 1:
-            return "The game is over"
+            return self._names.say("sheet.over")
         if self._sheet.round > rounds:
-            return "End of the game"
-        return f"Round {self._sheet.round} of {rounds}" if rounds > 1 else "Scores"
+            return self._names.say("h.end")
+        if rounds > 1:
+            return self._names.say("now.round", number=self._sheet.round, rounds=rounds)
+        return self._names.say("sheet.scores")
 
     def by(self, rows: int) -> None:
         """Go to another rule."""
@@ -108,17 +114,18 @@ class SheetView:
         lines.append(pen.muted("─" * total_columns))
         before, given = self._before(), self._sheet.total(seats)
         if any((*given, *before)):
-            lines.append(self._sum("Before", before, first, each, strong=False))
-            moment = "This round" if self._sheet.round <= self._names.game.model.rounds else "At the end"
+            lines.append(self._sum(pen.say("sheet.before"), before, first, each, strong=False))
+            at_the_end = self._sheet.round > self._names.game.model.rounds
+            moment = pen.say("at_the_end" if at_the_end else "this_round")
             lines.append(self._sum(moment, given, first, each, strong=False))
         points = [old + more for old, more in zip(before, given, strict=True)]
         if self._result is not None and self._page == self.pages - 1:
             chips = [score - amount for score, amount in zip(self._result.scores, points, strict=True)]
             if any(chips):
-                lines.append(self._sum("Chips", chips, first, each, strong=False))
+                lines.append(self._sum(pen.say("standing.chips"), chips, first, each, strong=False))
             points = list(self._result.scores)
         if any(points):
-            lines.append(self._sum("Points", points, first, each, strong=True))
+            lines.append(self._sum(pen.say("sheet.points.row"), points, first, each, strong=True))
         if self._result is not None:
             text = [verdict(self._result.winners, self._result.scores, self._names)]
         else:
@@ -138,7 +145,8 @@ class SheetView:
         opened = row.rule in self._open
         mark = "▾ " if opened else "▸ "
         reason = self._names.reason(row.rule)
-        label = reason[:1].upper() + reason[1:] + (" (chips)" if row.chips else "")
+        label = reason[:1].upper() + reason[1:]
+        label = pen.say("sheet.chips.rule", rule=label) if row.chips else label
         title = fitted(joined(pen.focus(mark) if current else pen.muted(mark), pen.plain(label)), first)
         if current:
             title.stylize(f"reverse {pen.palette.focus}", 2, 2 + len(label))

@@ -33,7 +33,7 @@ from draftengine.apps.tui.overlays import Question, Sheets, Typed
 from draftengine.apps.tui.pane import Place
 from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
-from draftengine.support.locale.english_lists import counted, join_list, sentence
+from draftengine.support.locale.english_lists import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,20 +46,20 @@ if TYPE_CHECKING:
     from draftengine.apps.tui.pane import Pane
 
 KEYS = (
-    ("1–9, 0, a–k", "one more of that card for the player"),
-    ("← → ↑ ↓ Enter", "go to a card, and lay one down"),
-    ("/", "lay a card down by the start of its name"),
-    ("Backspace", "take the last card away again"),
-    ("=", "say what a counter or chips come to"),
-    ("x, -", "take one of the card at the cursor away"),
-    ("Tab", "the next player; with Shift the one before"),
-    ("n, PgDn PgUp", "the next round; to rounds that are there"),
-    ("u", "take the last change back"),
-    ("s", "the sheets, with the reasons"),
-    ("m", "what the player is called"),
-    ("z", "clear everything and begin again"),
-    ("Ctrl-T", "light or dark"),
-    ("q, Ctrl-C", "leave; everything is kept"),
+    ("1–9, 0, a–k", "help.sheet.card"),
+    ("← → ↑ ↓ Enter", "help.sheet.go"),
+    ("/", "help.sheet.name"),
+    ("Backspace", "help.sheet.back"),
+    ("=", "help.sheet.value"),
+    ("x, -", "help.sheet.away"),
+    ("Tab", "help.sheet.player"),
+    ("n, PgDn PgUp", "help.sheet.round"),
+    ("u", "help.sheet.undo"),
+    ("s", "help.sheet.sheets"),
+    ("m", "help.sheet.rename"),
+    ("z", "help.sheet.clear"),
+    ("Ctrl-T", "help.key.light"),
+    ("q, Ctrl-C", "help.sheet.quit"),
 )
 
 
@@ -113,16 +113,26 @@ class ScoreBoard(GameScreen):
         plan = planned(scene, columns, lines)
         left = plan.columns
         rounds = self.book.game.model.rounds
-        where = pen.bold(f"Round {self.number + 1}/{rounds}" if rounds > 1 else "Scores")
-        head = joined(pen.text(" "), pen.accent(scene.title), pen.text("  "), where, pen.muted(" · scorekeeper"))
-        head, title = joined(fitted(head, left - 4), pen.focus(" ? ")), "points of this round"
+        where = pen.bold(
+            pen.say("screen.round", number=self.number + 1, rounds=rounds) if rounds > 1 else pen.say("sheet.scores")
+        )
+        head = joined(
+            pen.text(" "),
+            pen.accent(scene.title),
+            pen.text("  "),
+            where,
+            pen.muted(f" · {pen.say('sheet.scorekeeper')}"),
+        )
+        head, title = joined(fitted(head, left - 4), pen.focus(" ? ")), "sheet.of_round"
         entries = self._given()[::-1]  # the last is shown first, as in the log of a game
         self.draw_around(scene, plan, entries, head=head, title=title, log="s", seats="seat {}".format)
         self.pane("coming").show([])
         drawn = hand.draw(scene, left, plan.hand, self.cursor, pen, rich=plan.rich)
         self._each = max(1, sum(spot.y == 0 for spot in drawn.spots)) if drawn.spots else 1
-        name = pen.accent(f"{pen.mark(self.seat)} {self.app.names.seat(self.seat)}")
-        top = drawing.rule(joined(pen.bold("what lies before "), name), pen.muted("Tab: next player"), left, pen)
+        name = f"{pen.mark(self.seat)} {self.app.names.seat(self.seat)}"
+        lies = pen.bold(pen.say("sheet.lies", who=name))
+        lies.highlight_words([name], f"bold {pen.palette.accent}")
+        top = drawing.rule(lies, pen.muted(pen.say("sheet.next")), left, pen)
         spots = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], spots)
         self._draw_message(plan.message, left)
@@ -163,8 +173,8 @@ class ScoreBoard(GameScreen):
             line = joined(line, sign, pen.text(" "))
         more = lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
         if missing := missing_words(self.book.reckoned(), names):
-            line = joined(line, pen.bad(f"{missing[0].rstrip('.')}: s says why.  "))
-        hint = pen.muted("  click or ⌫: away" if table or more else "Nothing lies there yet.")
+            line = joined(line, pen.bad(f"{pen.say('sheet.says_why', text=missing[0].rstrip('.。'))}  "))
+        hint = pen.muted(f"  {pen.say('sheet.away')}" if table or more else pen.say("sheet.empty"))
         texts = [joined(line, pen.muted(" · ".join(more)), hint), blank()][:lines]
         self.pane("message").show([fitted(text, columns) for text in texts], places)
 
@@ -176,19 +186,19 @@ class ScoreBoard(GameScreen):
         last = self.number + 1 == len(reckoned.sheets)
         for row in [row for own in reckoned.pages[self.number : None if last else self.number + 1] for row in own.rows]:
             given = [
-                f"{names.seat(seat)} {counted(points, 'chip') if row.chips else points}"
+                f"{names.seat(seat)} {pen.say('standing.chips.n', count=points) if row.chips else points}"
                 for seat, points in enumerate(row.points)
                 if points
             ]
             if given:
-                lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(join_list(given))))
-        totals = join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(reckoned.scores)])
+                lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(names.join_list(given))))
+        totals = names.join_list([f"{names.seat(seat)} {points}" for seat, points in enumerate(reckoned.scores)])
         lines += map(pen.bad, missing_words(reckoned, names))
-        return [*lines, pen.bold(f"All rounds so far: {totals}")]
+        return [*lines, pen.bold(names.say("sheet.so_far", list=totals))]
 
     def _keys(self) -> list[tuple[str, str, str]]:
         last = CARD_KEYS[: len(self.things)][-1]
-        key_words = [(f"1–{last}", "lay down", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
+        key_words = [(f"1–{last}", "lay", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
         more = self.number + 1 < len(self.book.rounds) or not self.book.reckoned().over
         key_words += [("n", "round", "n")] if more else []
         return [*key_words, ("u", "undo", "u"), ("s", "sheets", "s"), ("?", "keys", "?"), ("q", "quit", "q")]
@@ -204,7 +214,7 @@ class ScoreBoard(GameScreen):
             "back": partial(self._change, self.book.take_last), "x": take_one, "-": take_one, "=": self._value,
             "n": partial(self.action_round, 1), "u": partial(self._try, self.book.undo), "s": self._sheets,
             "m": self._rename, "z": self._again, "/": self._by_name, "q": self.app.leave,
-            "?": partial(self.show_page, "Keys", pages.keys(KEYS, self.pen), "?"),
+            "?": partial(self.show_page, self.pen.say("screen.keys"), pages.keys(KEYS, self.app.names, self.pen), "?"),
         }  # fmt: skip
         self.notice = ""
         if key in commands:
@@ -237,7 +247,7 @@ class ScoreBoard(GameScreen):
         except WrongPositionError as error:
             self.notice = sentence(error)
         except OSError as error:
-            self.notice = f"Not kept: {error.strerror}."
+            self.notice = self.pen.say("sheet.not_kept", error=error.strerror)
         self.number = min(self.number, len(self.book.rounds) - 1)
         self.draw()
 
@@ -273,7 +283,7 @@ class ScoreBoard(GameScreen):
             if number < len(self.book.rounds):
                 self.seat = 0
             else:
-                self.notice = "This is the last round."
+                self.notice = self.pen.say("sheet.last")
         self.number = max(0, min(number, len(self.book.rounds) - 1))
         self.draw()
 
@@ -285,7 +295,7 @@ class ScoreBoard(GameScreen):
         missing = missing_words(reckoned, names)
         view = SheetView(names, self.app.observer.faces, self.pen, reckoned.pages, result=result, missing=missing)
         view.turn(0 if self.number + 1 == len(reckoned.sheets) else self.number + 1 - view.pages)
-        self.app.push_screen(Sheets(view, "Esc closes"))
+        self.app.push_screen(Sheets(view, self.pen.say("screen.closes")))
 
     def _value(self) -> None:
         """Ask for the value of the counter at the cursor, or for the worth of chips."""
@@ -297,18 +307,19 @@ class ScoreBoard(GameScreen):
 
         if thing.kind in {COUNTER, CHIPS}:
             title = f"{self.app.names.seat(self.seat)}: {label_of(thing, self.app.names)}"
-            self.app.push_screen(Typed(title, "a number"), typed)
+            self.app.push_screen(Typed(title, self.pen.say("sheet.number")), typed)
 
     def _rename(self) -> None:
         def named(text: str | None) -> None:
             if text and text.strip():
                 self._try(self.book.rename, self.seat, text.strip())
-                self.app.names = names_for(self.book.game, self.book.names, self.app.names.style)
+                before = self.app.names
+                self.app.names = names_for(self.book.game, self.book.names, before.style, before.language)
                 self.app.observer = Observer(self.app.names)
                 self.draw()
 
         if self.seat < self.book.game.players:
-            self.app.push_screen(Typed("Who is this?", "a name"), named)
+            self.app.push_screen(Typed(self.pen.say("sheet.who"), self.pen.say("sheet.name")), named)
 
     def _again(self) -> None:
         def sure(answer: str | None) -> None:
@@ -317,8 +328,8 @@ class ScoreBoard(GameScreen):
                 self.number = self.seat = 0
                 self.draw()
 
-        answers = (("y", "Yes, take everything away (u brings it back)", "yes"), ("n", "No", ""))
-        self.app.push_screen(Question("Begin again?", answers, self.pen), sure)
+        answers = (("y", self.pen.say("sheet.again.yes"), "yes"), ("n", self.pen.say("sheet.again.no"), ""))
+        self.app.push_screen(Question(self.pen.say("sheet.again"), answers, self.pen), sure)
 
     def _by_name(self) -> None:
         def typed(text: str | None) -> None:
@@ -329,4 +340,4 @@ class ScoreBoard(GameScreen):
                 self.notice = str(error)
                 self.draw()
 
-        self.app.push_screen(Typed("Lay down by name"), typed)
+        self.app.push_screen(Typed(self.pen.say("sheet.by_name"), self.pen.say("screen.name_start")), typed)

@@ -14,6 +14,7 @@ from draftengine.apps.tui.layout import FEWEST, is_large_enough
 from draftengine.apps.tui.lines import joined, wide, wrapped
 from draftengine.apps.tui.overlays import Page
 from draftengine.apps.tui.pane import Pane, Place
+from draftengine.apps.tui.prompts import in_words
 from draftengine.apps.tui.styles import PALETTES, Pen, themes
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class FullScreen(App[str]):
     @property
     def pen(self) -> Pen:
         """How texts are written now."""
-        return Pen(PALETTES[self.theme], self.names.style)
+        return Pen(PALETTES[self.theme], self.names.style, self.names.language)
 
     def board(self) -> GameScreen:
         """The screen that stays."""
@@ -158,10 +159,7 @@ class GameScreen(Screen[None]):
         if is_large_enough(columns, lines):
             self.draw_parts(columns, lines)
             return
-        words = (
-            f"This terminal shows {columns}×{lines}; the table needs {FEWEST[0]}×{FEWEST[1]}. "
-            "Make it larger, or use --plain. Nothing is lost."
-        )
+        words = self.pen.say("screen.small", columns=columns, lines=lines, wide=FEWEST[0], high=FEWEST[1])
         for part in PARTS:
             self.pane(part).show([])
         self.pane("message").show(wrapped(self.pen.plain(words), max(10, columns - 2), 1)[:lines])
@@ -177,7 +175,7 @@ class GameScreen(Screen[None]):
         entries: Sequence[Text],
         *,
         head: Text | None = None,
-        title: str = "what happened",
+        title: str = "screen.log",
         log: str = "l",
         seats: Callable[[int], str] | None = None,
     ) -> None:
@@ -196,14 +194,17 @@ class GameScreen(Screen[None]):
         drawn = drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=seats is None)
         self.pane("seats").show(drawn, places)
         indented = [joined(pen.text(" "), entry) for entry in entries]
-        below = [drawing.rule(pen.muted(title), drawing.empty(), left, pen), *drawing.log(indented, left, plan.log - 1)]
+        below = [
+            drawing.rule(pen.muted(pen.say(title)), drawing.empty(), left, pen),
+            *drawing.log(indented, left, plan.log - 1),
+        ]
         self.pane("log").show(below if plan.log and not plan.side else [], [Place(0, 0, left, plan.log, log)])
 
     def draw_keys(self, key_words: Sequence[KeyWord], columns: int) -> None:
         """What can be done now, each to be clicked."""
         pen = self.pen
         line, places = pen.text(" "), []
-        for keys, words, does in key_words:
+        for keys, words, does in in_words(key_words, columns, pen):
             label = joined(pen.focus(keys), pen.muted(f" {words}"))
             if wide(line) + wide(label) > columns:
                 break
@@ -213,7 +214,7 @@ class GameScreen(Screen[None]):
 
     def show_page(self, title: str, draw: Draw, key: str = "") -> None:
         """Text over the screen, which `key` closes again."""
-        self.app.push_screen(Page(title, draw, key))
+        self.app.push_screen(Page(title, draw, self.pen, key))
 
     def on_key(self, event: Key) -> None:
         """One key for each thing to do."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 from rich.text import Text
 from textual.theme import Theme
 
+from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import in_print
 
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ class Pen(Struct, frozen=True):
 
     palette: Palette
     style: Style
+    language: str = "en"
+
+    def say(self, key: str, /, **given: object) -> str:
+        """Return a message of the catalogue."""
+        return spoken(self.language).phrase(key, **given)
 
     def text(self, words: str = "", style: str = "") -> Text:
         """A text in a style of Rich, with the signs of print."""

@@ -91,7 +91,7 @@ class Table(GameScreen):
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
         self.draw_around(scene, plan, self.entries)
         way = [
-            drawing.rule(pen.muted("on the way to you"), drawing.empty(), left, pen),
+            drawing.rule(pen.muted(pen.say("screen.coming")), drawing.empty(), left, pen),
             drawing.coming_line(scene, left, pen),
         ]
         self.pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
@@ -120,10 +120,10 @@ class Table(GameScreen):
             return drawing.empty()
         receiver, giver = names.inside(scene.receiver), names.seat(scene.giver)
         if scene.giver == scene.receiver:
-            return joined(pen.muted("swapped with "), pen.accent(f"{pen.mark(scene.receiver)} {receiver}"))
+            return pen.accent(names.say("screen.swapped.with", who=f"{pen.mark(scene.receiver)} {receiver}"))
         arrow = pen.muted(" ▸ ")
         return joined(
-            pen.accent(f"{pen.mark(scene.giver)} "), pen.muted(giver), arrow, pen.bold("you"), arrow,
+            pen.accent(f"{pen.mark(scene.giver)} "), pen.muted(giver), arrow, pen.bold(pen.say("screen.you")), arrow,
             pen.accent(f"{pen.mark(scene.receiver)} "), pen.plain(receiver),
         )  # fmt: skip
 
@@ -143,23 +143,20 @@ class Table(GameScreen):
         pen, names = self.pen, self.app.names
         assert self.moment is not None, "there is something to say only once the game has begun"
         if self.moment.state.over:
-            return [pen.bold("The game is over."), pen.muted(prompts.OVER)]
+            return [pen.bold(pen.say("screen.over")), pen.muted(pen.say("screen.over.keys"))]
         if self.open_sheet:
-            return [pen.muted("The score sheet is open.")]
+            return [pen.muted(pen.say("screen.sheet_open"))]
         if self.choosing is None or self.committed:
             done = self.seat if self.committed else NOBODY
             return [prompts.waiting(self.moment.state, done, self.app.work.session.humans, names, pen)]
         if self.hidden:
-            return [pen.plain("Your hand is hidden. p shows it.")]
+            return [pen.plain(pen.say("screen.hidden"))]
         return prompts.prompt(self.choosing, names, pen)
 
     def _draw_keys(self, scene: TableView, columns: int) -> None:
         """What can be done now."""
         choosing = None if self.committed or self.hidden else self.choosing
-        key_words = prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming))
-        if sum(len(keys) + len(words) + 3 for keys, words, _ in key_words) > columns:
-            key_words = prompts.shortened(key_words)
-        self.draw_keys(key_words, columns)
+        self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
 
     def notify_in_line(self, text: str) -> None:
         """Say something in the line of messages."""
@@ -206,7 +203,7 @@ class Table(GameScreen):
         self.choosing, self.committed = None, False
         self.open_sheet = True
         self.draw()
-        ends = "Enter table · r look back · q quit" if over else "Enter continue"
+        ends = self.pen.say("screen.ends.over" if over else "screen.ends.go_on")
         self._push_sheets(over=over, ends=ends)
 
     def _push_sheets(self, *, over: bool, ends: str) -> bool:
@@ -331,7 +328,7 @@ class Table(GameScreen):
         else:
             name = forms[0].name if forms else card.item
             if not self.choosing.press(name):
-                self.notice = f"{card.label} cannot be taken now."
+                self.notice = self.app.names.say("refused.not_now", card=card.label)
         self._chosen()
 
     def _chosen(self) -> None:
@@ -353,7 +350,7 @@ class Table(GameScreen):
                 self.choosing.press(name)
                 self._chosen()
 
-        self.app.push_screen(Question(f"{card.label}: play it as …", answers, self.pen), formed)
+        self.app.push_screen(Question(labels.say("screen.form", card=card.label), answers, self.pen), formed)
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -434,10 +431,11 @@ class Table(GameScreen):
                 self.notice = str(error)
             else:
                 if not self.choosing.press(item.name):
-                    self.notice = f"{self.app.names.word(item.card)} cannot be taken now."
+                    names = self.app.names
+                    self.notice = names.say("refused.not_now", card=names.word(item.card))
             self._chosen()
 
-        self.app.push_screen(Typed("Choose by name"), typed)
+        self.app.push_screen(Typed(self.pen.say("screen.by_name"), self.pen.say("screen.name_start")), typed)
 
     # ── what opens over the table ───────────────────────────────────────────────────────────────────────────────────
 
@@ -450,7 +448,7 @@ class Table(GameScreen):
         if choosing is None or self.committed or not choosing.start.view.moves:
             return
         self._stop_timer()
-        self.notice = "Thinking about it …"
+        self.notice = self.pen.say("screen.thinking")
         self.draw()
         chosen = choosing.picking
         picking = chosen if chosen.following else choosing.start
@@ -464,7 +462,9 @@ class Table(GameScreen):
                 and self.app.screen is self
             ):
                 keys = {card.item: card.key for card in reversed(self.scene.hand)} if self.scene is not None else {}
-                self._page("Hint", pages.hint(picking, hints, self.app.names, self.pen, keys), "h")
+                self._page(
+                    self.pen.say("advice.title"), pages.hint(picking, hints, self.app.names, self.pen, keys), "h"
+                )
             self.draw()
 
         later = self.app.later  # when the adviser has an opinion, this screen may have left the app
@@ -474,22 +474,25 @@ class Table(GameScreen):
         scene = self.scene
         if scene is not None:
             scored = scoreboard.scorings(self.app.work.news(0, self.told), self.app.names.game)
-            self._page("Why", pages.why(scene, scored, self.app.names, self.pen), "w")
+            self._page(self.pen.say("screen.why"), pages.why(scene, scored, self.app.names, self.pen), "w")
 
     def _scores(self) -> None:
         self._stop_timer()
         over = self.moment is not None and self.moment.state.over
-        if not self._push_sheets(over=over, ends="Esc closes") and self.scene is not None:
+        if not self._push_sheets(over=over, ends=self.pen.say("screen.closes")) and self.scene is not None:
             scene = self.scene
-            self._page("Scores", lambda columns: drawing.scores(scene, min(columns, 60), self.pen), "s")
+            self._page(
+                self.pen.say("sheet.scores"), lambda columns: drawing.scores(scene, min(columns, 60), self.pen), "s"
+            )
 
     def _show_log(self) -> None:
-        self._page("What happened", pages.log(self.entries, self.pen), "l")
+        self._page(self.pen.say("screen.log").capitalize(), pages.log(self.entries, self.pen), "l")
 
     def _on_the_way(self) -> None:
         scene = self.scene
         if scene is not None:
-            self._page("On the way to you", lambda columns: drawing.coming_lines(scene, columns, self.pen), "o")
+            title = self.pen.say("screen.coming").capitalize()
+            self._page(title, lambda columns: drawing.coming_lines(scene, columns, self.pen), "o")
 
     def _help(self) -> None:
         self._page(help_texts.title(self.app.names), pages.help_page(self.app.names, self.pen), "?")
@@ -507,12 +510,12 @@ class Table(GameScreen):
         if self.moment is None or not self.moment.state.over:
             return
         self.looked_back = True
-        later = self.app.later  # this screen may leave the app before the review ends
+        later, say = self.app.later, self.pen.say  # this screen may leave the app before the review ends
         for seat in self.app.work.session.humans:
-            self.notice = "Looking back …"
+            self.notice = say("advice.back.busy", percent="").rstrip()
             self.app.work.look_back(
                 seat,
-                lambda share: later(self._busy, f"Looking back … {share:.0%}"),
+                lambda share: later(self._busy, say("advice.back.busy", percent=f"{share:.0%}")),
                 lambda review: later(self._looked_back, review),
             )
         self.draw()
@@ -524,6 +527,6 @@ class Table(GameScreen):
     def _looked_back(self, review: GameReview) -> None:
         self._busy("")
         self._page(
-            "Looking back",
+            self.pen.say("advice.back"),
             pages.printed(lambda names: advice_words.looking_back(review, names), self.app.names, self.pen),
         )

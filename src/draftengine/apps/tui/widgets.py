@@ -35,15 +35,15 @@ def head(scene: TableView, columns: int, pen: Pen) -> Text:
     """Where in the game we are, and which way the cards go."""
     place = []
     if scene.rounds > 1:
-        place.append(pen.bold(f"Round {scene.round}/{scene.rounds}"))
+        place.append(pen.bold(pen.say("screen.round", number=scene.round, rounds=scene.rounds)))
     if scene.turn:
-        place.append(pen.bold(f"Turn {scene.turn}/{scene.turns}" if scene.turns else f"Turn {scene.turn}"))
+        key = "screen.turn" if scene.turns else "screen.turn.open"
+        place.append(pen.bold(pen.say(key, number=scene.turn, turns=scene.turns)))
         if scene.turn <= scene.turns <= _MOST_BOXES:
             boxes = "■" * (scene.turn - 1) + "▣" + "□" * (scene.turns - scene.turn)
             place[-1] = joined(place[-1], pen.accent(f" {boxes}"))
-    way = {1: "hands go left ◂", -1: "hands go right ▸", 2: "hands are swapped"}.get(scene.way, "")
-    if way:
-        place.append(pen.plain(way))
+    if scene.way:
+        place.append(pen.plain(pen.say({1: "screen.left", -1: "screen.right", 2: "screen.swapped"}[scene.way])))
     where = separated(place, pen.muted(" · "))
     title = pen.accent(scene.title)
     full = joined(pen.plain(" "), title, pen.plain("  "), where)
@@ -217,10 +217,12 @@ def _single(seat: Seat, scene: TableView, columns: int, pen: Pen) -> Text:
 
 def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> list[Text]:
     """A seat with a title of its own: for large screens."""
-    would = joined(pen.text(" "), pen.points(seat.standing), pen.muted(" now")) if seat.standing else pen.text("")
-    chosen = {None: "", True: "✓ has chosen", False: "choosing…"}[seat.chosen]
+    now = pen.muted(f" {pen.say('screen.now')}")
+    would = joined(pen.text(" "), pen.points(seat.standing), now) if seat.standing else pen.text("")
+    chosen = "" if seat.chosen is None else pen.say("screen.chosen" if seat.chosen else "screen.choosing")
     state = (pen.good if seat.chosen else pen.muted)(chosen)
-    title = joined(name(seat, pen), pen.muted(" · you" if playing and seat.own and seat.title != "You" else ""))
+    is_named = playing and seat.own and seat.title != pen.say("seat.you")
+    title = joined(name(seat, pen), pen.muted(f" · {pen.say('screen.you')}" if is_named else ""))
     top = rule(title, joined(state, pen.text("  " if chosen else ""), pen.bold(str(seat.points)), would), columns, pen)
     cards, captions = _groups(seat, columns - 3, pen)
     lines = [top, joined(blank(3), cards), joined(blank(3), captions)]
@@ -234,14 +236,19 @@ def coming_line(scene: TableView, columns: int, pen: Pen) -> Text:
     """The hands to come in one line."""
     parts = []
     for coming in scene.coming:
-        when = "next" if coming.turns == 1 else f"in {coming.turns} turns"
-        parts.append(joined(pen.plain(f"{when}, {coming.giver}: "), _known(coming, pen)))
+        key = "screen.next" if coming.turns == 1 else "screen.in_turns"
+        when = pen.say(key, turns=coming.turns, giver=coming.giver)
+        parts.append(joined(pen.plain(f"{when}: "), _known(coming, pen)))
     line = separated(parts, pen.muted(" · "))
-    return between(joined(pen.text(" "), line), pen.muted(" o more "), columns) if parts else blank(columns)
+    return (
+        between(joined(pen.text(" "), line), pen.muted(f" o {pen.say('screen.more')} "), columns)
+        if parts
+        else blank(columns)
+    )
 
 
 def _known(coming: Coming, pen: Pen) -> Text:
-    count = "" if coming.known == coming.size else f"{coming.known} of {coming.size}: "
+    count = "" if coming.known == coming.size else f"{pen.say('screen.known', known=coming.known, size=coming.size)}: "
     return joined(pen.muted(count), pen.plain(" ".join(coming.cards)))
 
 
@@ -249,20 +256,28 @@ def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """The hands to come, a block for each."""
     lines: list[Text] = []
     for coming in scene.coming:
-        when = "next" if coming.turns == 1 else f"in {coming.turns} turns"
-        known = "" if coming.known == coming.size else f": {coming.known} of {coming.size} known"
-        lines.append(pen.muted(f" {when}, from {coming.giver}{known}"))
+        key = "screen.next.from" if coming.turns == 1 else "screen.in_turns.from"
+        parts = [pen.say(key, turns=coming.turns, giver=coming.giver)]
+        if coming.known < coming.size:
+            parts.append(pen.say("screen.known.from", known=coming.known, size=coming.size))
+        lines.append(pen.muted(f" {': '.join(parts)}"))
         lines += [joined(pen.text("  "), line) for line in wrapped(pen.plain(" ".join(coming.cards)), columns - 3)]
-    return lines or [pen.muted(" Nothing is known of them yet.")]
+    return lines or [pen.muted(f" {pen.say('screen.unknown')}")]
 
 
 # ── scores and log ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+_SCORE_HEADS = (("screen.so_far", 7), ("screen.now", 5), ("screen.would", 7))
+"""Heads of the columns of points, and their widths."""
+
+
 def scores(scene: TableView, columns: int, pen: Pen) -> list[Text]:
     """Points so far, and what they would be."""
     first = max(10, columns - 20)
-    lines = [pen.muted(f"{'':{first}}{'so far':>7}{'now':>5}{'would':>7}")]
+    heads = [pen.muted(pen.say(key)) for key, _ in _SCORE_HEADS]
+    gaps = [blank(room - wide(text)) for text, (_, room) in zip(heads, _SCORE_HEADS, strict=True)]
+    lines = [joined(blank(first), *(part for pair in zip(gaps, heads, strict=True) for part in pair))]
     for seat in sorted(scene.seats, key=lambda seat: (-seat.points - seat.standing, seat.seat)):
         total = seat.points + seat.standing
         amount = pen.points(seat.standing) if seat.standing else pen.muted("·")
@@ -289,18 +304,18 @@ def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
 
 
 def side(
-    scene: TableView, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "what happened"
+    scene: TableView, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "screen.log"
 ) -> list[Text]:
     """The pane at the side of large screens: scores, hands to come, log."""
-    lines = [pen.accent(" SCORES"), *scores(scene, columns - 2, pen), blank()]
+    lines = [pen.accent(f" {pen.say('screen.scores').upper()}"), *scores(scene, columns - 2, pen), blank()]
     if scene.coming:
-        lines += [pen.accent(" ON THE WAY TO YOU"), *coming_lines(scene, columns, pen), blank()]
+        lines += [pen.accent(f" {pen.say('screen.coming').upper()}"), *coming_lines(scene, columns, pen), blank()]
     lines += [pen.muted(f" {pile}") for pile in scene.piles]
     lines += [blank()] if scene.piles else []
     room = height - len(lines) - 1
     if room > 0:
         lines += [
-            pen.accent(f" {title.upper()}"),
+            pen.accent(f" {pen.say(title).upper()}"),
             *(log([joined(pen.text(" "), entry) for entry in entries], columns - 2, room)),
         ]
     return [joined(pen.muted("│"), line) for line in column(lines, columns - 1, height)]

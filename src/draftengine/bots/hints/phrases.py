@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -32,65 +33,78 @@ class Names(Protocol):
         """What gives points."""
         ...
 
+    def say(self, key: str, /, **given: object) -> str:
+        """Fill in a message of the catalogue."""
+        ...
+
+    def decimal(self, text: str) -> str:
+        """Return a number with the decimal sign of the language."""
+        ...
+
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
-    """The reasons as one sentence without its full stop; empty where the value alone speaks for the move."""
+    """Return the reasons as a sentence without a full stop; empty where the value speaks for itself."""
     parts = [_WORDS[reason.kind](reason, names) for reason in advice.reasons if reason.kind != but]
     return "; ".join(parts)
 
 
+def points_in_words(number: float, names: Names, digits: int = 0) -> str:
+    """Return a number of points: ``1 point``, ``2.4 points``."""
+    text = f"{number:.{digits}f}".removesuffix(".0")
+    if text.removeprefix("-").isdecimal():
+        return names.say("points.n", n=int(text))
+    return names.say("points.part", number=names.decimal(text))
+
+
 def _gains(reason: Reason, names: Names) -> str:
     if not reason.rule:
-        return f"{_amount(reason)} at once"
+        return names.say("because.at_once", amount=_amount(reason, names))
     kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
-    label = names.reason(reason.rule)
-    if kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0:
-        return f"completes {label}: {_amount(reason)}"
-    standing = " as things stand" if kinds.get(reason.rule) == "majority" else ""
-    return f"{label}: {_amount(reason)}{standing}"
+    completes = kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0
+    key = "completes" if completes else "standing" if kinds.get(reason.rule) == "majority" else "rule"
+    return _of_rule(f"because.{key}", reason, names)
 
 
-def _costs(reason: Reason, names: Names) -> str:
-    return f"but {names.reason(reason.rule)}: {_amount(reason)}" if reason.rule else f"but {_amount(reason)} at once"
-
-
-def _then(reason: Reason, names: Names) -> str:
-    what = f"{names.reason(reason.rule)}: " if reason.rule else ""
-    return f"{what}{_amount(reason)} once it is played"
+def _of_rule(key: str, reason: Reason, names: Names) -> str:
+    """Say what a rule gives, or, without a rule, what is given at once."""
+    if not reason.rule:
+        return names.say(f"{key}.at_once", amount=_amount(reason, names))
+    return names.say(key, rule=names.reason(reason.rule), amount=_amount(reason, names))
 
 
 def _prepares(reason: Reason, names: Names) -> str:
     cards = names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
-    where = f" ({names.reason(reason.rule)})" if reason.rule else " at once"
-    return f"{cards} would then bring {_amount(reason)}{where}"
+    given = {"cards": cards, "amount": _amount(reason, names)}
+    if not reason.rule:
+        return names.say("because.prepares.at_once", **given)
+    return names.say("because.prepares", rule=names.reason(reason.rule), **given)
 
 
 def _takes(reason: Reason, names: Names) -> str:
-    what = _chips(reason.amount) if reason.chips else points(reason.amount)
-    return f"costs {names.seat(reason.seat)} {what} as things stand ({names.reason(reason.rule)})"
+    rule = names.reason(reason.rule)
+    return names.say("because.takes", seat=names.seat(reason.seat), amount=_total(reason, names), rule=rule)
 
 
 def _denies(reason: Reason, names: Names) -> str:
-    what = _chips(reason.amount) if reason.chips else points(reason.amount)
-    return f"denies {names.seat(reason.seat)} {what}"
+    return names.say("because.denies", seat=names.seat(reason.seat), amount=_total(reason, names))
 
 
-def _comes_back(reason: Reason, names: Names) -> str:  # noqa: ARG001 (a row of the table)
+def _comes_back(reason: Reason, names: Names) -> str:
     if not reason.amount:
-        return "does not come back this round"
+        return names.say("because.returns.never")
     if reason.amount == 1:
-        return "if left, it surely comes back"
-    return f"if left, it comes back with a chance of {min(reason.amount, 0.99):.0%}"
+        return names.say("because.returns.surely")
+    return names.say("because.returns", percent=f"{min(reason.amount, 0.99):.0%}")
 
 
-def _later(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
-    return f"less now, {reason.amount:.1f} more later"
+def _later(reason: Reason, names: Names) -> str:
+    return names.say("because.later", amount=names.decimal(f"{reason.amount:.1f}"))
 
 
 _WORDS: dict[str, Callable[[Reason, Names], str]] = {
     "gains": _gains,
-    "costs": _costs,
-    "then": _then,
+    "costs": partial(_of_rule, "because.costs"),
+    "then": partial(_of_rule, "because.then"),
     "prepares": _prepares,
     "takes": _takes,
     "denies": _denies,
@@ -99,14 +113,14 @@ _WORDS: dict[str, Callable[[Reason, Names], str]] = {
 }
 
 
-def _amount(reason: Reason) -> str:
-    return f"{reason.amount:+.0f}" + ((" chip" if abs(reason.amount) == 1 else " chips") if reason.chips else "")
+def _amount(reason: Reason, names: Names) -> str:
+    """Return a gain with its sign; of points the number alone."""
+    amount = f"{reason.amount:+.0f}"
+    return names.say("because.chips", amount=amount, count=int(reason.amount)) if reason.chips else amount
 
 
-def _chips(number: float) -> str:
-    return f"{number:.0f} chip{'' if number == 1 else 's'}"
-
-
-def points(number: float, digits: int = 0) -> str:
-    text = f"{number:.{digits}f}".removesuffix(".0")
-    return f"{text} point{'' if text == '1' else 's'}"
+def _total(reason: Reason, names: Names) -> str:
+    """Return points or chips."""
+    if reason.chips:
+        return names.say("standing.chips.n", count=round(reason.amount))
+    return points_in_words(reason.amount, names)

@@ -63,6 +63,8 @@ class Catalogue(Struct, frozen=True, dict=True):
     """What stands before the last of several: ``and``, ``or``."""
     nouns: dict[str, dict[str, str]]
     """Forms of labels: of a ``card``, of a card whose plural the author gives, and of any other ``thing``."""
+    point: str = "."
+    """The decimal sign."""
     small: bool = False
     """True if labels begin with a small letter within a sentence."""
     suffix: str = ""
@@ -121,6 +123,10 @@ class Catalogue(Struct, frozen=True, dict=True):
         forms = self.nouns.get(inflected) or self.nouns["card" if sort == "card" else "thing"]
         stem = base.removesuffix(self.suffix)
         return Noun(sort, {name: text.format(stem=stem, **words) for name, text in forms.items()})
+
+    def decimal(self, text: str) -> str:
+        """Return a number as text, with the decimal sign of the language."""
+        return text.replace(".", self.point)
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """Return ``a``, ``a and b``, ``a, b and c``."""
