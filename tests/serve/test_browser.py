@@ -73,7 +73,8 @@ def test_a_game_against_bots_on_a_phone(people, address):
 
 
 @every
-def test_friends_by_link_and_a_spectator(people, address):
+def test_friends_by_link_and_one_who_comes_late(people, address):
+    """Who comes late watches, until the host offers the seat of a bot, which plays on until then."""
     ada, ben, eve = people(), people(PHONE), people()
     link = set_table(ada, address, "sushi_go", "free", "medium")
     ben.goto(link)
@@ -83,11 +84,15 @@ def test_friends_by_link_and_a_spectator(people, address):
     ada.locator('[data-focus="start"]').click()
     eve.goto(link)
     eve.get_by_text("You are watching").wait_for()
-    assert eve.get_by_text("Seats are taken before a game begins.").count() == 1
-    assert eve.locator(".hand-card").count() == 0
-    play_on(ada, ben)
-    eve.locator(".standings").wait_for()
-    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
+    eve.get_by_text("The host can offer you the seat of a bot.").wait_for()
+    assert eve.locator(".hand-card").count() == ben.locator('[data-focus^="open"]').count() == 0
+    ada.locator('[data-focus="open 2"]').click()
+    eve.locator('[data-focus="name"]').fill("Eve")
+    eve.locator('[data-focus="sit"]').click()
+    eve.locator(CHOICES).first.wait_for()
+    assert ada.locator('[data-focus^="open"]').count() == 0
+    play_on(ada, ben, eve)
+    assert ada.locator(".standings").inner_text() == eve.locator(".standings").inner_text()
 
 
 @every

@@ -21,6 +21,8 @@ from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.connections import Connections, address_of
 from draftengine.apps.web.guard import LARGEST_BODY
 from draftengine.apps.web.hub import Settings
+from draftengine.apps.web.storage.sqlite import SqliteStorage
+from draftengine.apps.web.table import Table
 from draftengine.apps.web.tokens import hashed, new_seed, new_token
 from serve.harness import BOT, Page, Process, ask, made, person, serving
 
@@ -368,6 +370,34 @@ def test_a_server_ends_in_a_sentence(tmp_path, name):
         server.process.send_signal(getattr(signal, name))
         server.process.wait(LONGEST)
     assert "Traceback" not in log.read_text()
+
+
+STUCK = """
+import threading
+from draftengine.__main__ import start
+from draftengine.apps.web import server
+from draftengine.apps.web.storage.sqlite import SqliteStorage
+server.ENDING = 0.5
+SqliteStorage.let_go = lambda self: threading.Event().wait()
+start()
+"""
+"""A server whose database never answers any more when it ends."""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGTERM")
+def test_a_server_ends_even_where_something_hangs(tmp_path):
+    """It says where, and leaves nothing behind that is not kept."""
+    arguments = ("serve", "sushi_go", "--port", "0", "--data", str(tmp_path / "t.sqlite"))
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with processes.python("-c", STUCK, *arguments, **pipes) as server, ExitStack() as left:
+        left.callback(server.kill)
+        address = server.stdout.readline().split()[-1]
+        table, tokens = made(address, "sushi_go", [person(), BOT])
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(60) == 1
+        assert "in <lambda>" in server.stderr.read()
+    kept = SqliteStorage(tmp_path / "t.sqlite").take(table, time.time() + 100)
+    assert Table.of(table, kept.head, kept.entries).seat_of(tokens[0]) == 0
 
 
 def test_no_log_holds_what_is_secret():

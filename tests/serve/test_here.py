@@ -68,6 +68,53 @@ def test_a_screen_is_told_what_one_of_its_people_may_know(address):
     assert ben.game["hand"] not in [ada.game[part] for part in ada.game]
 
 
+def test_who_hands_the_seat_to_a_bot_chooses_no_more(address):
+    """Until the table is opened again: a bot and a person do not choose for the same seat."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
+    ada, ben = Page(address, table, tokens[0]), Page(address, table, tokens[1])
+    ada.ask("start")
+    assert ben.ask("replace", seat=1)["type"] == "done"
+    while not (ben.game and ben.shown["seats"][1]["away"] and ben.shown["seats"][1]["chosen"]):
+        ben.until(lambda message: message["type"] == "table")
+    decision = ben.shown["decision"]
+    assert ben.ask("withdraw", decision=decision)["code"] == "bot-plays"
+    assert ben.choose({"cards": [ben.game["hand"][0][0]]})["code"] == "bot-plays"
+    again = Page(address, table, tokens[1])
+    assert not again.shown["seats"][1]["away"]
+    assert again.ask("withdraw", decision=decision)["type"] == "done"
+
+
+# ── Friends who come late ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_late_friend_takes_the_seat_of_a_bot(address):
+    """Once the host has offered it, and nobody else's; the bot plays until then, and there may be no second friend."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben"), BOT])
+    ada, ben, late = Page(address, table, tokens[0]), Page(address, table, tokens[1]), Page(address, table)
+    ada.ask("start")
+    assert ask(address, f"/api/tables/{table}/sit", {"name": "Cy"})[0] == 400
+    assert ben.ask("seat", seat=2, to="free")["code"] == "not-the-host"
+    assert ada.ask("seat", seat=1, to="free")["code"] == "already-started"
+    for to in ("free", "bot", "free"):
+        assert ada.ask("seat", seat=2, to=to)["type"] == "done"
+    late.until(lambda message: message["type"] == "table" and message["seats"][2]["open"])
+    assert late.shown["seats"][2]["kind"] == "bot"
+    assert not late.game["hand"]
+    status, body = ask(address, f"/api/tables/{table}/sit", {"name": "Cy"})
+    assert (status, json.loads(body)["seat"]) == (201, 2)
+    assert ask(address, f"/api/tables/{table}/sit", {"name": "Di"})[0] == 400
+    friend = Page(address, table, json.loads(body)["token"])
+    assert [seat["name"] for seat in friend.shown["seats"]] == ["Ada", "Ben", "Cy"]
+    assert friend.shown["seats"][2]["kind"] == "person"
+    assert friend.game["hand"]
+    for page in (ada, ben, friend):
+        while not page.game:
+            page.until(lambda message: message["type"] == "table")
+        if not page.game["chosen"]:  # the bot may have chosen before the friend came
+            assert page.choose({"cards": [page.game["hand"][0][0]]})["type"] == "done"
+    ada.until(lambda message: message["type"] == "table" and message["decision"] == [1, 1])
+
+
 # ── Hosts who leave ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 

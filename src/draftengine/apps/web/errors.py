@@ -20,6 +20,7 @@ REASONS = MappingProxyType(
         "damaged": "What was kept of this is damaged: its beginning cannot be read any more.",
         "wrong-token": "This link does not belong to a seat of this table.",
         "not-yours": "Only whoever sits there may do that.",
+        "bot-plays": "A bot plays here for you: open the table again to play on yourself.",
         "not-the-host": "Only the host may do that.",
         "seat-taken": "Somebody sits there already.",
         "table-full": "There is no free seat.",

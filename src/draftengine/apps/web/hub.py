@@ -340,6 +340,8 @@ class TableServer:
             if request.kind == "replace" and request.seat >= 0 and not self._may_replace(live, request):
                 self._tell(live)
                 return table.length
+            if request.kind in {"choose", "withdraw"} and table.seats[request.seat].away:
+                raise RefusedError("bot-plays")
             entries = table.propose(request)
             if not entries:
                 return table.done[request.seat, request.key]

@@ -111,6 +111,7 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
             "kind": sitter.kind,
             "level": sitter.level if sitter.by_bot else "",
             "away": sitter.away,
+            "open": sitter.open,
             "here": index in present,
             "chosen": index in table.choices,
             "reading": index in table.unread,

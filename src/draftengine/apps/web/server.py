@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import socket
 import sys
@@ -29,6 +30,8 @@ _WAITING = 128
 """Connections that may wait to be accepted: so many can come at once, before any of them is counted."""
 _FILES = 128
 """Descriptors that are left for files, workers and the database."""
+ENDING = 15.0
+"""Seconds after a signal within which the server has ended, whatever still keeps it: what it acknowledged is kept."""
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (what it means, not where it listens)
 
 
@@ -45,6 +48,11 @@ class Server(uvicorn.Server):
         if self.started and self._address:
             sys.stdout.write(f"Serving on {self._address}\n")
             sys.stdout.flush()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """End in good order; what hangs then is ended with a report of where it did, by a clock that needs no Python."""
+        super().handle_exit(sig, frame)
+        faulthandler.dump_traceback_later(ENDING, exit=True)
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:

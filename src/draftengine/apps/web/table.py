@@ -44,6 +44,8 @@ class Seat(Struct):
     """The hash of its token."""
     away: bool = False
     """Does a bot play on for the person."""
+    open: bool = False
+    """True if somebody may take the seat of this bot while it plays."""
 
     @property
     def by_bot(self) -> bool:
@@ -182,9 +184,9 @@ class Table:
         return [{"kind": request.kind, **entry, **key}]
 
     def _propose_sit(self, _: int, data: Mapping[str, Any]) -> Entry:
-        if self.number:
+        free = [index for index, seat in enumerate(self.seats) if seat.kind == FREE or seat.open]
+        if not free and self.number:
             raise RefusedError("already-started")
-        free = [index for index, seat in enumerate(self.seats) if seat.kind == FREE]
         if data.get("seat", -1) >= 0:
             if data["seat"] not in free:
                 raise RefusedError("seat-taken")
@@ -194,12 +196,12 @@ class Table:
         return {"seat": free[0], "name": data["name"], "token": data["token"]}
 
     def _propose_seat(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """The host gives a seat to a bot, or frees it."""
+        """Let the host give a seat to a bot, or free it; once games are played a bot stays until somebody comes."""
         self._only_host(seat)
-        if self.number:
-            raise RefusedError("already-started")
         if data["seat"] == seat or data["seat"] >= len(self.seats):
             raise RefusedError("not-yours")
+        if self.number and self.seats[data["seat"]].kind != BOT:
+            raise RefusedError("already-started")
         return {"seat": data["seat"], "to": data["to"], "level": data["level"]}
 
     def _propose_start(self, seat: int, data: Mapping[str, Any]) -> Entry:
@@ -282,6 +284,9 @@ class Table:
         self.seats[entry["seat"]] = Seat(PERSON, entry["name"], token=entry["token"])
 
     def _apply_seat(self, entry: Entry) -> None:
+        if self.number:
+            self.seats[entry["seat"]].open = entry["to"] == FREE
+            return
         self.seats[entry["seat"]] = Seat(entry["to"], level=entry["level"])
         self._name_bots()
 

@@ -286,7 +286,6 @@ export function tablePage(place, bar, table, film = null) {
     const free = shown.seats.filter((own) => own.kind === "free").length;
     const host = me() >= 0 && me() === shown.host;
     const address = `${location.origin}/t/${table}`;
-    const field = el("input", { type: "text", maxlength: 24, placeholder: "Your name", "aria-label": "Your name", "data-focus": "name", value: remembered("name", "") });
     return el("div", { class: "lobby" },
       el("div", { class: "column" },
         el("section", { class: "box" }, el("h2", {}, "Seats"),
@@ -300,8 +299,7 @@ export function tablePage(place, bar, table, film = null) {
               request("seat", { seat: at, ...(to === "free" ? { to } : { to: "bot", level: to }) });
             } }, [["free", "A friend, by link"], ["easy", "Bot: easy"], ["medium", "Bot: medium"], ["hard", "Bot: hard"]].map(([id, title]) =>
               el("option", { value: id, selected: id === (own.kind === "bot" ? own.level : "free") }, title)))))),
-          me() < 0 && free > 0 && el("form", { class: "sit", submit: (event) => { event.preventDefault(); sit(field.value); } },
-            field, el("button", { class: "main", "data-focus": "sit" }, "Sit down")),
+          me() < 0 && free > 0 && sitForm(),
           host && el("button", { class: "main wide", "data-focus": "start", click: () => request("start") },
             free ? `Start; ${free === 1 ? "a bot takes the free seat" : `bots take ${free} free seats`}` : "Start"),
           hostChange() && el("p", { class: "caption" }, hostChange()),
@@ -328,6 +326,12 @@ export function tablePage(place, bar, table, film = null) {
     } catch {
       button.previousElementSibling?.select();
     }
+  }
+
+  function sitForm() {
+    const field = el("input", { type: "text", maxlength: 24, placeholder: "Your name", "aria-label": "Your name", "data-focus": "name", value: remembered("name", "") });
+    return el("form", { class: "sit", submit: (event) => { event.preventDefault(); sit(field.value); } },
+      field, el("button", { class: "main", "data-focus": "sit" }, "Sit down"));
   }
 
   async function sit(name) {
@@ -448,7 +452,9 @@ export function tablePage(place, bar, table, film = null) {
         el("span", { class: "points" }, `${game().scores[at]}`, now !== 0 && el("span", { class: "now" }, `${now > 0 ? "+" : ""}${now} now`)),
         el("span", { class: `state${own?.chosen ? " good" : ""}` }, state),
         own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, "not here ",
-          me() >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => request("replace", { seat: at }) }, "let a bot play"))),
+          me() >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => request("replace", { seat: at }) }, "let a bot play")),
+        own?.kind === "bot" && me() >= 0 && me() === shown.host && (own.open || shown.watching > 0) && !game().over && el("span", { class: "state" },
+          el("button", { class: "small", "data-focus": `open ${at}`, "aria-pressed": String(own.open), click: () => request("seat", { seat: at, to: own.open ? "bot" : "free" }) }, own.open ? "keep the bot" : "offer this seat"))),
       el("ul", { class: "groups" }, groups.map(groupBox),
         game().belongings[at].map(belonging)),
       pilesOf(at));
@@ -639,7 +645,7 @@ export function tablePage(place, bar, table, film = null) {
     const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
     if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
     if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} ${onlyWays ? "chooses" : "plays"} ${what}` : "Seen again"), el("p", {}, capital([rules.rounds > 1 && `round ${own.round}`, own.turn > 0 && `turn ${own.turn}`].filter(Boolean).join(", ")))];
-    if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, `${waitingFor()} Seats are taken before a game begins.`)];
+    if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor()), mayBeTaken() ? sitForm() : el("p", {}, "The host can offer you the seat of a bot.")];
     if (own.chosen) return [el("h2", {}, `You ${onlyWays ? "choose" : "play"} ${what}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
     const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : `Choose a card${{ tableau: "", hand: " to take into your hand", discard: " to discard" }[own.asked.target] ?? ` to put aside (${thing(own.asked.target)})`}`;
@@ -649,6 +655,9 @@ export function tablePage(place, bar, table, film = null) {
     const elsewhere = own.asked.source !== "hand" && !own.asked.places && offered().some((each) => !rules.ways[each.card]);
     return [el("h2", {}, many), el("p", {}, forWhom || rest || (elsewhere && `From “${thing(own.asked.source)}”.`))];
   }
+
+  /** Is a seat of a bot offered to those who watch. */
+  const mayBeTaken = () => shown.seats.some((own) => own.open);
 
   /** What lies at a place of a layout; the card itself for any other name. */
   function placeName(name) {
