@@ -203,7 +203,7 @@ def test_one_screen_for_two(people, address):
 @every
 def test_a_friend_becomes_the_host(people, address, monkeypatch):
     """When the host has gone; who comes back waits for the new one, and everybody reads why."""
-    monkeypatch.setattr("draftengine.apps.web.hub.HOST_GONE", 0)
+    monkeypatch.setattr("draftengine.apps.web.live.HOST_GONE", 0)
     ada, ben = people(), people(PHONE)
     link = set_table(ada, address, "sushi_go", "free")
     ben.goto(link)

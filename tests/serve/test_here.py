@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.apps.web.catalogue import Catalogue, head_of
-from draftengine.apps.web.hub import HOST_GONE, SILENCE, Client, TableServer
+from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.live import HOST_GONE, SILENCE, Client
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request
 from loops import in_a_loop
@@ -162,7 +163,7 @@ def test_the_part_of_a_host_who_left_passes_on(tmp_path):
 
 def test_a_host_who_never_came_back_passes_the_part_on(tmp_path, monkeypatch):
     """Also where the server was started again meanwhile, which saw nobody leave."""
-    monkeypatch.setattr("draftengine.apps.web.hub.HOST_GONE", 0)
+    monkeypatch.setattr("draftengine.apps.web.live.HOST_GONE", 0)
     path = tmp_path / "t.sqlite"
     with serving(path, Catalogue(["sushi_go"])) as address:
         table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])

@@ -20,7 +20,8 @@ from commands import processes
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import DAMAGED, TableServer
+from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.live import DAMAGED
 from draftengine.apps.web.storage.interface import DAY
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table

@@ -16,11 +16,12 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web import protocol
-from draftengine.apps.web.app import Routes
 from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import Client, TableServer
+from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.live import Client
 from draftengine.apps.web.messages import story_shown
+from draftengine.apps.web.sockets import Sockets
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import Table
@@ -104,7 +105,7 @@ class Network:
     def __init__(self, path, players, chance):
         self.path, self.players, self.chance = path, players, chance
         self.hub = hub_over(path)
-        self.site = Routes(self.hub, None)
+        self.sockets = Sockets(self.hub)
         self.up = []
         """What is on its way to the server: the connection and the text."""
 
@@ -130,7 +131,7 @@ class Network:
         client, text = self.up[at] if self.chance.random() < 0.2 else self.up.pop(at)
         message = protocol.read(text)
         try:
-            await self.site._heard(self.live, client, message)
+            await self.sockets._heard(self.live, client, message)
         except RefusedError as error:
             client.send({"type": "refused", "key": message["key"], "code": error.code, "message": error.message})
 
@@ -144,7 +145,7 @@ class Network:
             task.cancel()
         self.hub.storage._base.close()
         self.hub = hub_over(self.path)
-        self.site = Routes(self.hub, None)
+        self.sockets = Sockets(self.hub)
 
     async def step(self, people):
         """Chance decides what comes next."""
@@ -177,7 +178,7 @@ async def played(path, players, chance):
     own.table, tokens = await own.hub.create(head_of(de.load("sushi_go", players=players)), wanted)
     people = [Person(seat, tokens[seat]) for seat in range(players)]
     await own.connect(people[0])
-    await own.site._heard(own.live, people[0].connection, {"v": 1, "type": "start", "key": "start"})
+    await own.sockets._heard(own.live, people[0].connection, {"v": 1, "type": "start", "key": "start"})
     while not (own.live.table.state is not None and own.live.table.state.over):
         await own.step(people)
     for person in people:

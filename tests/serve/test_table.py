@@ -14,7 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import draftengine as de
 from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.errors import REASONS, RefusedError
-from draftengine.apps.web.hub import SILENCE, Client, LiveTable, Settings, TableServer
+from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.live import SILENCE, Client, LiveTable
 from draftengine.apps.web.messages import story_shown, table_shown
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table
@@ -167,10 +168,8 @@ def test_nobody_acts_for_another(table):
 )
 def test_a_bot_is_voted_in_by_more_than_half(here, voting, decided):
     """Of those who are there; a tie leaves the seat to its person."""
-    live = LiveTable(SimpleNamespace(host=0), None, clients={Client(seat) for seat in here}, gone={5: 0.0})
-    server = SimpleNamespace(settings=Settings(clock=lambda: 2 * SILENCE))
-    votes = [Request("replace", seat, "", {"seat": 5}) for seat in voting]
-    assert [TableServer._may_replace(server, live, vote) for vote in votes] == decided
+    live = LiveTable(SimpleNamespace(host=0), clients={Client(seat) for seat in here}, gone={5: 0.0})
+    assert [live.may_replace(seat, 5, 2 * SILENCE) for seat in voting] == decided
 
 
 def test_who_was_put_out_neither_sees_nor_acts(tmp_path):

@@ -13,7 +13,7 @@ from starlette.requests import Request
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.replay import commitment
-from draftengine.apps.web import app, hub
+from draftengine.apps.web import app, live
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.model.library.library import shelf
 from loops import in_a_loop
@@ -92,7 +92,7 @@ def test_the_others_vote_a_bot_in(tmp_path, monkeypatch):
         pages[1].until(lambda message: message["type"] == "table" and not message["seats"][3]["here"])
         refused.append(pages[1].ask("replace", seat=3)["code"])
         assert refused == ["somebody-is-there"] * 2
-        monkeypatch.setattr(hub, "SILENCE", 0)
+        monkeypatch.setattr(live, "SILENCE", 0)
         assert pages[1].ask("replace", seat=3)["type"] == "done"
         assert not pages[1].shown["seats"][3]["away"], "one of three is not enough"
         pages[2].ask("replace", seat=3)

@@ -1,11 +1,10 @@
-"""The server's addresses: pages, a small interface in JSON, and one WebSocket for each seat that looks at a table."""
+"""The server's addresses: pages, a small interface in JSON, and the WebSockets of `sockets`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import io
-import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,6 @@ from starlette.applications import Starlette
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocketDisconnect
 
 import draftengine as de
 from draftengine.apps.web import catalogue, protocol, work
@@ -24,23 +22,20 @@ from draftengine.apps.web import messages as showing
 from draftengine.apps.web.connections import address_of
 from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket
-from draftengine.apps.web.hub import Client, Settings, TableServer
-from draftengine.apps.web.pool import FILES, PEOPLE, Once
+from draftengine.apps.web.hub import Settings, TableServer
+from draftengine.apps.web.pool import FILES, PEOPLE, WAIT, Once
+from draftengine.apps.web.sockets import Sockets
 from draftengine.apps.web.table import BOT, FREE, LEVELS, PERSON
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 
     from starlette.requests import Request
-    from starlette.websockets import WebSocket
 
     from draftengine.apps.web.catalogue import Catalogue, Source
-    from draftengine.apps.web.hub import LiveTable
     from draftengine.apps.web.storage.interface import Storage
 
 STATIC = Path(__file__).parent / "static"
-GREETING = 5.0
-"""Seconds in which a connection has to say who it is."""
 _STATUS = {
     "no-such-table": 404,
     "no-such-set": 404,
@@ -49,11 +44,8 @@ _STATUS = {
     "not-saved": 507,
     "busy": 503,
 }
-_BURST, _RATE = 40, 20
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """Card sets that are looked at: so many at once, and so many a second after that."""
-WAIT = 20.0
-"""Seconds of a process for what somebody asks for."""
 _MOST_ENTRIES = 64
 
 
@@ -183,120 +175,6 @@ class Routes:
         asked = (self.catalogue.source(name), _names(data.get("variants")), names, data, protocol.language_in(data))
         return JSONResponse(await self.pool.do(PEOPLE, address_of(request.client), WAIT, work.sheet, *asked))
 
-    # ── One seat that looks at a table ────────────────────────────────────────────────────────────────────────────
-
-    async def play(self, socket: WebSocket) -> None:
-        """A connection, from its greeting to its end."""
-        await socket.accept()
-        try:
-            live, client = await self._greeted(socket)
-        except RefusedError as error:
-            await _end(socket, error)
-            return
-        except TimeoutError:  # whoever is slow may try again
-            await socket.close()
-            return
-        except (WebSocketDisconnect, RuntimeError):
-            return
-        writer = asyncio.create_task(_write(socket, client))
-        try:
-            await self.hub.enter(live, client)
-            await self._listen(socket, live, client)
-        except (WebSocketDisconnect, RuntimeError):
-            pass
-        except RefusedError as error:
-            await _end(socket, error)
-        finally:
-            self.hub.leave(live, client)
-            writer.cancel()
-
-    async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
-        """Who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
-        async with asyncio.timeout(GREETING):
-            text = await _text(socket)
-        message = protocol.read(text)
-        (token,) = protocol.tokens_in({"token": [message.get("token", "")]}, "token")
-        if message.get("type") != "hello":
-            raise RefusedError("bad-message")
-        live = await self.hub.live(socket.path_params["table"])
-        seat = live.table.seat_of(token) if token else -1
-        seen = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
-        number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
-        beside = live.table.seats_of(protocol.tokens_in(message, "beside"))
-        return live, Client(seat, seen, number, protocol.language_in(message), beside)
-
-    async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
-        """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
-        bucket = TokenBucket(_BURST, _RATE)
-        while not client.closed:
-            text = await _text(socket)
-            if not bucket.take():
-                raise RefusedError("too-fast")
-            key = None
-            try:
-                message = protocol.read(text)
-                key = message.get("key")
-                if message.get("type") == "hint":  # which takes a while, and what is asked next does not wait for it
-                    client.look(self._hinted(live, client, message))
-                else:
-                    await self._heard(live, client, message)
-            except RefusedError as error:
-                client.send({"type": "refused", "key": key, "code": error.code, "message": error.message})
-
-    async def _hinted(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
-        try:
-            await self._heard(live, client, message)
-        except RefusedError as error:
-            refusal = {"type": "refused", "key": message.get("key"), "code": error.code, "message": error.message}
-            client.send(refusal)
-
-    async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
-        """Do what a client asks. Raises `RefusedError`."""
-        reader = _LOOKS.get(str(message.get("type")))
-        if reader is not None:
-            client.send({"type": message["type"], "key": message.get("key"), **await reader(live, client, message)})
-            return
-        if client.seat < 0:
-            raise RefusedError("not-yours")
-        if live.table.seats[client.seat].kind != PERSON:
-            raise RefusedError("wrong-token")
-        position = await self.hub.ask(live, protocol.request_in(message, client.seat))
-        client.send({"type": "done", "key": message["key"], "at": position})
-
-
-async def _options(live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-    """How a choice that was begun can go on."""
-    view = live.table.view(client.seat)
-    if client.seat not in live.table.waiting:
-        raise RefusedError("not-your-turn")
-    try:
-        return showing.options_shown(view, protocol.move_in(message))
-    except de.IllegalMove as error:
-        raise RefusedError("illegal-move") from error
-
-
-async def _hint(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
-    """The best moves of the seat, and why; nobody else is told that it asked."""
-    table = live.table
-    if not table.head["hints"]:
-        raise RefusedError("hints-are-off")
-    if client.seat not in table.waiting:
-        raise RefusedError("not-your-turn")
-    asked = table.view(client.seat), [seat.name for seat in table.seats]
-    return {"hints": await live.pool.do(PEOPLE, f"{table.id}/{client.seat}", WAIT, work.hints, *asked)}
-
-
-async def _sheet(live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
-    return {"sheet": showing.sheet_shown(live.table, client.seat)}
-
-
-_LOOKS: dict[str, Callable[[LiveTable, Client, Mapping[str, Any]], Awaitable[dict[str, Any]]]] = {
-    "options": _options,
-    "hint": _hint,
-    "sheet": _sheet,
-}
-"""What changes nothing."""
-
 
 @contextlib.contextmanager
 def _named(what: str) -> Iterator[None]:
@@ -307,32 +185,6 @@ def _named(what: str) -> Iterator[None]:
         if error.code == "takes-too-long" and error.message == REASONS[error.code]:
             raise RefusedError(error.code, f"{what} takes more than {WAIT:.0f} s, and was given up.") from None
         raise
-
-
-async def _text(socket: WebSocket) -> str:
-    """The next message. Raises `RefusedError` for one that is not text, `WebSocketDisconnect` if there is none."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    text = message.get("text")
-    if not isinstance(text, str):
-        raise RefusedError("bad-message")
-    return text
-
-
-async def _write(socket: WebSocket, client: Client) -> None:
-    """Send what waits until there is nothing more to come."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while (text := await client.next()) is not None:
-            await socket.send_text(text)
-        await socket.close(1008)
-
-
-async def _end(socket: WebSocket, error: RefusedError) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        message = {"v": protocol.VERSION, "type": "refused", "key": None, "code": error.code, "message": error.message}
-        await socket.send_text(json.dumps(message))
-        await socket.close(1008)
 
 
 async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, Any]:
@@ -375,7 +227,7 @@ def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
-    return JSONResponse({"error": error.code, "message": error.message}, _STATUS.get(error.code, 400))
+    return JSONResponse(error.answer, _STATUS.get(error.code, 400))
 
 
 def make(
@@ -415,7 +267,7 @@ def make(
         Route("/api/games/{game}", site.record),
         Route("/api/games/{game}/replay", site.replay),
         Route("/api/score", site.score, methods=["POST"]),
-        WebSocketRoute("/api/tables/{table}/play", site.play),
+        WebSocketRoute("/api/tables/{table}/play", Sockets(hub).play),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     inner = Starlette(routes=routes, exception_handlers={RefusedError: _refused}, lifespan=life)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from draftengine.apps.web.errors import REASONS
+from draftengine.apps.web.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,7 @@ class HttpConnection(H11Protocol):
         super().connection_made(transport)
         self.address = address_of(self.client)
         if not self._counted.open(self):
-            body = json.dumps({"error": "too-many-here", "message": REASONS["too-many-here"]}).encode()
+            body = json.dumps(RefusedError("too-many-here").answer).encode()
             head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n"
             transport.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
             transport.close()

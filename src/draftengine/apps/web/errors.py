@@ -57,5 +57,14 @@ class RefusedError(Exception):
         self.message = message or REASONS[code]
         super().__init__(self.message)
 
+    @property
+    def answer(self) -> dict[str, str]:
+        """The answer to a request that is refused."""
+        return {"error": self.code, "message": self.message}
+
+    def message_for(self, key: Any) -> dict[str, Any]:
+        """Return the message to a page whose request with this key is refused; ``None`` is the page as a whole."""
+        return {"type": "refused", "key": key, "code": self.code, "message": self.message}
+
     def __reduce__(self) -> tuple[Any, ...]:
         return RefusedError, (self.code, self.message)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import JSONResponse
 
 from draftengine.apps.web.connections import address_of
-from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION, check_text
 
 if TYPE_CHECKING:
@@ -129,8 +129,7 @@ class Guard:
         if refused is not None:
             await receive()
             if refused not in {_OTHER_NAME, _OTHER_PAGE, _BAD}:  # a page of ours, which can read why
-                code = refused[1]
-                message = {"v": VERSION, "type": "refused", "key": None, "code": code, "message": REASONS[code]}
+                message = {"v": VERSION, **RefusedError(refused[1]).message_for(None)}
                 await send({"type": "websocket.accept"})
                 await send({"type": "websocket.send", "text": json.dumps(message)})
             await send({"type": "websocket.close", "code": 1008})
@@ -149,7 +148,7 @@ class _GoneError(Exception):
 
 
 def _answer(status: int, code: str) -> JSONResponse:
-    return JSONResponse({"error": code, "message": REASONS[code]}, status, {"connection": "close"})
+    return JSONResponse(RefusedError(code).answer, status, {"connection": "close"})
 
 
 async def _body(receive: Any) -> bytes:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import time
-from collections import Counter, deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 import draftengine as de
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web import work
+from draftengine.apps.web.bots import Bots, tell_late, to_choose
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.pool import BOTS, PEOPLE, READY, Once, Pool
+from draftengine.apps.web.live import Client, LiveTable
+from draftengine.apps.web.pool import PEOPLE, Once, Pool
 from draftengine.apps.web.protocol import VERSION
 from draftengine.apps.web.storage.interface import DAY, LEASE, Change
 from draftengine.apps.web.storage.writer import StorageWriter
@@ -25,7 +25,7 @@ from draftengine.apps.web.table import BOT, PERSON, Request, Table
 from draftengine.apps.web.tokens import hashed, new_id, new_seed, new_token
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 
     from draftengine.apps.web.storage.interface import Storage
     from draftengine.apps.web.table import Entry
@@ -33,31 +33,15 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 LOG = logging.getLogger("draftengine.apps.web")
 MOST_TABLES = 10_000
-SILENCE = 60.0
-"""Seconds for which somebody has to be gone before the others may vote a bot in."""
-DAMAGED = (
-    "Where this table was kept, something was damaged: the last that happened is lost, and you play on from there."
-)
-HOST_GONE = 10.0
-"""Seconds after which the part of a host who has left passes on; while a game goes on it is `SILENCE`."""
 CLEANING = 3600.0
 """Seconds after which it is looked again for tables that have had their time."""
 FULL = 1.0
 """Seconds after which what a full disk refused is tried again."""
-SLOW = "hard"
-"""The bots that think for long: each gets a process of its own, while the others of a table share one."""
 WATCH = 0.5
 """Seconds after which a table is found that should go on and does not."""
 OPENING = 30.0
 """Seconds of a process for the cards and rules of a table, the start of that process included."""
-LEARNING = 60.0
-"""Seconds in which a bot has to learn a game."""
-BENCHED = 3
-"""A bot that failed so many times in a row, or had to be ended, plays simple cards for the rest of the game."""
-_STEP = 0.1
 _MOST_KEPT = 64
-_MOST_WAITING = 64
-"""Messages that may wait for a client that does not read them."""
 
 
 class Settings(Struct, frozen=True):
@@ -80,84 +64,6 @@ class Settings(Struct, frozen=True):
     seeds: Callable[[], tuple[str, str]] = new_seed
 
 
-class Client:
-    """A connection to a table: what waits to be sent, and how much of the story was told."""
-
-    def __init__(
-        self, seat: int, seen: int = 0, number: int = -1, language: str = "en", beside: Iterable[int] = ()
-    ) -> None:
-        self.seat = seat
-        self.seats = frozenset({seat, *beside}) - {-1}
-        """All who are at this screen."""
-        self.language = language
-        """The language that was asked for."""
-        self.told = seen
-        self.number = number
-        """The game that `told` counts in."""
-        self.rules: Mapping[str, Any] | None = None
-        """The cards and rules in the client's language, until they are told."""
-        self.closed = False
-        self._looking: asyncio.Task[None] | None = None
-        self._waiting: deque[str] = deque()
-        self._news = asyncio.Event()
-
-    def send(self, message: Mapping[str, Any]) -> None:
-        """Let a message be sent; a client that reads nothing is given up."""
-        if len(self._waiting) >= _MOST_WAITING:
-            self.close()
-        self._waiting.append(json.dumps({"v": VERSION, **message}, ensure_ascii=False, separators=(",", ":")))
-        self._news.set()
-
-    def look(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let something be worked out beside all else, one thing at a time. Raises `RefusedError`: ``too-fast``."""
-        if self._looking is not None and not self._looking.done():
-            work.close()
-            raise RefusedError("too-fast")
-        self._looking = asyncio.create_task(work)
-
-    def close(self) -> None:
-        """Send nothing more."""
-        self.closed = True
-        self._news.set()
-
-    async def next(self) -> str | None:
-        """The next message to send; ``None`` if there will be none."""
-        while not self._waiting and not self.closed:
-            self._news.clear()
-            await self._news.wait()
-        return None if self.closed else self._waiting.popleft()
-
-
-class LiveTable(Struct, eq=False):
-    """A table in memory."""
-
-    table: Table
-    pool: Pool
-    """What thinks for it."""
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    clients: set[Client] = field(default_factory=set)
-    bots: asyncio.Task[None] | None = None
-    reveal: asyncio.Task[None] | None = None
-    votes: dict[int, set[int]] = field(default_factory=dict)
-    gone: dict[int, float] = field(default_factory=dict)
-    """Since when seats of people have nobody connected."""
-
-    thinking: dict[int, asyncio.Task[Any]] = field(default_factory=dict)
-    """What bots were asked last, by seat; a late one may still think about it when others have gone on."""
-    failed: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """How many times in a row bots failed, by the number of the game and the seat."""
-    benched: set[tuple[int, int]] = field(default_factory=set)
-    """The bots of whom it was told that they are not asked any more."""
-
-    used: float = 0
-    """When somebody asked for it last."""
-
-    @property
-    def here(self) -> frozenset[int]:
-        """The seats that somebody is connected for, those beside them at the same screen included."""
-        return frozenset(seat for client in self.clients for seat in client.seats)
-
-
 class TableServer:
     """All tables of this process."""
 
@@ -165,10 +71,12 @@ class TableServer:
         self.storage = storage
         self.settings = settings or Settings()
         self._live: dict[str, LiveTable] = {}
-        self._opening = asyncio.Lock()
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Tables that are read from the disk, each once, however many people open it."""
         self.disk = StorageWriter(storage)
         self.pool = self.settings.pool()
-        self._rules, self._ready = Once(_MOST_KEPT), Once(_MOST_KEPT)
+        self._rules = Once(_MOST_KEPT)
+        self._bots = Bots(self.pool, self._start, self.settings.thinking, self.settings.patience)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -178,7 +86,7 @@ class TableServer:
         """Hold on to the tables until cancelled."""
         self._start(self._clean())
         self._start(self._watch())
-        self._start(self._warm())
+        self._start(self._bots.warm())
         try:
             while True:
                 await asyncio.sleep(LEASE / 3)
@@ -211,50 +119,25 @@ class TableServer:
 
     def _pass_on(self, live: LiveTable) -> None:
         """Make a person who is there the host, where the host has left."""
+        seat = live.next_host(self.settings.clock())
+        if seat is not None:
+            self._start(self._make_host(live, seat))
 
-        async def make_host() -> None:
-            with contextlib.suppress(RefusedError):  # it is tried again as long as it is wanted
-                await self.ask(live, Request("host", -1, data={"seat": min(in_front)}))
-
-        table, now = live.table, self.settings.clock()
-        in_front = [client.seat for client in live.clients if client.seat in table.people]
-        if not in_front or live.lock.locked():
-            return
-        for seat in set(table.people) - live.here:
-            live.gone.setdefault(seat, now)  # also those who never came since this process has the table
-        gone = live.gone.get(table.host)
-        if gone is not None and now - gone >= (SILENCE if table.playing else HOST_GONE):
-            self._start(make_host())
-
-    async def _warm(self) -> None:
-        """Let a process import the program before anybody waits for it."""
-        with contextlib.suppress(RefusedError):
-            await self.pool.do(BOTS, "", LEARNING, work.ready)
-
-    def _get_ready(self, table: Table) -> None:
-        """Let the bots of a table learn its game before they have to choose."""
-        for level in dict.fromkeys(own.level for own in table.seats if own.by_bot):
-            self._start(self._learn_early(table, level))
-
-    async def _learn_early(self, table: Table, level: str) -> None:
-        with contextlib.suppress(Exception):  # whatever is wrong comes again when the bot has to choose
-            await self._learn(table, level)
+    async def _make_host(self, live: LiveTable, seat: int) -> None:
+        with contextlib.suppress(RefusedError):  # it is tried again as long as it is wanted
+            await self.ask(live, Request("host", -1, data={"seat": seat}))
 
     def _idle(self) -> list[str]:
         """The tables that nobody has looked at for a while."""
         since = self.settings.clock() - LEASE
-        return [
-            name
-            for name, live in self._live.items()
-            if live.used < since and not (live.clients or live.bots or live.reveal or live.lock.locked())
-        ]
+        return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
         """Hold some tables no longer: whoever looks at them connects again, to whichever process takes them then."""
         for name in tables:
             live = self._live.pop(name, None)
-            for client in live.clients if live is not None else ():
-                client.close()
+            if live is not None:
+                live.close()
         if tables:
             await self.disk.call(self.storage.release, list(tables))
 
@@ -298,22 +181,27 @@ class TableServer:
                 continue
             table.apply(entries[-1])
         await self.disk.call(self.storage.create, name, head, entries, self.settings.clock())
-        self._get_ready(table)
+        self._bots.get_ready(table)
         return name, tokens
 
     async def live(self, name: str) -> LiveTable:
         """A table, from memory or from the disk. Raises `RefusedError`."""
-        async with self._opening:
+        opening = self._opening.setdefault(name, asyncio.Lock())
+        async with opening:
             if name not in self._live:
-                kept = await self.disk.call(self.storage.take, name, self.settings.clock())
-                table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
-                self._live[name] = LiveTable(table, self.pool)
-                if table.state is not None and table.state.over:  # the process may have ended before it kept the game
-                    self._finish(table)
-                self._get_ready(table)
-                self._go_on(self._live[name])
-            self._live[name].used = self.settings.clock()
-            return self._live[name]
+                await self._open(name)
+        live = self._live[name]
+        live.used = self.settings.clock()
+        return live
+
+    async def _open(self, name: str) -> None:
+        kept = await self.disk.call(self.storage.take, name, self.settings.clock())
+        table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
+        self._live[name] = LiveTable(table)
+        if table.state is not None and table.state.over:  # the process may have ended before it kept the game
+            self._finish(table)
+        self._bots.get_ready(table)
+        self._go_on(self._live[name])
 
     async def sit(self, name: str, person: str, seat: int) -> tuple[int, str]:
         """Take a free seat; its number, and its token."""
@@ -337,25 +225,25 @@ class TableServer:
             seed, salt = self.settings.seeds()
             request = Request("start", request.seat, request.key, {"seed": seed, "salt": salt})
         async with live.lock:
-            if request.kind == "replace" and request.seat >= 0 and not self._may_replace(live, request):
-                self._tell(live)
+            if request.kind == "replace" and not live.may_replace(
+                request.seat, request.data["seat"], self.settings.clock()
+            ):
+                live.tell()
                 return table.length
-            if request.kind in {"choose", "withdraw"} and table.seats[request.seat].away:
-                raise RefusedError("bot-plays")
             entries = table.propose(request)
             if not entries:
                 return table.done[request.seat, request.key]
+            if request.kind in {"choose", "withdraw"} and table.seats[request.seat].away:
+                raise RefusedError("bot-plays")
             await self._write(live, entries)
             for entry in entries:
                 table.apply(entry)
             if request.kind == "seat":
-                for client in live.clients:  # those who sat there watch from now on: it may be another person's soon
-                    client.seats -= {request.data["seat"]}
-                    client.seat = -1 if client.seat == request.data["seat"] else client.seat
+                live.free(request.data["seat"])
             length = table.length
             if request.kind == "reveal" and table.state is not None and table.state.over:
                 self._finish(table)
-        self._tell(live)
+        live.tell()
         self._go_on(live)
         return length
 
@@ -372,8 +260,7 @@ class TableServer:
                 raise
             if self._live.get(live.table.id) is live:
                 del self._live[live.table.id]
-            for client in live.clients:
-                client.close()
+            live.close()
             raise
 
     def _finish(self, table: Table) -> None:
@@ -395,24 +282,6 @@ class TableServer:
             await asyncio.sleep(FULL)
         return None
 
-    def _may_replace(self, live: LiveTable, request: Request) -> bool:
-        """May a bot play on for a seat: for oneself, by the host, or by a vote when nobody was there for a while.
-
-        A vote that does not decide yet is counted. Raises `RefusedError`: ``somebody-is-there``.
-        """
-        table, seat = live.table, request.data["seat"]
-        if request.seat == seat:
-            return True
-        if seat in live.here:
-            raise RefusedError("somebody-is-there")
-        if request.seat == table.host:
-            return True
-        if self.settings.clock() - live.gone.get(seat, self.settings.clock()) < SILENCE:
-            raise RefusedError("somebody-is-there")
-        votes = live.votes.setdefault(seat, set())
-        votes.update({request.seat}, *(client.seats for client in live.clients if client.seat == request.seat))
-        return 2 * len(votes & live.here) > len(live.here)
-
     # ── Who is there ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def enter(self, live: LiveTable, client: Client) -> None:
@@ -432,7 +301,7 @@ class TableServer:
             if live.table.seats[seat].away:
                 with contextlib.suppress(RefusedError):
                     await self.ask(live, Request("return", seat))
-        self._tell(live)
+        live.tell()
 
     async def _rules_in(self, table: Table, wanted: str) -> dict[str, Any]:
         """The cards and rules of a table in the language that somebody wants."""
@@ -446,38 +315,9 @@ class TableServer:
         live.clients.discard(client)
         for seat in client.seats - live.here:
             live.gone[seat] = self.settings.clock()
-        self._tell(live)
+        live.tell()
 
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _tell(self, live: LiveTable) -> None:
-        """Tell everybody at a table how it stands."""
-        views: dict[int, dict[str, Any]] = {}
-        watching = sum(client.seat < 0 for client in live.clients)
-        for client in list(live.clients):
-            if client.seat not in views:
-                views[client.seat] = showing.table_shown(live.table, client.seat, live.here, watching)
-            client.send(self._news_for(live.table, client, views[client.seat]))
-
-    @staticmethod
-    def _news_for(table: Table, client: Client, view: Mapping[str, Any]) -> dict[str, Any]:
-        """How the table stands, and what a client was not told yet."""
-        if client.number != table.number:
-            client.number, client.told = table.number, 0
-        message = {"type": "table", **view, "since": client.told}
-        language = showing.language_for(table.game, client.language)
-        message["story"] = showing.story_shown(table, client.seat, client.told, language)
-        if table.lost and not client.told:
-            message["story"].append({"n": -1, "part": table.decision, "kind": "notice", "seat": -1, "text": DAMAGED})
-        client.told = showing.events_so_far(table)
-        message["told"] = client.told
-        if client.rules is not None:
-            message["rules"], client.rules = client.rules, None
-        if table.state is not None and (table.state.over or client.seat in table.unread):
-            message["sheet"] = showing.sheet_shown(table, client.seat)
-        if table.state is not None and table.state.over:
-            message |= {"seed": table.seed, "salt": table.salt}
-        return message
 
     def _go_on(self, live: LiveTable) -> None:
         """Let bots choose who have to, and reveal when everybody has chosen."""
@@ -491,7 +331,7 @@ class TableServer:
             people = any(not table.seats[seat].by_bot for seat in table.waiting)
             pause = self.settings.pause if people else self.settings.bot_pause
             live.reveal = self._start(self._reveal(live, table.decision, pause))
-        elif (live.bots is None or live.bots.done()) and _bots_to_choose(table):
+        elif (live.bots is None or live.bots.done()) and to_choose(table):
             live.bots = self._start(self._let_bots_choose(live))
 
     async def _reveal(self, live: LiveTable, decision: int, pause: float) -> None:
@@ -504,89 +344,14 @@ class TableServer:
                 live.reveal = None
 
     async def _let_bots_choose(self, live: LiveTable) -> None:
-        table = live.table
-        todo, decision = _bots_to_choose(table), [table.number, table.decision]
-        views = {seat: (table.seats[seat].level, table.view(seat)) for seat in todo}
-        asked = [seat for seat in todo if self._may_ask(live, seat)]
-        slow = [[seat] for seat in asked if views[seat][0] == SLOW]
-        quick = [seat for seat in asked if views[seat][0] != SLOW]
-        jobs = [{seat: views[seat] for seat in seats} for seats in (quick, *slow) if seats]
-        thinking = [self._start(self._think(live, job)) for job in jobs]
-        live.thinking |= {seat: own for own, job in zip(thinking, jobs, strict=True) for seat in job}
-        clock = asyncio.get_running_loop().time
-        since = clock()
-        while clock() - since < self.settings.patience and not all(own.done() for own in thinking):
-            await asyncio.wait(thinking, timeout=_STEP)
-            if decision != [table.number, table.decision]:
-                break
-            if not _people_have_chosen(table):
-                since = clock()
-        moves = {seat: move for own in thinking if own.done() for seat, move in own.result().items()}
-        late = [seat for seat in todo if seat not in moves]
-        moves |= {seat: work.simple(views[seat][1]) for seat in late}
+        decision = [live.table.number, live.table.decision]
+        moves, late = await self._bots.moves(live)
         choosing = self._until_kept(partial(self._choose_for_bots, live, decision, moves))
         chosen = await asyncio.shield(asyncio.ensure_future(choosing)) or []
         live.bots = None
-        self._tell(live)
-        self._tell_late(live, [seat for seat in chosen if seat in late])
+        live.tell()
+        tell_late(live, [seat for seat in chosen if seat in late])
         self._go_on(live)
-
-    def _may_ask(self, live: LiveTable, seat: int) -> bool:
-        """Is a bot asked: it has not failed too often, and thinks of nothing else any more."""
-        before = live.thinking.get(seat)
-        return live.failed[live.table.number, seat] < BENCHED and (before is None or before.done())
-
-    async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """What bots choose; nothing if they fail. It is counted, also when nobody waits for it any more."""
-        number = live.table.number
-        moves = await self._decided(live.table, views)
-        for seat in views:
-            live.failed[number, seat] = 0 if seat in moves else live.failed[number, seat] + 1
-        return moves
-
-    async def _decided(self, table: Table, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """What bots choose; nothing if they fail twice, or cannot learn the game in time."""
-        number, chance = table.decision, f"{table.seed}/{table.decision}"
-        for again in (True, False):
-            try:
-                for level in dict.fromkeys(level for level, _ in views.values()):
-                    if not await self._learn(table, level):
-                        return {}
-                asked = (BOTS, table.id, self.settings.thinking, work.decisions, views, chance)
-                return await self.pool.do(*asked)
-            except Exception as error:  # noqa: BLE001 (whatever is wrong with a bot, the table goes on)
-                LOG.warning("a bot of %s failed: %s", table.game.id, type(error).__name__)
-                if not again or number != table.decision:
-                    break
-        return {}
-
-    async def _learn(self, table: Table, level: str) -> bool:
-        """Has a bot learnt the game of a table. One that took too long once would do so again."""
-
-        async def learn() -> bool:
-            try:
-                await self.pool.do(READY, table.id, LEARNING, work.prepare, level, table.game)
-            except RefusedError as error:
-                if error.code != "takes-too-long":
-                    raise
-                return False
-            return True
-
-        learnt: bool = await self._ready.get((level, table.game), learn)
-        return learnt
-
-    def _tell_late(self, live: LiveTable, seats: Collection[int]) -> None:
-        """Tell everybody at a table which bots played simple cards."""
-        for seat in seats:
-            name, key = live.table.seats[seat].name, (live.table.number, seat)
-            if key in live.benched:
-                continue
-            text = f"{name} took too long and played a simple card."
-            if live.failed[key] >= BENCHED:
-                live.benched.add(key)
-                text = f"{name} fails again and again, and plays simple cards until the game is over."
-            for client in list(live.clients):
-                client.send({"type": "notice", "seat": seat, "text": text})
 
     async def _choose_for_bots(self, live: LiveTable, decision: list[int], moves: Mapping[int, de.Move]) -> list[int]:
         """What bots chose happens at once, but for seats whose people came back meanwhile, and for choices gone by.
@@ -595,7 +360,7 @@ class TableServer:
         """
         table = live.table
         async with live.lock:
-            still = _bots_to_choose(table) if decision == [table.number, table.decision] else []
+            still = to_choose(table) if decision == [table.number, table.decision] else []
             asked = [
                 Request("choose", seat, data={"decision": decision, "move": moves[seat].to_json()})
                 for seat in still
@@ -607,13 +372,3 @@ class TableServer:
             for entry in entries:
                 table.apply(entry)
         return [entry["seat"] for entry in entries]
-
-
-def _bots_to_choose(table: Table) -> list[int]:
-    """The seats where a bot has to choose and has not."""
-    return [seat for seat in table.waiting if table.seats[seat].by_bot and seat not in table.choices]
-
-
-def _people_have_chosen(table: Table) -> bool:
-    """Does nobody have to choose but bots."""
-    return all(table.seats[at].by_bot or at in table.choices for at in table.waiting)

@@ -34,6 +34,8 @@ Result = TypeVar("Result")
 
 BOTS, PEOPLE, READY, FILES = "bots", "people", "ready", "files"
 """Who asks: bots that have to choose, people, bots before their first game, card sets that people bring."""
+WAIT = 20.0
+"""Seconds of a process for what somebody asks for."""
 MOST_MEMORY = 2 << 30
 """Bytes that a process may have in its address space, which is several times what it uses."""
 _MOST_WAITING = 500

@@ -50,7 +50,7 @@ class Server(uvicorn.Server):
             sys.stdout.flush()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """End in good order; what hangs then is ended with a report of where it did, by a clock that needs no Python."""
+        """End in good order; after a while at once, with a report of what hung, by a clock without Python."""
         super().handle_exit(sig, frame)
         faulthandler.dump_traceback_later(ENDING, exit=True)
 

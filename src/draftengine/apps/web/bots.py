@@ -1,0 +1,162 @@
+"""Bots at tables: they learn a game before they have to choose, think in other processes, and never hold a table up.
+
+One that fails is asked once more. One that fails again, or lets people wait who have chosen, plays a simple card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING, Any
+
+from draftengine.apps.web import work
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.pool import BOTS, READY, Once, Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Coroutine, Mapping
+
+    import draftengine as de
+    from draftengine.apps.web.live import LiveTable
+    from draftengine.apps.web.table import Table
+
+LOG = logging.getLogger("draftengine.apps.web")
+SLOW = "hard"
+"""The bots that think for long: each gets a process of its own, while the others of a table share one."""
+LEARNING = 60.0
+"""Seconds in which a bot has to learn a game."""
+BENCHED = 3
+"""A bot that failed so many times in a row, or had to be ended, plays simple cards for the rest of the game."""
+_STEP = 0.1
+_MOST_KEPT = 64
+
+
+class Bots:
+    """The bots of all tables.
+
+    A choice takes at most `thinking` seconds of a process, and `patience` seconds of people who have chosen.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        start: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]],
+        thinking: float,
+        patience: float,
+    ) -> None:
+        self._pool, self._start = pool, start
+        self._thinking, self._patience = thinking, patience
+        self._ready = Once(_MOST_KEPT)
+
+    async def warm(self) -> None:
+        """Let a process import the program before anybody waits for it."""
+        with contextlib.suppress(RefusedError):
+            await self._pool.do(BOTS, "", LEARNING, work.ready)
+
+    def get_ready(self, table: Table) -> None:
+        """Let the bots of a table learn its game before they have to choose."""
+        for level in dict.fromkeys(seat.level for seat in table.seats if seat.by_bot):
+            self._start(self._learn_early(table, level))
+
+    async def _learn_early(self, table: Table, level: str) -> None:
+        with contextlib.suppress(Exception):  # whatever is wrong comes again when the bot has to choose
+            await self._learn(table, level)
+
+    async def _learn(self, table: Table, level: str) -> bool:
+        """Return whether a bot has learnt the game of a table. One that took too long once would do so again."""
+
+        async def learn() -> bool:
+            try:
+                await self._pool.do(READY, table.id, LEARNING, work.prepare, level, table.game)
+            except RefusedError as error:
+                if error.code != "takes-too-long":
+                    raise
+                return False
+            return True
+
+        learnt: bool = await self._ready.get((level, table.game), learn)
+        return learnt
+
+    async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
+        """Return what the bots of a table choose who have to, and which of them were late and play a simple card."""
+        table, decision = live.table, (live.table.number, live.table.decision)
+        views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
+        thinking = self._asked(live, views)
+        clock = asyncio.get_running_loop().time
+        since = clock()
+        while clock() - since < self._patience and not all(task.done() for task in thinking):
+            await asyncio.wait(thinking, timeout=_STEP)
+            if decision != (table.number, table.decision):
+                break
+            if not _people_have_chosen(table):
+                since = clock()
+        moves = {seat: move for task in thinking if task.done() for seat, move in task.result().items()}
+        late = views.keys() - moves
+        return moves | {seat: work.simple(views[seat][1]) for seat in late}, late
+
+    def _asked(
+        self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]
+    ) -> list[asyncio.Task[dict[int, de.Move]]]:
+        """Ask the bots that have not failed too often, and think of nothing else any more."""
+        asked = [
+            seat
+            for seat in views
+            if live.failed[live.table.number, seat] < BENCHED
+            and (seat not in live.thinking or live.thinking[seat].done())
+        ]
+        slow = [[seat] for seat in asked if views[seat][0] == SLOW]
+        quick = [seat for seat in asked if views[seat][0] != SLOW]
+        thinking = []
+        for seats in filter(None, (quick, *slow)):
+            task = self._start(self._think(live, {seat: views[seat] for seat in seats}))
+            live.thinking |= dict.fromkeys(seats, task)
+            thinking.append(task)
+        return thinking
+
+    async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
+        """What bots choose; nothing if they fail. It is counted, also when nobody waits for it any more."""
+        number = live.table.number
+        moves = await self._decided(live.table, views)
+        for seat in views:
+            live.failed[number, seat] = 0 if seat in moves else live.failed[number, seat] + 1
+        return moves
+
+    async def _decided(self, table: Table, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
+        """What bots choose; nothing if they fail twice, or cannot learn the game in time."""
+        number, chance = table.decision, f"{table.seed}/{table.decision}"
+        for again in (True, False):
+            try:
+                for level in dict.fromkeys(level for level, _ in views.values()):
+                    if not await self._learn(table, level):
+                        return {}
+                return await self._pool.do(BOTS, table.id, self._thinking, work.decisions, views, chance)
+            except Exception as error:  # noqa: BLE001 (whatever is wrong with a bot, the table goes on)
+                LOG.warning("a bot of %s failed: %s", table.game.id, type(error).__name__)
+                if not again or number != table.decision:
+                    break
+        return {}
+
+
+def to_choose(table: Table) -> list[int]:
+    """Return the seats where a bot has to choose and has not."""
+    return [seat for seat in table.waiting if table.seats[seat].by_bot and seat not in table.choices]
+
+
+def _people_have_chosen(table: Table) -> bool:
+    """True if nobody has to choose but bots."""
+    return all(table.seats[at].by_bot or at in table.choices for at in table.waiting)
+
+
+def tell_late(live: LiveTable, seats: Collection[int]) -> None:
+    """Tell everybody at a table which bots played simple cards."""
+    for seat in seats:
+        name, key = live.table.seats[seat].name, (live.table.number, seat)
+        if key in live.benched:
+            continue
+        text = f"{name} took too long and played a simple card."
+        if live.failed[key] >= BENCHED:
+            live.benched.add(key)
+            text = f"{name} fails again and again, and plays simple cards until the game is over."
+        for client in list(live.clients):
+            client.send({"type": "notice", "seat": seat, "text": text})

@@ -1,0 +1,168 @@
+"""One seat that looks at a table by a WebSocket: its greeting, what it asks, and what it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from starlette.websockets import WebSocketDisconnect
+
+import draftengine as de
+from draftengine.apps.web import messages as showing
+from draftengine.apps.web import protocol, work
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.guard import TokenBucket
+from draftengine.apps.web.live import Client
+from draftengine.apps.web.pool import PEOPLE, WAIT
+from draftengine.apps.web.protocol import VERSION
+from draftengine.apps.web.table import PERSON
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.websockets import WebSocket
+
+    from draftengine.apps.web.hub import TableServer
+    from draftengine.apps.web.live import LiveTable
+
+GREETING = 5.0
+"""Seconds in which a connection has to say who it is."""
+_BURST, _RATE = 40, 20
+"""Messages of a connection: so many at once, and so many a second after that."""
+
+
+class Sockets:
+    """The connections of all tables."""
+
+    def __init__(self, hub: TableServer) -> None:
+        self.hub = hub
+        self._looks = {"options": self._options, "hint": self._hint, "sheet": self._sheet}
+        """What a client asks that changes nothing."""
+
+    async def play(self, socket: WebSocket) -> None:
+        """A connection, from its greeting to its end."""
+        await socket.accept()
+        try:
+            live, client = await self._greeted(socket)
+        except RefusedError as error:
+            await refuse(socket, error)
+            return
+        except TimeoutError:  # whoever is slow may try again
+            await socket.close()
+            return
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        writer = asyncio.create_task(_write(socket, client))
+        try:
+            await self.hub.enter(live, client)
+            await self._listen(socket, live, client)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        except RefusedError as error:
+            await refuse(socket, error)
+        finally:
+            self.hub.leave(live, client)
+            writer.cancel()
+
+    async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
+        """Who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
+        async with asyncio.timeout(GREETING):
+            text = await _text(socket)
+        message = protocol.read(text)
+        (token,) = protocol.tokens_in({"token": [message.get("token", "")]}, "token")
+        if message.get("type") != "hello":
+            raise RefusedError("bad-message")
+        live = await self.hub.live(socket.path_params["table"])
+        seat = live.table.seat_of(token) if token else -1
+        seen = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
+        number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
+        beside = live.table.seats_of(protocol.tokens_in(message, "beside"))
+        return live, Client(seat, seen, number, protocol.language_in(message), beside)
+
+    async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
+        """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
+        bucket = TokenBucket(_BURST, _RATE)
+        while not client.closed:
+            text = await _text(socket)
+            if not bucket.take():
+                raise RefusedError("too-fast")
+            key = None
+            try:
+                message = protocol.read(text)
+                key = message.get("key")
+                if message.get("type") == "hint":  # which takes a while, and what is asked next does not wait for it
+                    client.look(self._hinted(live, client, message))
+                else:
+                    await self._heard(live, client, message)
+            except RefusedError as error:
+                client.refuse(error, key)
+
+    async def _hinted(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
+        try:
+            await self._heard(live, client, message)
+        except RefusedError as error:
+            client.refuse(error, message.get("key"))
+
+    async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
+        """Do what a client asks. Raises `RefusedError`."""
+        reader = self._looks.get(str(message.get("type")))
+        if reader is not None:
+            client.send({"type": message["type"], "key": message.get("key"), **await reader(live, client, message)})
+            return
+        if client.seat < 0:
+            raise RefusedError("not-yours")
+        if live.table.seats[client.seat].kind != PERSON:
+            raise RefusedError("wrong-token")
+        position = await self.hub.ask(live, protocol.request_in(message, client.seat))
+        client.send({"type": "done", "key": message["key"], "at": position})
+
+    async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """How a choice that was begun can go on."""
+        view = live.table.view(client.seat)
+        if client.seat not in live.table.waiting:
+            raise RefusedError("not-your-turn")
+        try:
+            return showing.options_shown(view, protocol.move_in(message))
+        except de.IllegalMove as error:
+            raise RefusedError("illegal-move") from error
+
+    async def _hint(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
+        """The best moves of the seat, and why; nobody else is told that it asked."""
+        table = live.table
+        if not table.head["hints"]:
+            raise RefusedError("hints-are-off")
+        if client.seat not in table.waiting:
+            raise RefusedError("not-your-turn")
+        asked = table.view(client.seat), [seat.name for seat in table.seats]
+        return {"hints": await self.hub.pool.do(PEOPLE, f"{table.id}/{client.seat}", WAIT, work.hints, *asked)}
+
+    async def _sheet(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
+        return {"sheet": showing.sheet_shown(live.table, client.seat)}
+
+
+async def _text(socket: WebSocket) -> str:
+    """The next message. Raises `RefusedError` for one that is not text, `WebSocketDisconnect` if there is none."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if not isinstance(text, str):
+        raise RefusedError("bad-message")
+    return text
+
+
+async def _write(socket: WebSocket, client: Client) -> None:
+    """Send what waits until there is nothing more to come."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while (text := await client.next()) is not None:
+            await socket.send_text(text)
+        await socket.close(1008)
+
+
+async def refuse(socket: WebSocket, error: RefusedError) -> None:
+    """Say why a connection is refused, and end it."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(json.dumps({"v": VERSION, **error.message_for(None)}))
+        await socket.close(1008)
