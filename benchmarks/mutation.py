@@ -93,6 +93,16 @@ AREAS = {
             "tests/engine/test_playthroughs.py tests/engine tests/perft"
         ),
     ),
+    "server": (
+        "apps/web/*.py apps/web/storage/[!p]*.py",
+        (
+            "tests/serve/test_protocol.py tests/serve/test_table.py tests/serve/test_here.py "
+            "tests/serve/test_storage.py tests/serve/test_no_leaks.py tests/serve/test_pool.py tests/serve/test_edge.py tests/serve/test_life.py "
+            "tests/serve/test_hostile.py tests/serve/test_liveness.py tests/serve/test_network.py "
+            "tests/serve/test_afterwards.py tests/serve/test_catalogue.py tests/serve/test_uploads.py "
+            "tests/serve/test_whole_games.py tests/serve/test_cuts.py tests/serve/test_kill.py"
+        ),
+    ),
     "specialiser": (
         "jit/[!_]*.py jit/llvm/[afip]*.py jit/llvm/memory.py jit/llvm/module.py",
         "tests/staging/test_written.py tests/staging/test_refusals.py tests/staging/test_text.py tests/staging",
@@ -236,8 +246,8 @@ def mutant(area, file, number):
 class Tests:
     """The tests of a area, those first that have found most so far."""
 
-    def __init__(self, area):
-        self.area = area
+    def __init__(self, area, timeout):
+        self.area, self.timeout = area, timeout
         self.finders = Counter()
 
     def run(self, folder):
@@ -248,10 +258,10 @@ class Tests:
         env = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             found = subprocess.run(
-                command, cwd=folder, env=env, capture_output=True, text=True, timeout=TIMEOUT, check=False
+                command, cwd=folder, env=env, capture_output=True, text=True, timeout=self.timeout, check=False
             )
         except subprocess.TimeoutExpired:
-            return False, f"they did not end within {TIMEOUT} seconds"
+            return False, f"they did not end within {self.timeout} seconds"
         self.finders.update(_FAILED.findall(found.stdout))
         return found.returncode == 0, found.stdout + found.stderr
 
@@ -286,6 +296,7 @@ def main():
     parser.add_argument("--only", choices=AREAS, action="append", help="this area alone; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", default="mutation")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, help="seconds after which tests are red")
     asked = parser.parse_args()
     areas = asked.only or [*AREAS]
     with tempfile.TemporaryDirectory() as top:
@@ -301,7 +312,7 @@ def is_strong(area, asked, folders, pool):
     """Whether the tests of a area find nine of ten mistakes; `folders` are trees that nobody works in."""
     chosen, every = sample_of(area, asked.sample, Random(f"{asked.seed} {area}"))
     print(f"{area}: {len(chosen)} of {every} mistakes that can be made", flush=True)
-    tests = Tests(area)
+    tests = Tests(area, asked.timeout)
 
     def tried(mutant):
         folder = folders.get()
