@@ -97,10 +97,11 @@ AREAS = {
         "apps/web/*.py apps/web/storage/[!p]*.py",
         (
             "tests/serve/test_protocol.py tests/serve/test_table.py tests/serve/test_here.py "
-            "tests/serve/test_storage.py tests/serve/test_no_leaks.py tests/serve/test_pool.py tests/serve/test_edge.py tests/serve/test_life.py "
-            "tests/serve/test_hostile.py tests/serve/test_liveness.py tests/serve/test_network.py "
-            "tests/serve/test_afterwards.py tests/serve/test_catalogue.py tests/serve/test_uploads.py "
-            "tests/serve/test_whole_games.py tests/serve/test_cuts.py tests/serve/test_kill.py"
+            "tests/serve/test_storage.py tests/serve/test_no_leaks.py tests/serve/test_pool.py "
+            "tests/serve/test_edge.py tests/serve/test_life.py tests/serve/test_hostile.py "
+            "tests/serve/test_liveness.py tests/serve/test_network.py tests/serve/test_afterwards.py "
+            "tests/serve/test_catalogue.py tests/serve/test_uploads.py tests/serve/test_whole_games.py "
+            "tests/serve/test_cuts.py tests/serve/test_kill.py"
         ),
     ),
     "specialiser": (

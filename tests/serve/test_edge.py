@@ -52,7 +52,7 @@ def answered(connection, data=b""):
 
 
 def is_ended(connection):
-    """Does the server end a connection that it may have said something on."""
+    """Return whether the server ends a connection, after anything that it may have said there."""
     with suppress(ConnectionError):
         while connection.recv(1):
             pass

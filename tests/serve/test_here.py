@@ -89,7 +89,7 @@ def test_who_hands_the_seat_to_a_bot_chooses_no_more(address):
 
 
 def test_a_late_friend_takes_the_seat_of_a_bot(address):
-    """Once the host has offered it, and nobody else's; the bot plays until then, and there may be no second friend."""
+    """Once the host has offered it, and no other seat; the bot plays until then."""
     table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben"), BOT])
     ada, ben, late = Page(address, table, tokens[0]), Page(address, table, tokens[1]), Page(address, table)
     ada.ask("start")

@@ -45,7 +45,7 @@ _STATUS = {
     "busy": 503,
 }
 _UPLOADS, _UPLOADS_RATE = 60, 2
-"""Card sets that are looked at: so many at once, and so many a second after that."""
+"""Card sets that may be checked at once, and each second after that."""
 _MOST_ENTRIES = 64
 
 

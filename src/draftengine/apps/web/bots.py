@@ -1,4 +1,4 @@
-"""Bots at tables: they learn a game before they have to choose, think in other processes, and never hold a table up.
+"""Bots at tables: they learn a game, think in other processes, and never hold a table up.
 
 One that fails is asked once more. One that fails again, or lets people wait who have chosen, plays a simple card.
 """
@@ -27,7 +27,7 @@ SLOW = "hard"
 LEARNING = 60.0
 """Seconds in which a bot has to learn a game."""
 BENCHED = 3
-"""A bot that failed so many times in a row, or had to be ended, plays simple cards for the rest of the game."""
+"""Failures in a row after which a bot plays simple cards for the rest of the game."""
 _STEP = 0.1
 _MOST_KEPT = 64
 
@@ -60,7 +60,7 @@ class Bots:
             self._start(self._learn_early(table, level))
 
     async def _learn_early(self, table: Table, level: str) -> None:
-        with contextlib.suppress(Exception):  # whatever is wrong comes again when the bot has to choose
+        with contextlib.suppress(Exception):  # what is wrong comes again when the bot has to choose
             await self._learn(table, level)
 
     async def _learn(self, table: Table, level: str) -> bool:
@@ -79,7 +79,7 @@ class Bots:
         return learnt
 
     async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
-        """Return what the bots of a table choose who have to, and which of them were late and play a simple card."""
+        """Return the moves of the bots that have to choose, a simple one for each that is late, and those seats."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
         thinking = self._asked(live, views)
@@ -115,7 +115,7 @@ class Bots:
         return thinking
 
     async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """What bots choose; nothing if they fail. It is counted, also when nobody waits for it any more."""
+        """Return the moves of bots, none if they fail. That is counted, also when nobody waits any more."""
         number = live.table.number
         moves = await self._decided(live.table, views)
         for seat in views:
@@ -123,7 +123,7 @@ class Bots:
         return moves
 
     async def _decided(self, table: Table, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """What bots choose; nothing if they fail twice, or cannot learn the game in time."""
+        """Return the moves of bots, none if they fail twice, or cannot learn the game in time."""
         number, chance = table.decision, f"{table.seed}/{table.decision}"
         for again in (True, False):
             try:

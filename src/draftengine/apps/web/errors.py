@@ -63,7 +63,7 @@ class RefusedError(Exception):
         return {"error": self.code, "message": self.message}
 
     def message_for(self, key: Any) -> dict[str, Any]:
-        """Return the message to a page whose request with this key is refused; ``None`` is the page as a whole."""
+        """Return the message to a page whose request with this key is refused."""
         return {"type": "refused", "key": key, "code": self.code, "message": self.message}
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Tables with a clock, bots, connections and a disk: what is asked is written down, then happens, then is told."""
+"""All tables of a server: a request is written down, then applied, and then acknowledged."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class TableServer:
             await asyncio.sleep(0 if removed else CLEANING)
 
     async def _watch(self) -> None:
-        """Let every table go on that should and does not, whatever has stopped it."""
+        """Let every table go on that should and does not."""
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
@@ -133,7 +133,7 @@ class TableServer:
         return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
-        """Hold some tables no longer: whoever looks at them connects again, to whichever process takes them then."""
+        """Stop holding some tables: their clients connect again, to the process that takes them then."""
         for name in tables:
             live = self._live.pop(name, None)
             if live is not None:
@@ -155,7 +155,7 @@ class TableServer:
     # ── Tables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def create(self, rules: Mapping[str, Any], wanted: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
-        """A new table of rules (see `catalogue.head`); its name, and the tokens of the seats that its maker has."""
+        """Create a table of rules (see `catalogue.head`). Returns its name, and the tokens of its maker."""
         full = await self.disk.call(self.storage.count) >= MOST_TABLES
         # A table where somebody waits is held. Where nobody does and nothing has begun, a new one is worth more.
         if full and not await self.disk.call(self.storage.make_room, self.settings.clock()):
@@ -189,19 +189,16 @@ class TableServer:
         opening = self._opening.setdefault(name, asyncio.Lock())
         async with opening:
             if name not in self._live:
-                await self._open(name)
+                kept = await self.disk.call(self.storage.take, name, self.settings.clock())
+                table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
+                self._live[name] = LiveTable(table)
+                if table.state is not None and table.state.over:  # the process may have ended before it kept the game
+                    self._finish(table)
+                self._bots.get_ready(table)
+                self._go_on(self._live[name])
         live = self._live[name]
         live.used = self.settings.clock()
         return live
-
-    async def _open(self, name: str) -> None:
-        kept = await self.disk.call(self.storage.take, name, self.settings.clock())
-        table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
-        self._live[name] = LiveTable(table)
-        if table.state is not None and table.state.over:  # the process may have ended before it kept the game
-            self._finish(table)
-        self._bots.get_ready(table)
-        self._go_on(self._live[name])
 
     async def sit(self, name: str, person: str, seat: int) -> tuple[int, str]:
         """Take a free seat; its number, and its token."""
@@ -272,7 +269,7 @@ class TableServer:
         self._start(self._until_kept(partial(self.disk.call, self.storage.finish, *what)))
 
     async def _until_kept(self, keep: Callable[[], Awaitable[Any]]) -> Any:
-        """Do what the server has to do itself, again and again until the disk takes it; ``None`` if it is refused."""
+        """Repeat what the server itself has to do until the disk takes it. Returns None if it is refused."""
         while not self._closed:
             try:
                 return await keep()
@@ -354,7 +351,7 @@ class TableServer:
         self._go_on(live)
 
     async def _choose_for_bots(self, live: LiveTable, decision: list[int], moves: Mapping[int, de.Move]) -> list[int]:
-        """What bots chose happens at once, but for seats whose people came back meanwhile, and for choices gone by.
+        """Apply what bots chose, but for seats whose people came back meanwhile, and for choices gone by.
 
         Returned are the seats for which something happened.
         """

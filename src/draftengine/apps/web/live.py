@@ -1,4 +1,4 @@
-"""A table in memory, and those who look at it: who is there, who may speak for whom, and what each is told."""
+"""A table in memory, and its clients: who is there, who may speak for whom, and what each client gets."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Client:
         self.send(error.message_for(key))
 
     def look(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let something be worked out beside all else, one thing at a time. Raises `RefusedError`: ``too-fast``."""
+        """Work something out beside all else, one thing at a time. Raises `RefusedError`: ``too-fast``."""
         if self._looking is not None and not self._looking.done():
             work.close()
             raise RefusedError("too-fast")

@@ -31,7 +31,7 @@ _WAITING = 128
 _FILES = 128
 """Descriptors that are left for files, workers and the database."""
 ENDING = 15.0
-"""Seconds after a signal within which the server has ended, whatever still keeps it: what it acknowledged is kept."""
+"""Seconds after a signal within which the server ends. What it acknowledged is kept."""
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (what it means, not where it listens)
 
 

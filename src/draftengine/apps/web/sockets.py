@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 GREETING = 5.0
 """Seconds in which a connection has to say who it is."""
 _BURST, _RATE = 40, 20
-"""Messages of a connection: so many at once, and so many a second after that."""
+"""Messages that a connection may send at once, and each second after that."""
 
 
 class Sockets:
@@ -39,7 +39,7 @@ class Sockets:
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
         self._looks = {"options": self._options, "hint": self._hint, "sheet": self._sheet}
-        """What a client asks that changes nothing."""
+        """Requests that change nothing."""
 
     async def play(self, socket: WebSocket) -> None:
         """A connection, from its greeting to its end."""
@@ -67,7 +67,7 @@ class Sockets:
             writer.cancel()
 
     async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
-        """Who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
+        """Return who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
         async with asyncio.timeout(GREETING):
             text = await _text(socket)
         message = protocol.read(text)
@@ -119,7 +119,7 @@ class Sockets:
         client.send({"type": "done", "key": message["key"], "at": position})
 
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """How a choice that was begun can go on."""
+        """Return the ways to go on with a choice that was begun."""
         view = live.table.view(client.seat)
         if client.seat not in live.table.waiting:
             raise RefusedError("not-your-turn")
@@ -129,7 +129,7 @@ class Sockets:
             raise RefusedError("illegal-move") from error
 
     async def _hint(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
-        """The best moves of the seat, and why; nobody else is told that it asked."""
+        """Return the best moves of the seat, and why; nobody else learns that it asked."""
         table = live.table
         if not table.head["hints"]:
             raise RefusedError("hints-are-off")
