@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from types import SimpleNamespace
 
 import pytest
@@ -199,6 +200,28 @@ def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
         assert live.here == {2}
         frame = json.loads(ben._waiting[-1])
         assert (ben.seat, frame["seat"], frame["game"]["hand"]) == (-1, -1, [])
+        await server.disk.close()
+
+    in_a_loop(everything())
+
+
+def test_a_table_that_takes_long_to_read_delays_no_other(tmp_path, monkeypatch):
+    """Those who open it wait for the same one; others are opened meanwhile."""
+    usual, read = Table.of, threading.Event()
+
+    async def everything():
+        server = TableServer(SqliteStorage(tmp_path / "t.sqlite"), AT_ONCE)
+        wanted = {"seats": [{"kind": "person", "name": "Ada"}] * 2, "hints": True, "effects": True, "memory": True}
+        slow, quick = [(await server.create(head_of(de.load("sushi_go", players=2)), wanted))[0] for _ in range(2)]
+        monkeypatch.setattr(Table, "of", lambda name, *kept: (name == slow and read.wait(), usual(name, *kept))[1])
+        opening = [asyncio.create_task(server.live(slow)) for _ in range(2)]
+        try:
+            assert (await asyncio.wait_for(server.live(quick), 60)).table.id == quick
+            assert not any(task.done() for task in opening)
+        finally:
+            read.set()
+        one, other = await asyncio.gather(*opening)
+        assert one is other
         await server.disk.close()
 
     in_a_loop(everything())
