@@ -8,6 +8,7 @@ import pytest
 from draftengine.apps.cli import validation_cache as sound
 from draftengine.apps.cli.errors import UsageError
 from draftengine.apps.cli.validate import validate
+from draftengine.support import caches
 
 RIGHT = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: 19}}\n"
 WRONG = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: many}}\n"
@@ -30,9 +31,9 @@ def checks(monkeypatch):
     found = []
     whole = sound.findings_in
 
-    def counted(name, shown, data):
+    def counted(name, shown, data, *, play):
         found.append(name)
-        return whole(name, shown, data)
+        return whole(name, shown, data, play=play)
 
     monkeypatch.setattr(sound, "findings_in", counted)
     return found
@@ -43,6 +44,12 @@ def test_what_was_found_sound_is_not_checked_again(file, checks, capsys):
         assert validate([str(file)]) == 0
         assert capsys.readouterr().out == f"{file}: no problems\n"
     assert checks == [str(file)]
+
+
+def test_what_was_found_sound_may_yet_have_to_be_played(file, checks):
+    for play in (False, False, True, True, False):
+        assert validate([str(file)], play=play) == 0
+    assert checks == [str(file)] * 2
 
 
 def test_another_text_is_checked(file, checks):
@@ -83,13 +90,13 @@ def test_another_draftengine_checks_for_itself(file, checks, monkeypatch):
 
 
 def test_the_program_is_known_by_its_modules_too(tmp_path, monkeypatch):
-    monkeypatch.setattr(sound, "_PACKAGE", tmp_path)
+    monkeypatch.setattr(caches, "_PACKAGE", tmp_path)
     module = tmp_path / "rule.py"
     module.write_text("1", encoding="utf-8")
-    before = sound._draftengine()
-    assert sound._draftengine() == before
+    before = caches.program_key("1.0")
+    assert caches.program_key("1.0") == before
     module.write_text("12", encoding="utf-8")
-    assert sound._draftengine() != before
+    assert caches.program_key("1.0") != before
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,15 @@ example where one fits on a page. The tests run them all: the wrong one leads to
 Most are the keys that matter; the rest of the game is left out.
 
 `draftengine validate --fix` mends what is certain: a name that can only be a slip of the pen, a number in quotes, a
-line that removes what is not there.
+line that removes what is not there. What stands under *Playing* is found in some hundred games, which `validate` plays
+where a person reads the answer, and otherwise with `--play`.
 """
-PARTS = ("Reading a file", "Structure and overlays", "The game itself", "Formulas", "Worked examples")
+PARTS = ("Reading a file", "Structure and overlays", "The game itself", "Formulas", "Worked examples", "Playing")
+KINDS = {
+    "error": "",
+    "warning": " This is a warning: the game can be played.",
+    "note": " This is a note: nothing has to be mended.",
+}
 
 
 def page() -> str:
@@ -32,7 +38,7 @@ def page() -> str:
 
 def _entry(code: str) -> str:
     own = catalogue()[code]
-    kind = "" if own.severity == "error" else " This is a warning: the game can be played."
+    kind = KINDS[own.severity]
     text = f"\n### {code}\n\n**{own.title}.** {own.explanation}{kind}\n"
     for title, example in (("Wrong", own.bad), ("Right", own.good)):
         if example:

@@ -6,6 +6,7 @@ What is kept is trusted (compiled code is loaded and run), so nothing is taken f
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import shutil
 import stat
@@ -23,10 +24,12 @@ CACHE_KINDS = MappingProxyType(
         "worth": "what bots have learnt",
         "tune": "tunings",
         "sound": "card sets without findings",
+        "played": "what games showed of card sets",
     }
 )
 """What is kept, by the first part of its name."""
 OTHER = "other"
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def folder() -> Path:
@@ -123,6 +126,17 @@ def _kept(path: Path) -> CacheEntry | None:
         return CacheEntry(path, CACHE_KINDS.get(path.name.partition("-")[0], OTHER), size, path.lstat().st_mtime)
     except OSError:
         return None
+
+
+def program_key(version: str) -> str:
+    """Return a key for this program: its version, and when each of its modules was written."""
+    digest = hashlib.sha256(version.encode())
+    for folder_name, _, names in os.walk(_PACKAGE):
+        for name in sorted(names):
+            if name.endswith((".py", ".lark")):
+                written = Path(folder_name, name).stat()
+                digest.update(f"{folder_name}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 def used(path: Path) -> None:

@@ -11,28 +11,21 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from draftengine.api.conditions import HeardConditions, Place, conditions_of, place_of
 from draftengine.model.cardset.pieces import card_in
-from draftengine.model.checks.formula_uses import uses_of
-from draftengine.model.checks.spans import inside
-from draftengine.model.language.evaluate import conditions_in
-from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.selection import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from draftengine.api.scenario.files import CaseResult
     from draftengine.api.scenario.run import ScenarioRun
     from draftengine.api.scenario.scenario import Scenario
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Formula
     from draftengine.model.selection import Document
     from draftengine.support.source import Span
 
 Kind = Literal["rule", "card", "condition", "variant"]
-_Place = tuple[str, int, int]
-"""The name of a file, and where something begins and ends there."""
 
 SAYS_POINTS = frozenset({"round", "game", "total"})
 """What a scenario can expect that counts the points of every rule."""
@@ -59,16 +52,14 @@ class Coverage:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.scenarios = 0
-        self._scored: set[str] = set()
+        self.conditions = HeardConditions()
+        self.scored: set[str] = set()
+        """The rules that gave points."""
+        self.played: set[str] = set()
+        """The cards that lay before somebody."""
         self._checked: set[str] = set()
-        self._played: set[str] = set()
         self._variants: set[str] = set()
-        self._held: dict[_Place, set[bool]] = {}
         self._models: list[CardSet] = []
-
-    def hear(self, formula: Formula, condition: Expr, held: bool) -> None:  # noqa: FBT001 (called by the engine)
-        """A condition was evaluated."""
-        self._held.setdefault(_place(inside(formula, condition.start, condition.end)), set()).add(held)
 
     def add(self, examined: CaseResult) -> None:
         """A scenario was run."""
@@ -80,21 +71,21 @@ class Coverage:
             self._models.append(game.model)
         self._variants |= set(game.variants)
         gave = _gave_points(played)
-        self._scored |= gave
+        self.scored |= gave
         expected = scenario.expect
         if not SAYS_POINTS.isdisjoint(expected):
             self._checked |= gave
         self._checked |= gave & set(expected.get("points", {}))
-        self._played |= set(_lying(scenario, played))
+        self.played |= set(_lying(scenario, played))
 
     def items(self) -> tuple[Item, ...]:
         """Everything there is to reach, in the order of the file: of the game and of the variants that were played."""
         base, _ = resolve(self.document)
         models = [*([base] if base is not None else []), *self._models]
-        items: dict[tuple[Kind, str, _Place], Item] = {}
+        items: dict[tuple[Kind, str, Place], Item] = {}
         for model in models:
             for item in (*self._rules(model), *self._cards(model), *self._conditions(model), *self._of_variants(model)):
-                place = ("", 0, 0) if item.kind in {"rule", "card", "variant"} else _place(item.span)
+                place = ("", 0, 0) if item.kind in {"rule", "card", "variant"} else place_of(item.span)
                 items.setdefault((item.kind, item.name, place), item)
         return tuple(items.values())
 
@@ -104,37 +95,28 @@ class Coverage:
 
     def _rules(self, model: CardSet) -> Iterator[Item]:
         for rule in model.scoring:
-            missing = "never scores" if rule.id not in self._scored else ""
+            missing = "never scores" if rule.id not in self.scored else ""
             if not missing and rule.id not in self._checked:
                 missing = "scores, but no scenario says how much"
             yield Item("rule", rule.id, rule.span, missing)
 
     def _cards(self, model: CardSet) -> Iterator[Item]:
         for card in model.cards:
-            yield Item("card", card.id, card.span, "" if card.id in self._played else "is never played")
+            yield Item("card", card.id, card.span, "" if card.id in self.played else "is never played")
 
     def _of_variants(self, model: CardSet) -> Iterator[Item]:
         for variant in model.variants:
             yield Item("variant", variant.id, variant.span, "" if variant.id in self._variants else "is never played")
 
     def _conditions(self, model: CardSet) -> Iterator[Item]:
-        for use in uses_of(model):
-            for condition in conditions_in(use.formula.expr):
-                if isinstance(condition, BooleanLiteral):
-                    continue
-                span = inside(use.formula, condition.start, condition.end)
-                text = use.formula.text[condition.start : condition.end]
-                yield Item("condition", text, span, _never(self._held.get(_place(span), set())))
+        for condition in conditions_of(model):
+            yield Item("condition", condition.text, condition.span, _never(self.conditions.held(condition)))
 
 
-def _never(held: set[bool]) -> str:
+def _never(held: Collection[int]) -> str:
     if not held:
         return "is never asked"
     return "" if len(held) > 1 else f"is never {'false' if True in held else 'true'}"
-
-
-def _place(span: Span) -> _Place:
-    return span.source.name, span.start, span.end
 
 
 def _gave_points(played: ScenarioRun) -> set[str]:

@@ -84,7 +84,7 @@ def run_bytes(
         document = _cardset_of(root, text)
         entries = tests_of(root, document, players, variants)
     reached = None if covered is None else covered.setdefault(document.files[0].source.name, Coverage(document))
-    games = games_of(document, reached.hear if reached else None)
+    games = games_of(document, reached.conditions.hear if reached else None)
     outcomes = []
     for entry in entries:
         examined = examine(entry, games)

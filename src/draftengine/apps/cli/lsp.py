@@ -12,6 +12,9 @@ def lsp(
     stdio: Annotated[
         bool, typer.Option("--stdio", help="Speak on standard input and output, which is all it does.")
     ] = True,
+    play: Annotated[
+        bool, typer.Option("--play/--no-play", help="Also play some hundred games of what stands still for a moment.")
+    ] = True,
 ) -> None:
     """Serve an editor: a language server for card sets on standard input and output.
 
@@ -34,4 +37,4 @@ def lsp(
         raise UsageError(needed_for("the language server", "lsp")) from None
     del stdio
     # Streams of its own, because the server closes them.
-    start(open(os.dup(0), "rb"), open(os.dup(1), "wb"))  # noqa: PTH123, SIM115
+    start(open(os.dup(0), "rb"), open(os.dup(1), "wb"), play=play)  # noqa: PTH123, SIM115

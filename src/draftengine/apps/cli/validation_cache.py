@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,27 +25,36 @@ if TYPE_CHECKING:
 
 MOST = 200
 """So many texts are kept in mind; those that were found sound first go first."""
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PLAYED = " played"
 
 
-def is_sound(name: str, data: bytes) -> bool:
-    """Whether nothing was found in a card set of this name and text, with all that it asks for as it is now."""
-    asked = _kept(_draftengine()).get(_digest(data))
+def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
+    """Whether nothing was found in a card set of this name and text, with all that it asks for as it is now.
+
+    With `play`, nothing was found by playing it either.
+    """
+    asked = _kept(caches.program_key(__version__)).get(_key(data, play=play))
     if asked is None:
         return False
     fetch = fetcher(name)
     return all(_digest_of(fetch(wanted)) == digest for wanted, digest in asked.items())
 
 
-def findings_in(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
-    """What is found in a card set; if that is nothing, it is kept in mind."""
+def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
+    """Return what is found in a card set, with `play` also in games; keep in mind if that is nothing."""
     from draftengine.api.scenario.checks import check_opened
+    from draftengine.model.diagnostics.diagnostic import ordered
     from draftengine.model.library.library import noted, open_text
 
     asked: dict[str, tuple[str, bytes] | None] = {}
-    findings = check_opened(open_text(label, data, noted(fetcher(name), asked)))
+    opened = open_text(label, data, noted(fetcher(name), asked))
+    findings = check_opened(opened)
+    if play and opened.document is not None:
+        from draftengine.studies.playtest import playtest
+
+        findings = ordered((*findings, *playtest(opened.document, findings)))
     if not findings:
-        _keep(data, {wanted: _digest_of(file) for wanted, file in asked.items()})
+        _keep(_key(data, play=play), {wanted: _digest_of(file) for wanted, file in asked.items()})
     return findings
 
 
@@ -54,19 +62,12 @@ def _digest_of(file: tuple[str, bytes] | None) -> str:
     return "" if file is None else _digest(file[1])
 
 
+def _key(data: bytes, *, play: bool) -> str:
+    return _digest(data) + _PLAYED * play
+
+
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _draftengine() -> str:
-    """A key for the program: its version, and when its modules were written, for those who work on them."""
-    digest = hashlib.sha256(__version__.encode())
-    for folder, _, names in os.walk(_PACKAGE):
-        for name in sorted(names):
-            if name.endswith((".py", ".lark")):
-                written = Path(folder, name).stat()
-                digest.update(f"{folder}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
 
 
 def _file() -> Path:
@@ -87,12 +88,12 @@ def _check_of(sets: object) -> str:
     return _digest(json.dumps(sets).encode())
 
 
-def _keep(data: bytes, asked: Asked) -> None:
+def _keep(key: str, asked: Asked) -> None:
     """Keep a card set in mind. Where that cannot be written it is checked again next time."""
     from draftengine.support.files import write_whole
 
-    program = _draftengine()
-    kept = {**_kept(program), _digest(data): asked}
+    program = caches.program_key(__version__)
+    kept = {**_kept(program), key: asked}
     sets = dict(list(kept.items())[-MOST:])
     with suppress(OSError):
         write_whole(_file(), json.dumps({"program": program, "check": _check_of(sets), "sets": sets}))

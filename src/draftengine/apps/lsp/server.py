@@ -19,6 +19,7 @@ from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
 from draftengine.apps.lsp.positions import offset_of, range_of
 from draftengine.apps.lsp.texts import OpenDocuments
+from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.library.library import shipped
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Sequence
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.1
 """Seconds without a keystroke after which a text is checked."""
+PLAY_PAUSE = 0.5
+"""Seconds after that until it is played."""
 
 _KINDS = {
     "key": types.CompletionItemKind.Property,
@@ -53,9 +56,11 @@ _SEVERITIES = {
 class _Server:
     """The answers; `start` registers them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, play: bool) -> None:
         self.texts = OpenDocuments()
         self.waiting: dict[str, asyncio.TimerHandle] = {}
+        self.play = play
+        self.playing: dict[str, asyncio.Task[None]] = {}
         self.io = LanguageServer("draftengine", __version__)
         kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll]
         triggers = types.CompletionOptions(trigger_characters=[" ", "{", "[", "("])
@@ -109,6 +114,8 @@ class _Server:
         uri = params.text_document.uri
         if uri in self.waiting:
             self.waiting.pop(uri).cancel()
+        if uri in self.playing:
+            self.playing.pop(uri).cancel()
         self.texts.close(_path(uri))
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -121,6 +128,21 @@ class _Server:
             self._send(_uri(other.path), other)
 
     def _send(self, uri: str, known: DocumentInfo) -> None:
+        self._publish(uri, known)
+        if uri in self.playing:
+            self.playing.pop(uri).cancel()
+        if self.play:
+            self.playing[uri] = asyncio.get_running_loop().create_task(self.play_later(uri, known))
+
+    async def play_later(self, uri: str, known: DocumentInfo) -> None:
+        """Play a text that stands still for a moment, beside all answers, and send what that shows as well."""
+        await asyncio.sleep(PLAY_PAUSE)
+        shown_by_games = await asyncio.to_thread(known.play)
+        if shown_by_games and self.texts.known.get(known.path) is known:
+            known.findings = ordered((*known.findings, *shown_by_games))
+            self._publish(uri, known)
+
+    def _publish(self, uri: str, known: DocumentInfo) -> None:
         diagnostics = [self._shown(known, finding) for finding in known.findings]
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
@@ -333,10 +355,13 @@ def _uri(name: str) -> str:
     return from_fs_path(str(Path(name).resolve())) or name
 
 
-def start(asked: BinaryIO, answered: BinaryIO) -> None:
-    """Serve the editor on these streams, which are closed in the end, until it says goodbye."""
+def start(asked: BinaryIO, answered: BinaryIO, *, play: bool = True) -> None:
+    """Serve the editor on these streams, which are closed in the end, until it says goodbye.
+
+    With `play`, texts that stand still for a moment are played, too.
+    """
     # What is refused in words is an answer and no accident, so it is not written to the log.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(
         lambda record: not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
     )
-    _Server().io.start_io(asked, answered)
+    _Server(play=play).io.start_io(asked, answered)

@@ -12,10 +12,12 @@ from draftengine.api.labels import Labels
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.checks import check_opened
 from draftengine.api.scenario.suite import run_bytes
+from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import CardSetError, NoSuchCardSetError, fetcher, open_text
 from draftengine.model.selection import open_document
 from draftengine.model.yaml.load import load, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar
+from draftengine.studies.playtest import playtest
 from draftengine.support.source import Source
 
 if TYPE_CHECKING:
@@ -50,6 +52,12 @@ class DocumentInfo(Struct):
     def merged(self) -> Mapping | None:
         """The game with everything that it extends, if it could be made; else what stands in the text itself."""
         return self.document.root if self.document else self.last_tree
+
+    def play(self) -> tuple[Diagnostic, ...]:
+        """Return what some hundred games show of a text without errors."""
+        if self.is_scenarios or self.tree is None or self.document is None or has_errors(self.findings):
+            return ()
+        return playtest(self.document, self.findings)
 
 
 class OpenDocuments:

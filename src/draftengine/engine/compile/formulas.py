@@ -27,8 +27,8 @@ _REMEMBERED = 1 << 16
 """So many values are remembered of one formula; then all are forgotten."""
 
 
-Heard = Callable[["Formula", "Expr", bool], None]
-"""A function that is told of a formula, of a condition in it, and whether that holds."""
+Heard = Callable[["Formula", "Expr", int], None]
+"""A function that hears of a formula, a condition in it or what it compares, and the value of that."""
 
 
 class FormulaNames(Struct, frozen=True):

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.checks.scope import Extent
 
-__all__ = ["dry_run_work", "run", "run_all"]
+__all__ = ["dry_run_work", "run", "run_all", "said_of"]
 
 NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
 """About the file alone."""
@@ -152,11 +152,11 @@ def run_all(
     for model, findings in zip(models, results, strict=True):
         for finding in findings:
             if _key(finding) not in kept and finding not in used:
-                kept[_key(finding)] = _said_of(model, models[0], finding)
+                kept[_key(finding)] = said_of(model, models[0], finding)
     for model in unusual if models else ():
         for finding in run(model, _counts(model, extent)):
             if finding.code not in unused.CODES and _key(finding) not in kept:
-                kept[_key(finding)] = replace(_said_of(model, models[0], finding), severity="warning")
+                kept[_key(finding)] = replace(said_of(model, models[0], finding), severity="warning")
     return ordered(kept.values())
 
 
@@ -181,7 +181,7 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
     return tuple(sorted({*counts[:1], *counts[-1:]}))
 
 
-def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
+def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
     """A finding with the variants, readings and parameters that bring it about, where its place does not tell."""
     variants = [variant for variant in model.variants if variant.id in model.active]
     readings = [reading for reading in model.readings if reading.chosen != reading.default]

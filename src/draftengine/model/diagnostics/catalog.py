@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
 """Values that are words of the language of card sets, and no names."""
-PHASES = ("yaml", "structure", "game", "language", "examples")
+PHASES = ("yaml", "structure", "game", "language", "examples", "playing")
 """The files of the catalogue, in the order of the page about findings."""
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from draftengine.support.source import Span  # noqa: TC001 (findings of games are read from files by their types)
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from draftengine.support.source import Span
 
 Severity = Literal["error", "warning", "note"]
 """A note says what the program did; nothing has to be mended."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.catalog import diagnose, table
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -17,12 +17,18 @@ if TYPE_CHECKING:
 _ALLOW = re.compile(r"(?m)(?:^|\s)#\s*allow\s+(?P<code>[a-z][a-z-]*)(?::[ \t]*(?P<reason>\S[^\n]*))?")
 
 
-def without_allowed(findings: Sequence[Diagnostic], source: Source) -> Iterator[Diagnostic]:
+def without_allowed(
+    findings: Sequence[Diagnostic], source: Source, *, by_playing: bool = False
+) -> Iterator[Diagnostic]:
     """The findings but for the warnings that a comment in `source` allows with a reason; errors stand.
 
-    A comment without a reason allows nothing, and one that allows nothing is a finding itself.
+    A comment without a reason allows nothing, and one that allows nothing is a finding itself. Comments about what is
+    found `by_playing` are left to those findings.
     """
-    allowed = {Span(source, *comment.span("code")).position[0]: comment for comment in _ALLOW.finditer(source.text)}
+    comments = list(_ALLOW.finditer(source.text))
+    played = {entry.code for entry in table("playing")} if comments else set()
+    comments = [comment for comment in comments if (comment["code"] in played) is by_playing]
+    allowed = {Span(source, *comment.span("code")).position[0]: comment for comment in comments}
     used = set()
     for finding in findings:
         lines = [finding.span.position[0], finding.span.position[0] - 1] if finding.span.source is source else []

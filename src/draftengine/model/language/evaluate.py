@@ -110,8 +110,8 @@ Keep = Callable[[Expr, Value[State]], Value[State]]
 """Makes a function that takes long into one that gives the same, and may remember what it gave."""
 
 
-Told = Callable[[Expr, bool], None]
-"""Is told of every condition that is evaluated, and whether it holds."""
+Told = Callable[[Expr, int], None]
+"""A function that hears every condition that is evaluated, and what it compares, with their values."""
 
 
 def compile_formula(
@@ -122,7 +122,8 @@ def compile_formula(
 ) -> Value[State]:
     """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values.
 
-    `tell` hears of the formula, if it is a condition, and of every condition on which a choice in it depends.
+    `tell` hears of the formula, if it is a condition, of every condition on which a choice in it depends, and of the
+    left side of every comparison.
     """
     compiler = _Compiler(env, keep, tell)
     if "my" not in functions_in(expr):
@@ -287,18 +288,18 @@ class _Compiler(Struct, Generic[State], frozen=True):
         run = self.part(expr).run
         return self._telling(expr, run) if is_condition(expr) else run
 
-    def _telling(self, condition: Expr, run: Value[State]) -> Value[State]:
-        """The function of a condition; who wants to hear of it does."""
+    def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
+        """The function of a condition or of what is compared; who wants to hear of it does."""
         tell = self.told
         if tell is None:
             return run
 
-        def holds(state: State, seat: int) -> int:
+        def telling(state: State, seat: int) -> int:
             value = run(state, seat)
-            tell(condition, bool(value))
+            tell(expr, value)
             return value
 
-        return holds
+        return telling
 
     def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node
         match expr:
@@ -331,6 +332,8 @@ class _Compiler(Struct, Generic[State], frozen=True):
         if left.constant is not None and right.constant is not None:
             return _always(apply(left.constant, right.constant))
         first, second, fixed = left.run, right.run, right.constant
+        if isinstance(expr, Comparison):
+            first = self._telling(expr.left, first)
         if fixed is not None:
             return _Part(lambda state, seat: apply(first(state, seat), fixed))
         return _Part(lambda state, seat: apply(first(state, seat), second(state, seat)))

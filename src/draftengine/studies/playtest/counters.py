@@ -1,0 +1,191 @@
+"""Counters at everything that a card set says, filled while the reference engine plays its games.
+
+They count in games and not in evaluations, because formulas remember their values. *Work* is a measure of the time that
+a game takes which is the same on every machine: steps, decisions and conditions, weighed by what they cost.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from draftengine.api.conditions import HeardConditions
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.control import EndRound, Score, StartRound, total
+from draftengine.engine.kernel.running import advance
+from draftengine.engine.moves import choice_of
+from draftengine.engine.points import measures, points_of
+from draftengine.engine.program import OneSeatRule, RankedRule
+from draftengine.engine.state import initial_state
+from draftengine.model.cardset.pieces import card_in
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.events import Event
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.program import CompiledRule, Program
+    from draftengine.engine.state import GameState
+
+MOST_WORK = 15_000
+"""A game that takes more is stopped and does not count; its card set is not played any further."""
+_DECISION = 6
+_ROOT = root_of(1)
+
+
+class Counters:
+    """Counts of everything that happened in the games of one selection."""
+
+    def __init__(self) -> None:
+        self.conditions = HeardConditions()
+        self.work = self.games = self.blank = self.level = self.replayed = self.same = 0
+        self.scored, self.met, self.gave, self.told_apart = (Counter[str]() for _ in range(4))
+        """By rule: how often it was scored, with cards that it looks at, with points, and with a difference."""
+        self.most: dict[str, int] = {}
+        """By rule the largest number that it was asked to score."""
+        self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
+        """By label how often it was scored without cards, with cards, and after all cards had been cleared."""
+        self.happened: dict[str, Counter[str]] = defaultdict(Counter)
+        """By kind of event and name: cards that were revealed, modifiers, abilities and ways that were used."""
+        self.rounds, self.idle = Counter[int](), Counter[int]()
+        """By round: how often it was played, and how often without a decision."""
+        self.stayed = self.left = 0
+        """Rounds that began with cards of the one before which were scored again, and other later rounds."""
+        self.ranks: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        """By ranking and place what it gave."""
+        self.deals: dict[tuple[int, int], list[int]] = {}
+
+    def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
+        """Play a deal to the end, count what happens, and return the work that it took.
+
+        A game that takes too much is stopped and not counted. With another `way` the seats have other luck where moves
+        are equally good.
+        """
+        state = initial_state(program, _ROOT, number, memory=False)
+        watch = _Watch(self, state)
+        stream = Stream(key_of(_ROOT, number, "bot", way))
+        advance(state, None, watch.step)
+        while state.pending:
+            choice = choice_of(state)
+            state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
+            watch.decided(len(state.pending))
+            state.pc = choice.settle(state, watch.tell)
+            advance(state, None, watch.step)
+        if state.over:
+            watch.end(number)
+        self.work += watch.work
+        return watch.work
+
+
+class _Watch:
+    """One game that is watched."""
+
+    def __init__(self, counters: Counters, state: GameState) -> None:
+        self.counters, self.state, self.program = counters, state, state.program
+        self.round = self.decisions = self._work = 0
+        self.heard_before = counters.conditions.heard
+        self.labels: set[str] = set()
+        self.labels_before: set[str] = set()
+        self.remains = False
+        self.played_in_round = False
+        self.points: dict[str, list[int]] = defaultdict(lambda: [0] * self.program.seats)
+
+    @property
+    def work(self) -> int:
+        """The work so far."""
+        return self._work + (self.counters.conditions.heard - self.heard_before) // 2
+
+    def step(self, index: int) -> bool:
+        """Hear of a step before it is carried out. Returns True if the game takes too much work to go on."""
+        self._work += 1
+        step = self.program.code[index]
+        if isinstance(step, Score):
+            self._score(step)
+        elif isinstance(step, StartRound):
+            self.round += 1
+            self.decisions, self.played_in_round = 0, False
+            self.labels_before |= self.labels
+            self.labels = set()
+        elif isinstance(step, EndRound):
+            self.counters.rounds[self.round] += 1
+            self.counters.idle[self.round] += not self.decisions
+        return self.work > MOST_WORK
+
+    def decided(self, seats: int) -> None:
+        """Hear that some seats have chosen, before their cards are laid down."""
+        if not self.decisions:
+            kept, tableaus = self.program.kept_plays, self.state.zones[self.program.tableau]
+            self.remains = self.round > 1 and any(play not in kept for tableau in tableaus for play in tableau)
+            self.counters.left += self.round > 1 and not self.remains
+        self.decisions += seats
+        self._work += _DECISION * seats
+
+    def tell(self, event: Event) -> None:
+        """Hear of an event while a choice is settled."""
+        if event.kind in {"revealed", "asked", "placed", "moved", "discarded"}:
+            self.played_in_round = True
+            self.counters.happened["card"].update(map(card_in, event.cards))
+            if event.kind == "revealed":
+                self.counters.happened["laid"].update(map(card_in, event.cards))
+        elif event.kind in {"modified", "ability-used"}:
+            self.counters.happened[event.kind][event.name] += 1
+
+    def end(self, number: int) -> None:
+        """Count what came of the game."""
+        counters, program = self.counters, self.program
+        for zone, owners in zip(program.zones, self.state.zones, strict=True):
+            for item in {item for items in owners for item in items if item >= 0}:
+                card = program.model.cards[program.card_of[item] if zone.counts else item]
+                counters.happened["card"][card.id] += card.starts_in != zone.id
+                counters.happened["laid"][card.id] += zone.counts
+        scores = [total(self.state, seat) for seat in range(program.players)]
+        counters.games += 1
+        counters.blank += not any(scores)
+        counters.level += len(set(scores)) == 1
+        for name, given in self.points.items():
+            counters.told_apart[name] += len(set(given[: program.ranked])) > 1
+        first = counters.deals.setdefault((program.players, number), scores)
+        if first is not scores:
+            counters.replayed += 1
+            counters.same += first == scores
+
+    def _score(self, step: Score) -> None:
+        counters, label, gave = self.counters, step.label, False
+        zones = self.program.plain.counting
+        lying = {play for zone in zones for plays in self.state.zones[zone] for play in plays}
+        (counters.lying if lying else counters.empty)[label] += 1
+        counters.cleared[label] += self.played_in_round and not lying
+        for index in step.rules:
+            rule = self.program.rules[index]
+            if rule.when is None or rule.when(self.state, 0):
+                gave |= self._rule(rule, met=not lying.isdisjoint(self.program.plays_read_by_rule[index]))
+        counters.stayed += gave and self.remains and label in self.labels_before
+        self.labels.add(label)
+
+    def _rule(self, rule: CompiledRule, *, met: bool) -> bool:
+        counters, name = self.counters, rule.model.id
+        points = points_of(self.state, rule)
+        self._work += len(points)
+        counters.scored[name] += 1
+        counters.met[name] += met
+        for seat, value in enumerate(points):
+            self.points[name][seat] += value
+        if isinstance(rule, RankedRule) and rule.chip < 0:
+            self._places(rule, points)
+        elif isinstance(rule, OneSeatRule) and not counters.gave[name]:
+            values = [value(self.state, seat) for value in rule.inputs for seat in range(self.program.ranked)]
+            counters.most[name] = max([counters.most.get(name, 0), *values])
+        counters.gave[name] += any(points)
+        return any(points)
+
+    def _places(self, rule: RankedRule, points: Sequence[int]) -> None:
+        """Note what the seats with most, second most, fewest and other numbers got, if there are such places."""
+        values = measures(self.state, rule)
+        order = sorted(set(values), reverse=True)
+        if not order[1:-1]:
+            return
+        gave = self.counters.ranks[rule.model.id]
+        for value, given in zip(values, points, strict=False):
+            gave["most" if value == order[0] else "fewest" if value == order[-1] else "between"].append(given)
+            if values.count(order[0]) == values.count(order[1]) == 1 and value in order[:2]:
+                gave["first" if value == order[0] else "second"].append(given)

@@ -1,0 +1,167 @@
+"""The games that are played: some of every kind, then a second look at what they did not reach.
+
+All numbers are numbers of games, so that the same file gets the same answer on every machine. A game that takes much
+work is played less often.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+
+from draftengine.api.errors import SelectionError
+from draftengine.api.ruleset import Ruleset
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.plan.shortlist import best_of
+from draftengine.engine.policies import greedy_move, random_move
+from draftengine.engine.public_state import PublicState, rises
+from draftengine.model.library.library import CardSetError
+from draftengine.model.selection import NOTHING_SELECTED, menus_in, single_selections
+from draftengine.studies.playtest.counters import MOST_WORK, Counters
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import GameState
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.selection import Document, Selection
+
+Item = TypeVar("Item")
+
+BASE = 24, 8
+VARIANT = 12, 4
+"""Games at random and by `greedy`: for each number of players of the base game, and for a variant."""
+KIND, ALL = 12_000, 300_000
+"""Work after which no more games of a kind are played, and after which no more selections are."""
+COUNTS, VARIANTS, MENUS = 6, 40, 8
+"""The most numbers of players, variants and menus that are played."""
+COLLECTING = 6
+_FIRST_COLLECTED = 10_000
+
+
+class Table(Struct):
+    """A selection with a number of players, which is played."""
+
+    counters: Counters
+    program: Program
+    steady: bool = True
+    """True as long as its games are short enough to be played."""
+
+    def play(self, policies: Sequence[Policy], number: int, way: int = 0) -> int:
+        """Play a game. Returns the work that it took."""
+        work = self.counters.play(self.program, policies, number, way)
+        self.steady = self.steady and work <= MOST_WORK
+        return work
+
+    def play_some(self, policies: Sequence[Policy], games: Sequence[int]) -> None:
+        """Play the first deals with one policy for all seats, and then with another one."""
+        for way, (policy, most) in enumerate(zip(policies, games, strict=True)):
+            work = number = 0
+            while self.steady and number < most and work < KIND:
+                work += self.play([policy] * self.program.players, number, way)
+                number += 1
+
+
+class Played(Struct):
+    """A selection that was played."""
+
+    model: CardSet
+    counters: Counters
+    tables: list[Table]
+    full: bool
+    """True if it was played with every number of players."""
+
+
+def play_all(document: Document) -> list[Played]:
+    """Play the base game with every number of players, and each other selection with the usual one."""
+    played: list[Played] = []
+    for selection in _selections(document):
+        each = _play(document, selection) if sum(each.counters.work for each in played) < ALL else None
+        played += [each] if each else []
+    return played
+
+
+def _selections(document: Document) -> list[Selection]:
+    """Return the base game, each variant and answer alone, and a sample of the menus."""
+    of_menus = {name for menu in menus_in(document.root).values() for name in menu}
+    menus: list[Selection] = []
+    others: list[Selection] = []
+    for selection in single_selections(document):
+        menu = len(selection.variants) > 1 and not of_menus.isdisjoint(selection.variants)
+        (menus if menu else others).append(selection)
+    return [*spread(others, VARIANTS), *spread(menus, MENUS)]
+
+
+def _play(document: Document, selection: Selection) -> Played | None:
+    try:
+        rules = Ruleset(document, selection)
+    except (CardSetError, SelectionError):
+        return None
+    base = selection == NOTHING_SELECTED
+    fewest, most = rules.players
+    numbers = range(fewest, most + 1) if base else (rules.usual_players,)
+    counters = Counters()
+    tables: list[Table] = []
+    for players in spread(numbers, COUNTS):
+        with suppress(CardSetError, SelectionError):
+            tables.append(Table(counters, rules.heard(players, counters.conditions.hear).program))
+            tables[-1].play_some((random_move, greedy_move), BASE if base else VARIANT)
+        if tables and not tables[-1].steady:
+            break
+    full = base and len(tables) == len(numbers)
+    return Played(rules.model, counters, tables, full) if counters.games else None
+
+
+def spread(items: Sequence[Item], most: int) -> list[Item]:
+    """Return `most` of the items, evenly from the first to the last, or all if they are fewer."""
+    count = min(len(items), most)
+    return [items[index * (len(items) - 1) // max(count - 1, 1)] for index in range(count)]
+
+
+def collect(table: Table, cards: Container[int]) -> Iterator[int]:
+    """Play games in which one seat, or each, takes these cards if it can, then some that they try to lose.
+
+    Yields the work of each game.
+    """
+    players = table.program.players
+    policies = [collector(cards)] * COLLECTING + [worst_move] * (COLLECTING // 2)
+    for number, policy in enumerate(policies):
+        seats = [policy if number % 2 or seat == number % players else random_move for seat in range(players)]
+        if table.steady:
+            yield table.play(seats, _FIRST_COLLECTED + number)
+
+
+def collector(cards: Container[int]) -> Policy:
+    """Return a policy that takes as many of some cards as it can."""
+
+    def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
+        def rate(moves: Iterable[Move]) -> list[float]:
+            return [sum(card_taken(state, choice, code) in cards for code in move) for move in moves]
+
+        return best_of(legal_moves(state, seat), rate, stream).move
+
+    return policy
+
+
+def worst_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
+    """Return the move with the smallest rise of the seat's provisional score."""
+    public = PublicState.of_state(state)
+    moves = legal_moves(state, seat)
+    return best_of(moves, lambda some: [-rise for rise in rises(public, choice, seat, some)], stream).move
+
+
+def card_taken(state: GameState, choice: Choice, code: int) -> int:
+    """Return the card that a code of a move takes; -1 if it takes none."""
+    program = state.program
+    item = code % program.width
+    if choice.layout:
+        return state.zones[choice.source][0][item]
+    option = choice.option_of(item)
+    return program.plays[program.options[option].representative_play].card if option >= 0 else -1

@@ -1,0 +1,239 @@
+"""Goals of games: every rule, condition, card, modifier and ability should be reached."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.api.conditions import Condition, conditions_of, place_of
+from draftengine.api.ruleset import games_of
+from draftengine.api.scenario.coverage import Coverage
+from draftengine.api.scenario.files import examine, examples_of
+from draftengine.model.checks.formula_uses import names_in
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.language.tree import Comparison, Conditional, Number, parts
+from draftengine.studies.playtest.counters import Counters
+from draftengine.studies.playtest.games import collect, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+
+    from draftengine.engine.program import Program
+    from draftengine.model.cardset.records import Ability, Card, CardSet, Modifier, Rule
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.language.tree import Expr
+    from draftengine.model.selection import Document
+    from draftengine.studies.playtest.games import Played
+    from draftengine.support.source import Span
+
+LOOKS, WORK = 12, 60_000
+"""The most goals that are looked for once more, and the work for all of that."""
+ENOUGH = 20
+"""The fewest games that show anything."""
+_STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
+
+
+class Goal(Struct, frozen=True):
+    """Something that games should reach."""
+
+    key: Hashable
+    span: Span
+    reached: Callable[[Sequence[Counters]], bool]
+    cards: Callable[[Program], set[int]]
+    """The cards that lead there."""
+    finding: Callable[[Sequence[Played]], Diagnostic | None]
+    """A function that makes the finding if no game reached it; ``None`` if another finding has the cause."""
+
+
+def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
+    """Yield a finding for each goal of the author's that neither games nor examples reach."""
+    goals: dict[Hashable, Goal] = {}
+    owners: dict[Hashable, list[Played]] = {}
+    for each in played:
+        for goal in goals_of(each):
+            if goal.span.source not in document.inherited_errors:
+                goals.setdefault(goal.key, goal)
+                owners.setdefault(goal.key, []).append(each)
+    missing = [goal for goal in goals.values() if not goal.reached([each.counters for each in owners[goal.key]])]
+    examples = _of_examples(document) if missing else Counters()
+    left, findings = WORK, []
+    for goal in missing[:LOOKS]:
+        counters = [examples, *(each.counters for each in owners[goal.key])]
+        left = look_for(goal, owners[goal.key], counters, left)
+        finding = None if left <= 0 or goal.reached(counters) else goal.finding(owners[goal.key])
+        findings += [finding] if finding and games_in(owners[goal.key]) >= ENOUGH else []
+    conditions = tuple(finding.path for finding in findings if finding.code.startswith("condition-"))
+    for finding in findings:
+        if finding.code != "rule-never-scored" or not any(path.startswith(finding.path) for path in conditions):
+            yield finding
+
+
+def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
+    """Play games that are likely to reach a goal until one does. Returns the work that is `left`."""
+    for table in spread(owners[0].tables, 2):
+        for work in collect(table, goal.cards(table.program)):
+            left -= work
+            if left <= 0 or goal.reached(counters):
+                return left
+    return left
+
+
+def _of_examples(document: Document) -> Counters:
+    """Count what the author's worked examples reach."""
+    covered, counters = Coverage(document), Counters()
+    games = games_of(document, covered.conditions.hear)
+    for entry in examples_of(document):
+        if not entry.base:
+            covered.add(examine(entry, games))
+    counters.conditions = covered.conditions
+    counters.gave.update(covered.scored)
+    counters.happened["card"].update(covered.played)
+    return counters
+
+
+def goals_of(played: Played) -> Iterator[Goal]:
+    """Yield what the games of a selection should reach, those first that explain others."""
+    model = played.model
+    dealt = {table.program.cards[card] for table in played.tables for card in table.program.deck}
+    for card in model.cards:
+        if card.id in dealt:
+            path = f"/cards/{card.id}"
+            yield event_goal("card-never-played", "card", card, path, card.starts_in, card.id)
+    for modifier in model.modifiers:
+        path, others = f"/modifiers/{modifier.id}", " or ".join(modifier.applies_to)
+        yield event_goal("modifier-never-used", "modified", modifier, path, others, modifier.card, *modifier.applies_to)
+    for ability in model.abilities:
+        path = f"/abilities/{ability.id}"
+        yield event_goal("ability-never-used", "ability-used", ability, path, f"{ability.take + 1}", ability.card)
+    for condition in conditions_of(model):
+        if not depends_on_what_is_fixed(condition, played):
+            yield condition_goal(condition)
+    for rule in model.scoring:
+        yield rule_goal(rule, model)
+
+
+def depends_on_what_is_fixed(condition: Condition, played: Played) -> bool:
+    """True if a condition depends on what was not varied: parameters, or the number of players."""
+    names = names_in(condition.use.formula)
+    parameters = {parameter.id for parameter in played.model.parameters}
+    return not names.isdisjoint(parameters) or (not played.full and not names.isdisjoint({"players", "seats"}))
+
+
+def games_in(played: Sequence[Played]) -> int:
+    return sum(each.counters.games for each in played)
+
+
+def _named(*names: str) -> Callable[[Program], set[int]]:
+    """Return a function that finds the cards of these names, families and counters."""
+
+    def cards(program: Program) -> set[int]:
+        bits = sum(field.field_mask for field in program.fields if field.name in names)
+        return {
+            play.card
+            for play in program.plays
+            if program.cards[play.card] in names
+            or not set(program.model.cards[play.card].family).isdisjoint(names)
+            or any(name in names for name, _ in program.model.cards[play.card].adds)
+            or play.increment & bits
+        }
+
+    return cards
+
+
+def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: str, *cards: str) -> Goal:
+    """Return the goal that something happens to the first of `cards`, or by it with the others."""
+
+    def reached(counters: Sequence[Counters]) -> bool:
+        return any(seen.happened[event][thing.id] for seen in counters)
+
+    def finding(played: Sequence[Played]) -> Diagnostic | None:
+        counters = [each.counters for each in played]
+        if event != "card" and not any(seen.happened["card"][cards[0]] for seen in counters):
+            return None
+        return diagnose(code, thing.span, path, name=thing.id, card=cards[0], others=others, games=games_in(played))
+
+    return Goal((event, thing.id), thing.span, reached, _named(*cards), finding)
+
+
+def condition_goal(condition: Condition) -> Goal:
+    def finding(played: Sequence[Played]) -> Diagnostic | None:
+        values = {bool(value) for each in played for value in each.counters.conditions.held(condition)}
+        in_steps = _STEPS.search(condition.use.path) is not None
+        if in_steps and False not in values:
+            return None  # a guard that always holds may be there for safety, and lists ask for parts of conditions
+        if True in values and any(condition.expr is case for case in _last_cases(condition.use.formula.expr)):
+            return None  # the last of several cases is often written out, too
+        code = "never-asked" if not values else "always-true" if True in values else "always-false"
+        place, compared = (condition.span, condition.use.path), _compared(condition, played)
+        text, games = condition.text, games_in(played)
+        return diagnose(f"condition-{code}", *place, condition=text, values=compared, games=games)
+
+    def reached(counters: Sequence[Counters]) -> bool:
+        values = {bool(value) for seen in counters for value in seen.conditions.held(condition)}
+        return values == {True, False}
+
+    key, names = ("condition", place_of(condition.span)), names_in(condition.use.formula)
+    return Goal(key, condition.span, reached, _named(*names), finding)
+
+
+def _compared(condition: Condition, played: Sequence[Played]) -> str:
+    """Return the values of what a condition compares, as the end of a sentence."""
+    formula = condition.use.formula
+    values: dict[str, set[int]] = {}
+    for part in _comparisons(condition.expr):
+        if not isinstance(part.left, Number):
+            heard = values.setdefault(formula.text[part.left.start : part.left.end], set())
+            heard.update(value for each in played for value in each.counters.conditions.values(formula, part.left))
+    ranges = [f"“{text}” was {min(heard)} to {max(heard)}" for text, heard in values.items() if heard]
+    return f": {' and '.join(ranges)}" if ranges else ""
+
+
+def _comparisons(expr: Expr) -> Iterator[Comparison]:
+    if isinstance(expr, Comparison):
+        yield expr
+    for part in parts(expr):
+        yield from _comparisons(part)
+
+
+def _last_cases(expr: Expr) -> Iterator[Expr]:
+    """Yield each condition behind `else … if`, after which there is no other."""
+    if isinstance(expr, Conditional) and isinstance(expr.otherwise, Conditional):
+        last = expr.otherwise
+        if not isinstance(last.otherwise, Conditional):
+            yield last.condition
+    for part in parts(expr):
+        yield from _last_cases(part)
+
+
+def rule_goal(rule: Rule, model: CardSet) -> Goal:
+    def finding(played: Sequence[Played]) -> Diagnostic | None:
+        names = {played[0].tables[0].program.cards[card] for card in cards(played[0].tables[0].program)}
+        say = _why_never_scored(rule, names, played)
+        most = max(each.counters.most.get(rule.id, 0) for each in played)
+        if say is None:
+            return None
+        place, games = (rule.span, rule.path), games_in(played)
+        return diagnose("rule-never-scored", *place, say=say, rule=rule.id, label=rule.at, most=most, games=games)
+
+    def cards(program: Program) -> set[int]:
+        behind = program.plays_read_by_rule[model.scoring.index(rule)]
+        return {program.plays[play].card for play in behind}
+
+    def reached(counters: Sequence[Counters]) -> bool:
+        return any(seen.gave[rule.id] for seen in counters)
+
+    return Goal(("rule", rule.id), rule.span, reached, cards, finding)
+
+
+def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:
+    """Return the situation in which a rule gave nothing; ``None`` if another finding has the cause."""
+    counters = [each.counters for each in played]
+    lying = any(seen.lying[rule.at] for seen in counters)
+    if not any(seen.scored[rule.id] for seen in counters):
+        asked = rule.when is not None and (lying or any(seen.empty[rule.at] for seen in counters))
+        return None if asked else "unreached"
+    if not lying or (cards and not any(seen.happened["laid"][card] for seen in counters for card in cards)):
+        return None
+    return "poor" if any(seen.met[rule.id] for seen in counters) else "gone"

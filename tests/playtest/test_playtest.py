@@ -1,0 +1,159 @@
+"""Lint by playing: small games with one mistake of meaning each, and games without any."""
+
+import pytest
+import yaml
+
+from conftest import NIGHTLY
+from draftengine.api.scenario.checks import check_opened
+from draftengine.model.diagnostics.catalog import table
+from draftengine.model.library.library import open_set, open_text, shelf
+from draftengine.studies import playtest as package
+from draftengine.studies.playtest import counters, games, playtest
+from draftengine.support.files import write_whole
+from written import says
+
+BASE = """
+format: 1
+id: two_dishes
+title: Two Dishes
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+scoring:
+  soup: {kind: set, of: soup, size: 2, points: 5}
+  bread: {kind: majority, of: bread, most: [6, 3], tie: split}
+winner: {order: most}
+"""
+FEAST = "\nscoring: {feast: {kind: formula, points: 5 if soup > 15 else 0}}\n"
+
+
+@pytest.fixture(autouse=True)
+def _kept_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def opened(text, base=""):
+    return open_text("game.yaml", text.encode(), lambda _: ("base.yaml", base.encode()) if base else None)
+
+
+def shown(text, base=""):
+    """Return what games show of a card set without errors."""
+    entry = opened(text, base)
+    assert entry.document is not None, entry.findings
+    return playtest(entry.document, check_opened(entry))
+
+
+def changed(part):
+    """Return the small game with the keys of `part`: rules are added to its own, the rest is replaced."""
+    game, change = says(BASE), says(part)
+    game["scoring"] |= change.pop("scoring", {})
+    game["scoring"] = {name: rule for name, rule in game["scoring"].items() if rule}
+    return yaml.safe_dump(game | change, sort_keys=False)
+
+
+def codes(text, base=""):
+    return {finding.code for finding in shown(text, base)}
+
+
+@pytest.mark.parametrize("entry", table("playing"), ids=[entry.code for entry in table("playing")])
+def test_examples_of_the_catalogue(entry):
+    """The bad example has the mistake, with cause and remedy; the good one has no finding."""
+    findings = [finding for finding in shown(changed(entry.bad)) if finding.code == entry.code]
+    assert findings
+    assert all(finding.hint and finding.severity == entry.severity for finding in findings)
+    assert codes(changed(entry.good)) == set()
+
+
+@pytest.mark.parametrize("name", sorted(shelf()) if NIGHTLY else ["sushi_go", "sushi_go_2014", "ohanami"])
+def test_nothing_is_said_of_games_without_mistakes(name):
+    entry = open_set(name)
+    assert playtest(entry.document, check_opened(entry)) == ()
+
+
+def test_causes_are_told():
+    (never,) = shown(changed(FEAST))
+    assert "“soup” was 0 to 5" in never.message
+    late = "finish: [{score: game}]\nscoring: {last: {kind: each, of: bread, points: 1, at: game}}\n"
+    assert "all cards had been cleared" in " ".join(finding.message for finding in shown(changed(late)))
+
+
+def test_what_an_example_reaches_is_meant():
+    example = "examples: [{name: a feast, players: 2, tables: [{soup: 16}, {}], expect: {points: {feast: [5, 0]}}}]\n"
+    assert codes(changed(FEAST)) == {"condition-always-false"}
+    assert codes(changed(FEAST + example)) == set()
+
+
+def test_a_comment_with_a_reason_allows_a_finding():
+    allow = "  # allow condition-always-false: a joke\n"
+    text = BASE.replace("winner:", f"{allow}  feast: {{kind: formula, points: 5 if soup > 15 else 0}}\nwinner:")
+    assert shown(text) == ()
+    assert {finding.code for finding in check_opened(opened(text))} == set()
+    (idle,) = shown(text.replace("> 15", "> 1"))
+    assert idle.code == "allows-nothing"
+
+
+def test_what_a_base_gives_alone_is_not_said():
+    base = changed(FEAST)
+    house = "format: 1\nid: house\nextends: base\ntitle: House\nversion: 1.0.0\n"
+    assert codes(base) == {"condition-always-false"}
+    assert codes(house, base) == set()
+    (finding,) = shown(house + "scoring: {bread: {most: [3, 6]}}\n", base)
+    assert finding.code == "second-beats-first"
+    assert finding.span.source.name == "game.yaml"
+
+
+def test_variants_are_played_alone():
+    variant = """
+    variants:
+      feast:
+        title: Feast
+        changes: {scoring: {feast: {kind: formula, points: 5 if soup > 15 else 0}}}
+      lasting:
+        title: Lasting
+        changes: {round: [{deal: {to: hand, cards: 1}}, {choose: {from: hand, to: tableau}}, {score: round}]}
+    """
+    messages = {finding.code: finding.message for finding in shown(changed(variant))}
+    assert messages.keys() == {"condition-always-false", "cards-stay"}
+    assert messages["cards-stay"].startswith("With the variant “lasting”: ")
+
+
+def test_the_same_games_are_played_each_time(monkeypatch):
+    first = shown(changed(FEAST))
+    monkeypatch.setattr(package.lint.kept, "read", lambda _: None)
+    assert shown(changed(FEAST)) == first
+
+
+def test_the_same_text_is_played_once(monkeypatch):
+    first = shown(changed(FEAST))
+    monkeypatch.setattr(package.lint, "play_all", None)
+    assert shown(changed(FEAST)) == first
+
+
+@pytest.mark.parametrize("damage", ["", "[[1]]", "{}", "\x00"])
+def test_damaged_files_are_none(damage):
+    first = shown(changed(FEAST))
+    path = package.lint.kept._path(opened(changed(FEAST)).document)
+    assert path.is_file()
+    write_whole(path, damage)
+    assert shown(changed(FEAST)) == first
+
+
+def test_long_games_are_left_alone(monkeypatch):
+    """A game that takes much work is stopped, and has no findings."""
+    monkeypatch.setattr(counters, "MOST_WORK", 50)
+    monkeypatch.setattr(games, "MOST_WORK", 50)
+    assert shown(changed(FEAST)) == ()
