@@ -93,6 +93,30 @@ def test_a_process_writes_each_format(draftengine, tmp_path):
     assert 'aria-label="Arkusz 1 z 2: 1 × Tempura' in html
 
 
+def names_used(stream):
+    """Return the names that a content stream uses, by the kind of resource."""
+    kinds = {"gs": "/ExtGState", "Do": "/XObject", "Tf": "/Font", "scn": "/Pattern", "cs": "/ColorSpace"}
+    for name, operator in re.findall(r"(/\w+)(?: [\d.]+)? (gs|Do|Tf|scn|cs)\b", stream.get_data().decode("latin-1")):
+        if name != "/Pattern":
+            yield kinds[operator], name
+
+
+def test_a_pdf_has_the_resources_that_it_uses():
+    """Each name in a page, a card or a pattern is among its resources, as readers of PDF demand."""
+    reader = PdfReader(BytesIO(as_pdf(sheets_of(rules_named("sushi_go"), A4, one_each=True))))
+    checked = 0
+    waiting = [(page.get_contents(), page["/Resources"]) for page in reader.pages]
+    while waiting:
+        stream, resources = waiting.pop()
+        for kind, name in names_used(stream):
+            assert name in resources.get(kind, {}), (kind, name)
+            inner = resources[kind][name].get_object()
+            checked += 1
+            if kind in {"/XObject", "/Pattern"}:
+                waiting.append((inner, inner["/Resources"]))
+    assert checked > 100
+
+
 def test_a_pdf_has_every_card_once_and_shows_it_often():
     """However many copies lie on the sheets, cards are 63 by 88 millimetres, and the same cards are the same bytes."""
     sheets = sheets_of(rules_named("sushi_go"), A4, backs=True)

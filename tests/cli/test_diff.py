@@ -33,10 +33,14 @@ def run(*arguments):
     return processes.run("diff", *arguments, encoding="utf-8")
 
 
+PRINTED = ["age", "minutes", "publisher", "year"]
+"""Facts printed on the boxes of both editions, which differ."""
+
+
 def test_2012_and_2014():
     """The second edition scores alike; it has a dummy, and leaves open whether no icons can be second."""
     found = between("sushi_go", "sushi_go_2014")
-    assert [about for part, about in found if part != "questions"] == ["Dummy player"]
+    assert [about for part, about in found if part != "questions"] == [*PRINTED, "Two-player variant"]
     assert {about for part, about in found if part == "questions"} >= QUESTIONS["2014"]
 
 
@@ -59,11 +63,12 @@ def test_the_editions_and_the_anniversary(first):
     assert {part for part, _ in found} == {"box", "scoring", "events", "end", "variants", "questions"}
     boxes = {about for part, about in found if part == "box"}
     strawberries = {f"Strawberry pudding ×{number}" for number in range(1, 5)}
-    things = {"Squishy", "Sushi boat", "Light wasabi cube", "Dark wasabi cube"}
+    things = {"Squishy", "Sushi boat", "Light wasabi cube (worth 1)", "Dark wasabi cube (worth 5)"}
     named = {"Dumpling", "Maki ×1", "Maki ×2", "Maki ×3", "Pudding"}
-    assert boxes == strawberries | things | named | ({"age"} if first == "sushi_go" else set())
+    printed = set(PRINTED) if first == "sushi_go" else {"age", "publisher", "year"}
+    assert boxes == strawberries | things | named | printed
     variants = {about for part, about in found if part == "variants"}
-    assert ("Dummy player" in variants) == (first == "sushi_go" or bool(found["variants", "Dummy player"][1]))
+    assert "Dummy player" in variants or "Two-player variant" in variants
     assert "Not together with" in found["variants", "Pass both ways"][1]
 
 

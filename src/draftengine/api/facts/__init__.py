@@ -37,8 +37,8 @@ class Facts(Struct, frozen=True, kw_only=True):
 
     box: tuple[Boxed, ...]
     """The cards in the box."""
-    pieces: tuple[str, ...]
-    """The pieces beside the cards."""
+    pieces: tuple[tuple[str, str], ...]
+    """The pieces beside the cards, by their ids."""
     set_up: SetUp
     scoring: tuple[Fact, ...]
     """The scoring rules."""
@@ -62,17 +62,18 @@ class Facts(Struct, frozen=True, kw_only=True):
 
 def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
     """Return the facts in the language of a phraser, for its numbers of players."""
-    scoring = scoring_facts(rules, speech)
+    scoring, variants = scoring_facts(rules, speech), tuple(variants_of(rules, speech))
+    offered = [variant.id for variant in variants if variant.offered]
     return Facts(
         box=tuple(boxed_cards(speech, scoring)),
-        pieces=pieces_said(speech),
+        pieces=tuple(pieces_said(speech)),
         set_up=set_up(speech),
         scoring=scoring,
         special=tuple(special_facts(speech, scoring)),
         events=tuple(event_facts(speech)),
         wins=winner_said(speech),
-        variants=tuple(variants_of(rules, speech)),
-        exclusions=tuple(exclusions_said(rules, speech)),
+        variants=variants,
+        exclusions=tuple(exclusions_said(rules, speech, offered)),
         questions=tuple(questions_of(rules, speech)),
         assumed=tuple(assumptions_of(speech)),
     )

@@ -64,27 +64,18 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
         yield Boxed(first.id, series_name(cards, speech), copies * len(cards), speech.join_list(notes, "comma"))
 
 
-def pieces_said(speech: CardSetPhraser) -> tuple[str, ...]:
-    """Return the pieces beside the cards: chips with their values, markers, cubes, dice."""
-    model = speech.model
-    return (
-        *(
-            speech.phrase(
-                "box.chips",
-                count=len(pile.values),
-                label=speech.text(pile.label),
-                values=speech.join_list([*map(signed, pile.values)], "comma"),
-            )
-            for pile in model.chips
-        ),
-        *(speech.text(marker.label) for marker in model.markers if not marker.role),
-        *(speech.phrase("box.token", label=speech.text(token.label), value=token.value) for token in model.tokens),
-        *(
-            speech.phrase("box.die", label=speech.text(counter.label), sides=counter.die)
-            for counter in model.counters
-            if counter.die is not None
-        ),
-    )
+def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
+    """Yield the pieces beside the cards by their ids: chips with their values, markers, cubes, dice."""
+    for pile in speech.model.chips:
+        values = speech.join_list([*map(signed, pile.values)], "comma")
+        label = speech.text(pile.label)
+        yield pile.id, speech.phrase("box.chips", count=len(pile.values), label=label, values=values)
+    yield from ((marker.id, speech.text(marker.label)) for marker in speech.model.markers if not marker.role)
+    for token in speech.model.tokens:
+        yield token.id, speech.phrase("box.token", label=speech.text(token.label), value=token.value)
+    for counter in speech.model.counters:
+        if counter.die is not None:
+            yield counter.id, speech.phrase("box.die", label=speech.text(counter.label), sides=counter.die)
 
 
 # ── The set-up ────────────────────────────────────────────────────────────────────────────────────────────────────────

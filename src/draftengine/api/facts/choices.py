@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from draftengine.model.selection import resolve_tree, rules_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.ruleset import Ruleset
@@ -76,7 +76,7 @@ def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
         )
 
 
-def exclusions_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[str]:
+def exclusions_said(rules: Ruleset, speech: CardSetPhraser, offered: Collection[str]) -> Iterator[str]:
     """Yield the variants that cannot be combined: groups, and pairs that exclude each other."""
     variants = rules.model.variants
     titles = {variant.id: speech.text(variant.title) for variant in variants}
@@ -85,11 +85,11 @@ def exclusions_said(rules: Ruleset, speech: CardSetPhraser) -> Iterator[str]:
         if variant.group and variant.group not in rules.allowances:
             groups.setdefault(variant.group, []).append(variant)
     for rivals in groups.values():
-        if len(rivals) > 1:
+        if len(rivals) > 1 and any(rival.id in offered for rival in rivals):
             yield speech.phrase("variants.one", list=speech.join_list([titles[rival.id] for rival in rivals]))
     for variant in variants:
         excluded = [titles[name] for name in variant.excludes if name in titles]
-        if excluded:
+        if excluded and variant.id in offered:
             text = speech.phrase("not_with", list=speech.join_list(excluded))
             yield speech.joined([speech.phrase("lead", text=titles[variant.id]), text])
 

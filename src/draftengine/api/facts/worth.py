@@ -119,8 +119,8 @@ class _RuleReader:
         else:
             counts, inputs = reference.counts, self.own.spec.inputs()
             if len(inputs) == 1 and self.own.kind != "formula" and not self._amounts():
-                noun = speech.noun(inputs[0])
-                if noun.sort != "card" and noun.form("other").casefold() != title.casefold():
+                noun, unit = speech.measure(inputs[0])
+                if unit > 1 or (noun.sort != "card" and noun.form("other").casefold() != title.casefold()):
                     counts = speech.phrase("quick.of", of=noun, text=counts)
             text = speech.phrase("quick.separator").join([counts + span, *reference.notes, *conditions])
         if self.own.at != "round":

@@ -63,7 +63,7 @@ class FormulaPhraser(NumberPhraser):
             case Unary("not", operand):
                 return self._negated(operand, person)
             case Call("holds"):
-                return self._say_of(person, "holds", marker=self.thing(first_name(expr)))
+                return self._say_of(person, "holds", marker=self.marker(first_name(expr)))
             case Call(function) if function in OF_OTHERS:
                 return self.condition(expr.arguments[-1], self._asked(expr, person))
             case Comparison():
@@ -99,7 +99,7 @@ class FormulaPhraser(NumberPhraser):
         turned = negated(expr)
         match turned:
             case Unary("not", Call("holds") as operand):
-                return self._say_of(person, "holds_not", marker=self.thing(first_name(operand)))
+                return self._say_of(person, "holds_not", marker=self.marker(first_name(operand)))
             case Unary("not", operand):
                 return self.phrase("cond.not", text=self.condition(operand, person))
         return self.condition(turned, person)
@@ -294,11 +294,11 @@ class FormulaPhraser(NumberPhraser):
             return self._say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
         return None
 
-    def holder(self, expr: Expr) -> str | None:
+    def holder(self, expr: Expr) -> Noun | None:
         """The marker whose holder has most of what a formula says, if it says nothing else."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
-            return self.thing(first_name(expr.condition))
-        return self.thing(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
+            return self.marker(first_name(expr.condition))
+        return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
 
 
 def negated(expr: Expr) -> Expr:

@@ -32,6 +32,10 @@ AT_SEATS = frozenset({"seats_with", "others_with"})
 OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest", "others_total"})
 
 
+_SHARES = {2: "½", 3: "⅔", 4: "¾"}
+"""One less one of its parts in print, by the number of these parts."""
+
+
 class Person(Struct, frozen=True):
     """Somebody of whom a formula asks something."""
 
@@ -86,6 +90,31 @@ class NounPhraser(Vocabulary):
     def noun(self, formula: Formula) -> Noun:
         """What a formula counts."""
         return self.noun_of(formula.expr)
+
+    def measure(self, formula: Formula) -> tuple[Noun, int]:
+        """Return what is compared, and its unit.
+
+        In ``2 * soup - thin@soup`` thin soup counts half, and the unit is 2.
+        """
+        match formula.expr:
+            case Binary("-", Binary("*", Number(unit), whole), part) if unit > 1 and self._is_part(part, whole):
+                share = _SHARES.get(unit, f"{unit - 1}/{unit}")
+                family = self.family_of(names_in(part)) if isinstance(part, Call) else None
+                key = "measure.kinds" if is_kinds(part) else "measure.part"
+                note = self.phrase(key, of=family or self.noun_of(part), share=share)
+                noun = self.noun_of(whole)
+                return replace(noun, forms={form: self.joined([text, note]) for form, text in noun.forms.items()}), unit
+        return self.noun(formula), 1
+
+    def _is_part(self, part: Expr, whole: Expr) -> bool:
+        """True if what a formula counts is a part of what another one counts."""
+        match part, whole:
+            case Name(), Name():
+                card = part.id.partition("@")[2] or part.id
+                return card == whole.id or card in self._members.get(whole.id, ())
+            case Call("kinds", some), Call("kinds", others):
+                return len(some) == len(others) and all(map(self._is_part, some, others))
+        return False
 
     def noun_of(self, expr: Expr) -> Noun:
         """What a part of a formula counts."""
@@ -231,7 +260,7 @@ class NounPhraser(Vocabulary):
         if expr.function == "my":
             return None
         if expr.function == "of":
-            return self._person("of", marker=self.thing(first_name(expr)))
+            return self._person("of", marker=self.marker(first_name(expr)))
         if person is None:
             return self._person("other" if self.counts == (2,) else expr.function)
         return self._person(f"{expr.function}_of", who=person.who, whose=person.whose)

@@ -256,7 +256,7 @@ def of_marker(marker: Marker, labels: Labels) -> str:
 
 def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
     """Who holds a marker when the game begins."""
-    name = speech.thing(marker.id)
+    name = speech.marker(marker.id)
     if isinstance(marker.start, int):
         first = speech.phrase("start.seat", marker=name, number=marker.start + 1)
     else:
@@ -339,15 +339,19 @@ def of_ability(ability: Ability, labels: Labels) -> str:
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     """What an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
+    takes = [step for step in all_steps(speech.model) if isinstance(step, choose.ChooseStep)]
+    openly = ability.when == "after_reveal" and all(speech.in_the_open(step.from_) for step in takes)
+    when = "after_first" if openly else ability.when  # cards that lie in the open are not turned up
     return speech.joined(
         [
             speech.phrase(
                 "ability",
                 of=card,
                 more=speech.phrase("ability.more", count=ability.take),
-                when=speech.phrase(f"ability.{ability.when}"),
+                when=speech.phrase(f"ability.{when}"),
                 back=speech.phrase(f"ability.{ability.returns_to}", of=card),
             ),
+            speech.phrase("ability.call", call=speech.text(ability.call)) if ability.call else "",
             speech.phrase("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
         ]
     )
@@ -387,7 +391,7 @@ def _moment(name: str, speech: CardSetPhraser) -> str:
 def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:
     """What decides a tie."""
     if tie.holder:
-        return speech.phrase("winner.tie_holder", marker=speech.thing(tie.holder))
+        return speech.phrase("winner.tie_holder", marker=speech.marker(tie.holder))
     return speech.phrase(f"winner.tie_{tie.order}", of=speech.noun(tie.measure))
 
 

@@ -89,6 +89,14 @@ class Vocabulary:
         """A marker, counter, zone or chip pile."""
         return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
 
+    def marker(self, name: str) -> Noun:
+        """Return what a marker is called, and its holder; a role is called like the one who has it."""
+        role = next((self.text(marker.role) for marker in self.model.markers if marker.id == name and marker.role), "")
+        label = role or self.thing(name)
+        return Noun(
+            "role" if role else "marker", {"other": label, "holder": role or self.phrase("holder", marker=label)}
+        )
+
     def pile(self, name: str) -> str:
         """A pile of chips."""
         return self.thing(name)

@@ -42,6 +42,9 @@ class Phraser(Protocol):
     def noun(self, formula: Formula) -> Noun:
         """Return the noun for what a formula counts."""
 
+    def measure(self, formula: Formula) -> tuple[Noun, int]:
+        """Return what a formula compares, and the number of its parts that count as one."""
+
     def noun_of(self, expr: Expr) -> Noun:
         """Return the noun for what a subexpression counts."""
 

@@ -210,7 +210,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def sentence(self, numbers: Majority[int], phraser: Phraser) -> str:
-        of = phraser.noun(self.of)
+        of, _ = phraser.measure(self.of)
         sentences = [*numbers._phrase_places(phraser, of), *numbers._phrase_special_cases(phraser, of)]
         return phraser.phrase("space").join(sentences)
 
@@ -239,7 +239,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         most, fewest = _without_empty_end(self.most), _without_empty_end(self.fewest)
         prizes = (*most, *fewest)
         if self.threshold > 0:
-            key = "majority.without" if self.threshold == self.unit else "majority.fewer"
+            key = "majority.without" if self.threshold in {1, self.unit} else "majority.fewer"
             key += "" if fewest else "_most"
             yield phraser.phrase(key, of=of, least=in_units(self.threshold, self.unit))
         if prizes and not self.splits:
@@ -264,7 +264,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         if other.nobody_if_all_equal and not usual.nobody_if_all_equal and same_places:
             return phraser.when_that(when, phraser.phrase("majority.all_equal"))
         if replace(other, most=usual.most, fewest=usual.fewest) == usual:
-            places = phraser.phrase("space").join(other._phrase_places(phraser, phraser.noun(self.of)))
+            places = phraser.phrase("space").join(other._phrase_places(phraser, phraser.measure(self.of)[0]))
             return phraser.when_that(when, places)
         return None
 
@@ -287,12 +287,14 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
             left_out = "no_second" if places == 2 else "no_places"  # noqa: PLR2004 (first and second)
             yield phraser.phrase(f"quick.{left_out if self.tie_takes_places else 'second'}")
         if numbers.threshold > 0:
-            yield phraser.phrase("quick.least", least=in_units(numbers.threshold, self.unit))
+            unit = max(self.unit, phraser.measure(self.of)[1])
+            yield phraser.phrase("quick.least", least=in_units(numbers.threshold, unit))
         if numbers.nobody_if_all_equal:
             yield phraser.phrase("quick.all_equal")
 
     def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:
-        count = phraser.phrase("told.count", count=in_units(measure, self.unit))
+        unit = max(self.unit, phraser.measure(self.of)[1])
+        count = phraser.phrase("told.count", count=in_units(measure, unit))
         if not awards:
             return phraser.phrase("told.unplaced", count=count)
         parts = [phraser.phrase(f"place.{award.order}.{min(award.place, 3)}") for award in awards]

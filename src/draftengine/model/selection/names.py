@@ -36,6 +36,10 @@ def unknown_names(
                     "unknown-variant", "variant", name, known, *place_of(root, "variants", variant.id, key, index)
                 )
     for reading in readings:
+        for index, name in enumerate(reading.variants):
+            if name not in names:
+                place = place_of(root, "readings", reading.id, "variants", index)
+                yield unknown_name("unknown-variant", "variant", name, names, *place)
         options = [option.id for option in reading.options]
         if reading.default not in options:
             place = place_of(root, "readings", reading.id, "default")

@@ -35,7 +35,7 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     given = {**_cards_of(step, numbers, words), "zone": words.zone(step.from_)}
     marker = holder_of(step.who)
     if marker is not None:
-        given |= {"marker": words.thing(marker), "zone": theirs(step.from_, words)}
+        given |= {"marker": words.marker(marker), "zone": theirs(step.from_, words)}
     key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
     if step.for_one:
         key = f"list.{key}"

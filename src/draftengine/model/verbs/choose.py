@@ -304,7 +304,7 @@ def sentence(step: ChooseStep, words: Words) -> str:
     marker = holder_of(step.who)
     if marker is not None:
         given["zone"] = theirs(step.from_, words)
-        given |= {"marker": words.thing(marker), "target": words.zone(step.to)}
+        given |= {"marker": words.marker(marker), "target": words.zone(step.to)}
         phrases = [words.phrase(_key_of("choose.who", step.to), **given)]
     elif step.from_ != "hand":
         phrases = [words.phrase(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
@@ -323,7 +323,7 @@ def sentence(step: ChooseStep, words: Words) -> str:
     for also in step.also:
         other = words.phrase("cards", count=also.cards)
         phrases.append(
-            words.phrase("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat))
+            words.phrase("choose.also", marker=words.marker(also.by), cards=other, seat=words.seat(also.seat))
         )
     return for_some(words.phrase("space").join(phrases), step.who, words)
 

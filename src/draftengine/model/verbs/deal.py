@@ -174,11 +174,11 @@ def sentence(step: DealStep, words: Words) -> str:
     key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
     if words.is_layout(step.to) and step.cards is None:
         key = "deal.fill"
-    elif words.is_hidden(step.to):
+    elif words.is_hidden(step.to) and marker is None:
         key += ".down"
-    given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
+    given: dict[str, object] = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
     if marker is not None and words.of_each(step.to):
-        given["marker"] = words.thing(marker)
+        given["marker"] = words.marker(marker)
         key += ".who"
     phrase = words.phrase(key, **given)
     phrase = phrase if step.from_ == "deck" else words.phrase("deal.from", text=phrase, zone=words.zone(step.from_))

@@ -73,7 +73,7 @@ def sentence(step: DrawStep, words: Words) -> str:
     marker = holder_of(step.who)
     if marker is not None:
         key = "draw.who" if step.to == "hand" else "draw.who.zone"
-        return words.phrase(key, marker=words.thing(marker), to=words.zone(step.to), **given)
+        return words.phrase(key, marker=words.marker(marker), to=words.zone(step.to), **given)
     if words.is_layout(step.to):
         return words.phrase("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
     phrase = words.phrase("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)

@@ -122,7 +122,7 @@ def sentence(step: GiveStep, words: Words) -> str:
 
 
 def _sentence(step: GiveStep, words: Words) -> str:
-    marker = words.thing(step.marker)
+    marker = words.marker(step.marker)
     if not isinstance(step.to, Ranked):
         return words.phrase(f"give.{step.to}", marker=marker)
     if step.to.order == "next":
@@ -132,7 +132,11 @@ def _sentence(step: GiveStep, words: Words) -> str:
     if holder is not None:
         return words.phrase("give.holder", marker=marker, other=holder)
     phrase = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
-    return phrase if step.tie == "stays" else phrase + words.phrase("space") + words.phrase(f"give.tie_{step.tie}")
+    return (
+        phrase
+        if step.tie == "stays"
+        else phrase + words.phrase("space") + words.phrase(f"give.tie_{step.tie}", marker=marker)
+    )
 
 
 VERB = Verb(

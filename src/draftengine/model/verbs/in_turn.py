@@ -54,7 +54,7 @@ def count_cards(step: InTurnStep, run: DryRun, positions: list[Position]) -> lis
 
 
 def sentence(step: InTurnStep, words: Words) -> str:
-    marker = None if step.from_ is None else words.thing(step.from_)
+    marker = None if step.from_ is None else words.marker(step.from_)
     by = [] if step.by is None else [order_said(step.by.expr, words)]
     phrases = [words.phrase("in_turn"), *by]
     if marker and by:

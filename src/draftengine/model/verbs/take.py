@@ -22,7 +22,7 @@ class TakeStep(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: TakeStep, words: Words) -> str:
-    return words.phrase("effect.take", marker=words.thing(step.marker))
+    return words.phrase("effect.take", marker=words.marker(step.marker))
 
 
 VERB = Verb(spec=TakeStep, sentence=sentence)

@@ -134,7 +134,10 @@ class Words(Phraser, Protocol):
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
         """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
 
-    def holder(self, expr: Expr) -> str | None:
+    def marker(self, name: str) -> Noun:
+        """Return what a marker is called, and its holder."""
+
+    def holder(self, expr: Expr) -> Noun | None:
         """The marker whose holder has most of what a formula says, if it says nothing else."""
 
 

@@ -122,11 +122,8 @@ class _Writer:
         return Part(self.phrase("h.aim"), (Paragraph(text), *with_))
 
     def box(self) -> Part:
-        also = (
-            [Paragraph(self.phrase("box.also", list=self.speech.join_list(self.facts.pieces)))]
-            if self.facts.pieces
-            else []
-        )
+        pieces = [text for _, text in self.facts.pieces]
+        also = [Paragraph(self.phrase("box.also", list=self.speech.join_list(pieces)))] if pieces else []
         return Part(self.phrase("h.box"), (Box(self.facts.box), *also))
 
     def set_up(self) -> Part:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api.phrasing.sentences import ability_said, modifier_said, trigger_said, winner_said
+from draftengine.api.facts.box import pieces_said
+from draftengine.api.phrasing.sentences import ability_said, amounts_of, modifier_said, trigger_said, winner_said
 from draftengine.model.cardset.facts import constant
 from draftengine.model.verbs import VERBS
 from draftengine.support.locale.catalogue import plain
@@ -46,23 +47,38 @@ def differences(first: CardSetPhraser, second: CardSetPhraser) -> tuple[Differen
 
 
 def _box(first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
-    a, b = first.model, second.model
-    for name, text_of in (("players", _players), ("rounds", _rounds), ("age", _age)):
-        before, after = text_of(a), text_of(b)
-        if before and after and before != after:
-            yield Difference("box", name, before, after)
-    cards_a, cards_b = ({card.id: card for card in model.cards} for model in (a, b))
+    for about in _about(first.model):
+        before, after = (_about(speech.model)[about] for speech in (first, second))
+        if before != after:
+            yield Difference("box", about, before, after)
+    cards_a, cards_b = ({card.id: card for card in speech.model.cards} for speech in (first, second))
     for name in dict.fromkeys([*cards_a, *cards_b]):
         before, after = (_card(speech, cards.get(name)) for speech, cards in ((first, cards_a), (second, cards_b)))
         if before != after:
             label = (first if name in cards_a else second).card_name(name)
             yield Difference("box", label, before, after)
-    for things in ("markers", "tokens", "chips", "extra_seats"):
-        texts_a, texts_b = (
-            [speech.text(it.label) for it in getattr(speech.model, things)] for speech in (first, second)
-        )
-        yield from (Difference("box", text, text, "") for text in texts_a if text not in texts_b)
-        yield from (Difference("box", text, "", text) for text in texts_b if text not in texts_a)
+    pieces_a, pieces_b = dict(pieces_said(first)), dict(pieces_said(second))
+    for name in dict.fromkeys([*pieces_a, *pieces_b]):
+        before, after = pieces_a.get(name, ""), pieces_b.get(name, "")
+        if before != after:
+            yield Difference("box", before or after, before, after)
+    seats_a, seats_b = ([speech.text(seat.label) for seat in speech.model.extra_seats] for speech in (first, second))
+    yield from (Difference("box", text, text, "") for text in seats_a if text not in seats_b)
+    yield from (Difference("box", text, "", text) for text in seats_b if text not in seats_a)
+
+
+def _about(model: CardSet) -> dict[str, str]:
+    """Return what stands on the box: for whom the game is, and by whom."""
+    about = model.about
+    return {
+        "players": f"{model.min_players}–{model.max_players}",
+        "rounds": str(model.rounds),
+        "age": "" if about.age is None else f"{about.age}+",
+        "minutes": "" if about.minutes is None else str(about.minutes),
+        "author": about.author,
+        "publisher": about.publisher,
+        "year": "" if about.year is None else str(about.year),
+    }
 
 
 _DECLARED = {
@@ -88,22 +104,10 @@ def _as_declared(value: object) -> str:
     return str(len(value)) if isinstance(value, tuple) else str(value).lower()
 
 
-def _players(model: CardSet) -> str:
-    return f"{model.min_players}–{model.max_players}"
-
-
-def _rounds(model: CardSet) -> str:
-    return str(model.rounds)
-
-
-def _age(model: CardSet) -> str:
-    return "" if model.about.age is None else f"{model.about.age}+"
-
-
 def _card(speech: CardSetPhraser, card: Any) -> str:
     if card is None:
         return ""
-    adds = [f"+{amount} {speech.counter(name).form('other')}" for name, amount in card.adds if amount != 1]
+    adds = amounts_of(card, speech)
     adds += [f"{name.replace('_', ' ')} {number}" for name, number in card.has]
     kept = [speech.phrase("card.kept")] if card.keep else []
     return "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])

@@ -85,7 +85,7 @@ class _Document:
                 "/XStep": FloatObject(wide),
                 "/YStep": FloatObject(high),
                 "/Matrix": _numbers(1, 0, 0, 1, 0, HEIGHT * POINTS - high),
-                "/Resources": DictionaryObject(),
+                "/Resources": page["/Resources"].clone(self.writer),
             },
         )
 

@@ -26,9 +26,10 @@ from msgspec.json import Decoder
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-Sort = Literal["card", "counter", "value", "shared", "phrase"]
+Sort = Literal["card", "counter", "value", "shared", "phrase", "marker", "role"]
 """What a noun stands for: cards of a name, how much of something a seat has, a number that is set for a seat (a bid, a
-die), how much of something the table has, or something that a formula works out."""
+die), how much of something the table has, something that a formula works out, something that one seat holds, or a part
+that one seat plays."""
 
 Message = str | dict[str, str]
 
@@ -81,6 +82,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         """Return a message filled in. Raises `KeyError` for one that the catalogue lacks, which tests see to.
 
         With a noun `of`, the message ``KEY.SORT`` goes before ``KEY``; values and what is shared are counters, too.
+        Where a `marker` is a role, ``KEY.role`` goes before all others.
         """
         text = self._message(key, given)
         assert isinstance(text, str)
@@ -93,9 +95,10 @@ class Catalogue(Struct, frozen=True, dict=True):
         return {name: _FIELD.sub(lambda match: self._filled(match, given), text) for name, text in forms.items()}
 
     def _message(self, key: str, given: Mapping[str, object]) -> Message:
-        noun = given.get("of")
+        noun, marker = given.get("of"), given.get("marker")
         sort = noun.sort if isinstance(noun, Noun) else ""
-        keys = [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared"} else [])]
+        keys = [f"{key}.role"] if isinstance(marker, Noun) and marker.sort == "role" else []
+        keys += [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared"} else [])]
         return (
             next((self.patterns[special] for special in keys if special in self.patterns), None) or self.patterns[key]
         )

@@ -1,0 +1,44 @@
+"""Each statement of the rules of a shipped set is printed in its rulebook, in each of its languages."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from draftengine.api.ruleset import rules_named
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
+
+HERE = Path(__file__).parent
+TABLE = yaml.safe_load((HERE / "statements.yaml").read_text("utf-8"))
+SECTIONS = {key: words for entry in TABLE.values() for key, words in entry.items() if key not in {"like", "variants"}}
+
+
+def printed(name, language, variants=()):
+    """Return the rulebook as one line, with the rows of its tables once more, as cells may be broken."""
+    book = book_of(rules_named(HERE.parents[1] / "cardsets" / f"{name}.yaml", variants), language)
+    text = " ".join(as_text(book).split())
+    rows = [" ".join(row) for part in book.parts for block in part.blocks for row in getattr(block, "rows", ())]
+    return " ".join([text, *rows])
+
+
+def cases():
+    """Yield each set in each of its languages, without variants and with each that the table names."""
+    for name, entry in TABLE.items():
+        shared = {key: words for section in entry.get("like", ()) for key, words in SECTIONS[section].items()}
+        base = shared | {key: words for section in entry for key, words in (
+            entry[section].items() if section not in {"like", "variants"} else ()
+        )}  # fmt: skip
+        for language in next(iter(base.values())):
+            yield pytest.param(name, language, (), base, id=f"{name}-{language}")
+            for variant, statements in entry.get("variants", {}).items():
+                yield pytest.param(name, language, (variant,), statements, id=f"{name}-{variant}-{language}")
+
+
+@pytest.mark.parametrize(("name", "language", "variants", "statements"), list(cases()))
+def test_every_statement_is_printed(name, language, variants, statements):
+    text = printed(name, language, variants)
+    if language == "ja":
+        text = text.replace(" ", "")
+    missing = {key: words[language] for key, words in statements.items() if words[language] not in text}
+    assert missing == {}
