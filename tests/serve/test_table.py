@@ -227,6 +227,29 @@ def test_a_table_that_takes_long_to_read_delays_no_other(tmp_path, monkeypatch):
     in_a_loop(everything())
 
 
+def test_nobody_fills_the_disk_by_choosing_and_taking_back(table):
+    """After some hundred entries what was chosen stays chosen; after the reveal there is room for more."""
+
+    def times():
+        count = 0
+        while True:
+            do(table, "choose", 0, decision=[1, table.decision], move=some(table, 0))
+            try:
+                do(table, "withdraw", 0, decision=[1, table.decision])
+            except RefusedError as error:
+                if error.code == "too-often":
+                    return count
+                raise
+            count += 1
+
+    first = times()
+    assert 100 < first < 500
+    for seat in set(table.waiting) - {0}:
+        do(table, "choose", seat, decision=[1, table.decision], move=some(table, seat))
+    do(table, "reveal", -1, decision=table.decision)
+    assert times() == first
+
+
 def test_a_request_happens_once(table):
     """The same key again makes no entries, whatever it says; another seat's keys are its own."""
     do(table, "choose", 0, "k", decision=[1, 0], move=some(table, 0))

@@ -37,6 +37,7 @@ REASONS = MappingProxyType(
         "cannot-be-played": "This cannot be played.",
         "too-many": "There are too many tables: try again later.",
         "too-fast": "Too many messages: wait a moment.",
+        "too-often": "This was changed too often: go on with the game first.",
         "too-large": "This is larger than the server takes.",
         "too-slow": "This came too slowly: try again.",
         "too-many-here": "There are too many connections from your network: close other pages and try again.",

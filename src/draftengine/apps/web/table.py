@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 LEVELS = ("easy", "medium", "hard")
 """The bots that take seats."""
 FREE, PERSON, BOT = "free", "person", "bot"
+_CHANGES = frozenset({"withdraw", "replace", "seat"})
+"""Requests that change something back, and could be made without end."""
+_MOST_ENTRIES = 500
+"""Entries between two reveals after which nothing is changed back, so that nobody fills the disk."""
 _BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
 
 Entry = dict[str, Any]
@@ -88,6 +92,8 @@ class Table:
         self._passed_to = -1
         self.length = 0
         """How many entries there were."""
+        self._settled = 0
+        """The length at the last start or reveal."""
         self.number = 0
         """Which game is played; 0 before the first."""
         self.state: de.State | None = None
@@ -179,6 +185,8 @@ class Table:
         """The entries that a request makes: none if it has happened before. Raises `RefusedError`."""
         if request.key and (request.seat, request.key) in self.done:
             return []
+        if request.kind in _CHANGES and self.length - self._settled >= _MOST_ENTRIES:
+            raise RefusedError("too-often")
         entry = getattr(self, f"_propose_{request.kind}")(request.seat, request.data)
         key = {"key": request.key, "by": request.seat} if request.key else {}
         return [{"kind": request.kind, **entry, **key}]
@@ -277,6 +285,8 @@ class Table:
         """Let something happen that was written down."""
         getattr(self, f"_apply_{entry['kind']}")(entry)
         self.length += 1
+        if entry["kind"] in {"start", "reveal"}:
+            self._settled = self.length
         if "key" in entry:
             self.done[entry["by"], entry["key"]] = self.length
 
