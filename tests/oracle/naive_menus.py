@@ -52,20 +52,20 @@ def kind(card: str) -> str:
     return card.partition("_")[0] if card.startswith(("nigiri", "maki", "uramaki", "onigiri")) else card
 
 
-def prizes(tables: list[list[str]], icons: dict[str, int], points: tuple[int, ...], *, seats: bool) -> list[int]:
-    """Most icons get the first of some points, and so on; with `seats` those who tie use up a place each."""
+def prizes(tables: list[list[str]], icons: dict[str, int], points: tuple[int, ...]) -> list[int]:
+    """Return the points of each table: most icons get the first of some prizes, all who tie the same one."""
     counts = [sum(icons.get(card, 0) for card in table) for table in tables]
     found = []
     for own in counts:
         ahead = [other for other in counts if other > own]
-        place = len(ahead) if seats else len(set(ahead))
+        place = len(set(ahead))
         found.append(points[place] if own and place < len(points) else 0)
     return found
 
 
 def maki(tables: list[list[str]]) -> dict[str, list[int]]:
     """Most icons 6, then 3; with more than five players 6, 4, 2."""
-    return {"maki": prizes(tables, naive.ICONS, (6, 3) if len(tables) <= 5 else (6, 4, 2), seats=False)}
+    return {"maki": prizes(tables, naive.ICONS, (6, 3) if len(tables) <= 5 else (6, 4, 2))}
 
 
 def uramaki(tables: list[list[str]], served: int) -> dict[str, list[int]]:
@@ -73,7 +73,7 @@ def uramaki(tables: list[list[str]], served: int) -> dict[str, list[int]]:
     names = ("uramaki_left", "uramaki_left_after_one", "uramaki_left_after_two")
     icons = {"uramaki_3": 3, "uramaki_4": 4, "uramaki_5": 5}
     nothing = [0] * len(tables)
-    won = prizes(tables, icons, (8, 5, 2)[served:], seats=True)  # nothing is left after three
+    won = prizes(tables, icons, (8, 5, 2)[served:])  # nothing is left after three
     return {name: won if at == served else nothing for at, name in enumerate(names)}
 
 
@@ -123,8 +123,7 @@ def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int
     if "takeout_box" in edition.menu:
         found["takeout"] = [0] * len(tables)  # only what was turned over in play counts
     if "onigiri" in edition.menu:
-        found["onigiri"] = [onigiri(table, 1) for table in tables]
-        found["second_onigiri"] = [onigiri(table, 2) for table in tables]
+        found["onigiri"] = [sum(onigiri(table, copy) for copy in range(1, 6)) for table in tables]
     if "maki" in edition.menu:
         found |= maki(tables)
     if "uramaki" in edition.menu:

@@ -106,10 +106,11 @@ def program_of(game):
 
 
 def played(card, table, chance):
-    """As what a card comes to lie on a table: a triple as a kind, a special order as a card that lies there."""
+    """Name a card as it comes to lie on a table: a triple as a kind, a special order as a card that lies there."""
     if card == "special_order":
-        copied = {own.split("@")[-1] for own in table} - {"chopsticks", "menu", "spoon", "takeout_box"}
-        return f"special_order@{chance.choice(sorted(copied))}" if copied else None
+        lying = {own.split("@")[-1] for own in table} - {"special_order"}
+        copied = lying - {"chopsticks", "menu", "spoon", "takeout_box"}
+        return f"special_order@{chance.choice(sorted(copied))}" if copied else None if lying else card
     if card != "triple":
         return card
     kinds = {naive_draft.kind_of(own) for own in table}
@@ -262,7 +263,7 @@ PLANTED = {
     "too much tofu scores": ("party_cutthroat-4p", "tofu", '"tofu"), 0)', '"tofu"), 6)'),
     "no fruit costs nothing": ("party_cutthroat-4p", "melons", "(-2, 0,", "(0, 0,"),
     "many players share two places": (_menu(6, "maki"), "maki", "<= 5 else", "<= 8 else"),
-    "places are not used up": (_menu(3, "uramaki"), "", "seats=True", "seats=False"),
+    "ties use up places": (_menu(3, "uramaki"), "", "len(set(ahead))", "len(ahead)"),
     "one's own edamame counts": (_menu(3, "edamame"), "edamame", "having - 1", "having"),
     "a special order copies nothing": (
         _menu(2, "special_order", "tempura"),

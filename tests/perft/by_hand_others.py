@@ -359,11 +359,10 @@ class Menus(PickAndPass):
     """The party game: soups, uramaki races and special orders; the menu's own card is in no vector."""
 
     def picks(self, hand: Cards, table: Cards) -> list[Cards]:
-        """A special order is a copy of any card that lies there, or, if there is nothing else to play, nothing."""
+        """List picks: a special order is a copy of any card that lies there, or nothing if there is none."""
         copied = {card.split("@")[-1] for card in table} - {"special_order", "chopsticks"}
         forms = {card: [f"{card}@{own}" for own in copied] if card == "special_order" else [card] for card in hand}
-        playable = [form for own in forms.values() for form in own]
-        named = tuple(form for card in hand for form in forms[card][:1] or ([] if playable else [card]))
+        named = tuple((forms[card] or [card])[0] for card in hand)
         found = super().picks(named, table)
         more = [(form,) for own in forms.values() for form in own[1:]]
         return found + more
@@ -389,7 +388,7 @@ class Menus(PickAndPass):
             for seat in winners:
                 points[seat] += (8, 5, 2, *[0] * 20)[served]
                 tables[seat] = tuple(card for card in tables[seat] if "uramaki_" not in card)
-            served += len(winners)
+            served += 1
         return position._replace(points=tuple(points), tables=tuple(tables), mover=served)
 
     def scores(self, position: Position) -> tuple[int, ...]:

@@ -339,8 +339,8 @@ def ends_with_round(state: GameState) -> bool:
 def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple[int, int]]:
     """Yield the (seat, place in the order of play) of wild cards that could not be played like this.
 
-    A form needs what it asks for. A card lies as itself only where no form fits, and not first unless a hand can hold
-    nothing else.
+    A form needs what it asks for. A card lies as itself only where no form fits. It lies there first only if its forms
+    allow that, or if a hand can hold nothing else.
     """
     state, plan = lay_out(program, Position()), program.plain
     wild = {card for card, options in enumerate(program.options_of) if len(options) > 1}
@@ -355,7 +355,8 @@ def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple
                 forms = {option.name: option.condition for option in options}
                 forms.pop(program.faces[program.face_of[card]], None)
                 fitting = [form for form, when in forms.items() if when is None or formula(lying, plan, when, seat)]
-                as_itself = name == program.cards[card] and (fitting or not (at or stuck_first))
+                alone = at or stuck_first or card not in plan.wild_in_forms_only
+                as_itself = name == program.cards[card] and (fitting or not alone)
                 if as_itself or (name in forms and name not in fitting):
                     yield seat, at
             put_on_table(state, seat, (name,))

@@ -33,7 +33,7 @@ def is_allowed(state: StateRecord, plan: AnyPlan, when: Value | None, seat: int)
 def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Wild cards of which no form is allowed, as bits; none if too few other cards could be played."""
     stuck = 0
-    for card in plan.wild:
+    for card in plan.wild_in_forms_only:
         if not any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):
             stuck |= 1 << plan.wild_bit[card]
     if stuck and not enough(state, plan, step, seat, stuck):

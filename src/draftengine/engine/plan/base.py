@@ -96,6 +96,12 @@ class BasePlan:
         """The cards that can be played in several forms."""
         return tuple(card for card, options in enumerate(self.program.options_of) if len(options) > 1)
 
+    @cached_property
+    def wild_in_forms_only(self) -> tuple[int, ...]:
+        """The wild cards that nobody may lay down as themselves while enough other cards can be played."""
+        cards = self.program.model.cards
+        return tuple(card for card in self.wild if not (forms := cards[card].forms) or not forms.or_itself)
+
     @cached_by_arguments
     def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
         """When each form of a wild card is allowed, and the play that it is."""

@@ -43,6 +43,13 @@ class Forms(Record, frozen=True, kw_only=True):
             read=lambda reader, name: reader.about(ANY_CARD).optional_formula(name),
         ),
     ] = None
+    or_itself: Annotated[
+        bool,
+        field(
+            "Or itself",
+            "Where no form is allowed it can be laid down as itself, not only if too few other cards can be played.",
+        ),
+    ] = False
     span: Span
 
 
