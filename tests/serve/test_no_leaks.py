@@ -16,7 +16,7 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.live import Client
+from draftengine.apps.web.live import Client, encoded
 from draftengine.apps.web.table import BOT, PERSON, Request, Seat, Table
 from engine.configurations import FAMILIES, one_of
 from leaks import test_non_interference as worlds
@@ -47,7 +47,7 @@ def frames(game, states, seat):
     for number, state in enumerate(states):
         table.state, table.decision, table.length = state, number, number
         table.unread = {seat} if number % 7 == 0 else set()
-        client.tell(table, showing.table_shown(table, seat, (0,), 1))
+        client.tell(table, encoded(client.news(table, showing.table_shown(table, seat, (0,), 1))))
         for request in asked(seat, number):
             try:
                 table.propose(request)
@@ -116,7 +116,7 @@ def search(game, seed, chance, seats):
         secrets = [seed, table.salt, *(str(key) for key, _ in state.describe()["chance"].values())]
         for seat, client in clients.items():
             known[seat] = mine = earned(known[seat], state, seat)
-            client.tell(table, showing.table_shown(table, seat, (0,), 1))
+            client.tell(table, encoded(client.news(table, showing.table_shown(table, seat, (0,), 1))))
             text = client._waiting.pop()
             assert not strangers_on(text, mine), f"seat {seat} is sent cards that it has not seen"
             assert not numbers_on(text) & values - mine.chips, f"seat {seat} is sent what a chip is worth"
@@ -193,7 +193,7 @@ def sent_while_pending(state, seat, choices):
         except RefusedError as error:
             frames.append(f"{error.code}: {error.message}")
     client = Client(seat)
-    client.tell(table, showing.table_shown(table, seat, (0,), 1))
+    client.tell(table, encoded(client.news(table, showing.table_shown(table, seat, (0,), 1))))
     return [*frames, *client._waiting, json.dumps(showing.summary_shown(table, "en"))]
 
 

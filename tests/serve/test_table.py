@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import draftengine as de
+from draftengine.apps.web import messages
 from draftengine.apps.web.catalogue import head_of
 from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.hub import TableServer
@@ -203,6 +204,30 @@ def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
         await server.disk.close()
 
     in_a_loop(everything())
+
+
+def test_news_are_made_once_for_those_who_know_as_much(table, monkeypatch):
+    """Many who watch cost little; who missed something, or reads another language, gets news of their own."""
+    made = []
+    usual = messages.story_shown
+    monkeypatch.setattr(messages, "story_shown", lambda *asked: made.append(asked) or usual(*asked))
+    live = LiveTable(table, clients={Client(-1) for _ in range(100)} | {Client(0), Client(-1, language="ja")})
+    live.tell()
+    assert len(made) == 3
+    late = Client(-1)
+    late.rules = {"title": "x"}
+    live.clients.add(late)
+    for seat in table.waiting:
+        do(table, "choose", seat, decision=[1, 0], move=some(table, seat))
+    do(table, "reveal", decision=0)
+    live.tell()
+    assert len(made) == 7
+    heard = {client: [json.loads(text) for text in client._waiting] for client in live.clients}
+    assert "rules" in heard[late][0]
+    assert "rules" not in heard[next(client for client in live.clients if len(client._waiting) == 2)][1]
+    for client in live.clients - {late}:
+        assert [news["seat"] for news in heard[client]] == [client.seat] * 2
+        assert [news["since"] for news in heard[client]] == [0, heard[client][0]["told"]]
 
 
 def test_a_table_that_takes_long_to_read_delays_no_other(tmp_path, monkeypatch):

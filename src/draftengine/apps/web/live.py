@@ -14,7 +14,7 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Mapping
+    from collections.abc import Coroutine, Hashable, Iterable, Mapping
 
     from draftengine.apps.web.table import Table
 
@@ -27,6 +27,11 @@ DAMAGED = (
 )
 _MOST_WAITING = 64
 """Messages that may wait for a client that does not read them."""
+
+
+def encoded(message: Mapping[str, Any]) -> str:
+    """Return a message as it is sent."""
+    return json.dumps({"v": VERSION, **message}, ensure_ascii=False, separators=(",", ":"))
 
 
 class Client:
@@ -52,9 +57,12 @@ class Client:
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Let a message be sent; a client that reads nothing is given up."""
+        self._send(encoded(message))
+
+    def _send(self, text: str) -> None:
         if len(self._waiting) >= _MOST_WAITING:
             self.close()
-        self._waiting.append(json.dumps({"v": VERSION, **message}, ensure_ascii=False, separators=(",", ":")))
+        self._waiting.append(text)
         self._news.set()
 
     def refuse(self, error: RefusedError, key: Any) -> None:
@@ -80,23 +88,31 @@ class Client:
             await self._news.wait()
         return None if self.closed else self._waiting.popleft()
 
-    def tell(self, table: Table, view: Mapping[str, Any]) -> None:
-        """Send how the table stands, as `view` says, and what this client was not told yet."""
-        if self.number != table.number:
-            self.number, self.told = table.number, 0
+    @property
+    def knows(self) -> Hashable:
+        """All that decides which news this client gets: those of clients alike are made once."""
+        return self.seat, self.language, self.number, self.told, self.rules is None
+
+    def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
+        """Return how the table stands, as `view` says, and what this client was not told yet."""
+        since = self.told if self.number == table.number else 0
         language = showing.language_for(table.game, self.language)
-        story = showing.story_shown(table, self.seat, self.told, language)
-        if table.lost and not self.told:
+        story = showing.story_shown(table, self.seat, since, language)
+        if table.lost and not since:
             story.append({"n": -1, "part": table.decision, "kind": "notice", "seat": -1, "text": DAMAGED})
-        since, self.told = self.told, showing.events_so_far(table)
-        message = {"type": "table", **view, "since": since, "story": story, "told": self.told}
+        message = {"type": "table", **view, "since": since, "story": story, "told": showing.events_so_far(table)}
         if self.rules is not None:
-            message["rules"], self.rules = self.rules, None
+            message["rules"] = self.rules
         if table.state is not None and (table.state.over or self.seat in table.unread):
             message["sheet"] = showing.sheet_shown(table, self.seat)
         if table.state is not None and table.state.over:
             message |= {"seed": table.seed, "salt": table.salt}
-        self.send(message)
+        return message
+
+    def tell(self, table: Table, news: str) -> None:
+        """Let news of a table be sent, which were made for this client or one alike."""
+        self.number, self.told, self.rules = table.number, showing.events_so_far(table), None
+        self._send(news)
 
 
 class LiveTable(Struct, eq=False):
@@ -133,12 +149,13 @@ class LiveTable(Struct, eq=False):
 
     def tell(self) -> None:
         """Tell everybody how the table stands."""
-        views: dict[int, dict[str, Any]] = {}
-        watching = sum(client.seat < 0 for client in self.clients)
+        news: dict[Hashable, str] = {}
+        here, watching = self.here, sum(client.seat < 0 for client in self.clients)
         for client in list(self.clients):
-            if client.seat not in views:
-                views[client.seat] = showing.table_shown(self.table, client.seat, self.here, watching)
-            client.tell(self.table, views[client.seat])
+            if (knows := client.knows) not in news:
+                view = showing.table_shown(self.table, client.seat, here, watching)
+                news[knows] = encoded(client.news(self.table, view))
+            client.tell(self.table, news[knows])
 
     def free(self, seat: int) -> None:
         """Let those who sat at a seat watch from now on: it may be another person's soon."""

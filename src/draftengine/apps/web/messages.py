@@ -317,7 +317,8 @@ def _coming(view: de.View) -> list[dict[str, Any]]:
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
     """What happened in this game from the `since`-th event on, as the seat was told it, in a language.
 
-    What happened at one reveal has the number of that reveal as its ``part``.
+    What happened at one reveal has the number of that reveal as its ``part``. `since` is where a part begins, so the
+    number ``n`` of an entry does not depend on it.
     """
     if table.state is None:
         return []
@@ -328,11 +329,11 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     bounds = [since, *table.parts[first:], since + len(news)]
     entries = []
     for part, (start, end) in enumerate(pairwise(bounds), first):
-        for happening in teller.tell(news[start - since : end - since]):
-            text = phraser.sentence(happening)
-            entry = {"part": part, "kind": happening.event.kind, "seat": happening.event.seat, "text": text}
+        for number, happening in enumerate(teller.tell(news[start - since : end - since]), start):
+            text, event = phraser.sentence(happening), happening.event
+            entry = {"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text}
             entries += [entry] if text else []
-    return [{"n": number, **entry} for number, entry in enumerate(entries, since)]
+    return entries
 
 
 def events_so_far(table: Table) -> int:
