@@ -51,7 +51,7 @@ def book(name, language="en", variants=(), players=None):
 
 @pytest.mark.parametrize(("name", "language"), BOOKS)
 def test_the_text_of_every_shipped_set(name, language):
-    """What stands in the rulebook of a shipped set, in a language."""
+    """The rulebook of a shipped set is that of the golden file, in each language."""
     path = HERE / "books" / f"{Path(name).name}-{language}.txt"
     text = re.sub(r"\b[0-9a-f]{12}\b", "HASH", as_text(book(name, language)))
     if os.environ.get(_WRITE):
@@ -691,3 +691,56 @@ def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
     path.write_text(_COSTS.replace("cards:\n", wild, 1), "utf-8")
     costs = rules_named(path)
     assert of_card(costs.model.cards[0], costs.game(2).labels).endswith(said)
+
+
+_OPEN = """
+format: 1
+id: open
+title: Open
+version: 1.0.0
+players: 2
+rounds: {until: most(points) >= 20, at_most: 4}
+cards: {soup: {count: 40, icon: 🍲}, bread: {count: 5, icon: ★}}
+round:
+  - {deal: {to: hand, cards: 3}, text: Take three cards each.}
+  - repeat: {until_empty: hand, do: [choose: {}, pass: {to: left}]}
+  - score: round
+  - clear: tableau
+scoring: {soup: {kind: each, label: Soup, of: soup + bread, points: 2}}
+winner: {order: most}
+"""
+
+
+@pytest.fixture
+def open_rules(tmp_path):
+    path = tmp_path / "open.yaml"
+    path.write_text(_OPEN, "utf-8")
+    return rules_named(path)
+
+
+def test_a_bound_of_rounds_is_no_rule(open_rules):
+    """A condition that ends the game is printed, and not the number of rounds that it never passes."""
+    text = " ".join(as_text(book_of(open_rules)).split())
+    assert "You play round after round" in text
+    assert "The game ends after a round if at least one player has 20 or more points." in text
+    assert re.search(r"4 rounds|round 4|left at the end", text) is None
+
+
+def test_a_step_may_say_itself(open_rules):
+    """A step prints its text in its language, and its own sentence in others."""
+    assert " 1. Take three cards each.\n" in as_text(book_of(open_rules))
+    assert "Take three cards" not in as_text(book_of(open_rules, "pl"))
+
+
+def test_a_label_like_the_id_is_the_author_s(open_rules):
+    """It is the title of the rule, though a rule without a label is called after what it counts."""
+    (scoring,) = (part for part in book_of(open_rules).parts if part.title == "Scoring")
+    assert [block.title for block in scoring.blocks if isinstance(block, Rule)] == ["Soup"]
+
+
+def test_signs_of_authors_are_printed(open_rules):
+    """A sign that has no outline is printed as it is written, in place of letters."""
+    model = open_rules.model
+    deck = Deck(model, {card.id: card.id for card in model.cards})
+    assert ">🍲</text>" in deck.panel("soup")
+    assert ">★</text>" in deck.panel("bread")

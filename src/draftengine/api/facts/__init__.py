@@ -35,6 +35,10 @@ __all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Question", "
 class Facts(Struct, frozen=True, kw_only=True):
     """All facts of a game, for some numbers of players."""
 
+    rounds: str
+    """The number of rounds, in a sentence; no bound that only ends a program."""
+    ends: str
+    """The sentence about the end of the game."""
     box: tuple[Boxed, ...]
     """The cards in the box."""
     pieces: tuple[tuple[str, str], ...]
@@ -64,7 +68,12 @@ def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
     """Return the facts in the language of a phraser, for its numbers of players."""
     scoring, variants = scoring_facts(rules, speech), tuple(variants_of(rules, speech))
     offered = [variant.id for variant in variants if variant.offered]
+    until = rules.model.until
     return Facts(
+        rounds=speech.phrase("aim.open" if until else "aim.rounds", rounds=rules.model.rounds),
+        ends=speech.phrase("end.until", condition=speech.condition(until.expr))
+        if until
+        else speech.phrase("end.rounds", rounds=rules.model.rounds),
         box=tuple(boxed_cards(speech, scoring)),
         pieces=tuple(pieces_said(speech)),
         set_up=set_up(speech),

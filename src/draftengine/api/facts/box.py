@@ -137,7 +137,7 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
     moved = any(
         step.verb in {"gather", "move", "draw"} or (step.verb == "deal" and step not in deals) for step in model.round
     )
-    if len(set(whole)) == 1 and not moved and all(card.starts_in == "deck" for card in model.cards):
+    if len(set(whole)) == 1 and not moved and not model.until and all(card.starts_in == "deck" for card in model.cards):
         dealt = [sum(column) for column in zip(*known.values(), strict=True)]
         left = [
             whole[0] - model.rounds * players * number for players, number in zip(speech.counts, dealt, strict=True)

@@ -22,6 +22,7 @@ from draftengine.api.phrasing.sentences import (
     title_of,
     trigger_said,
 )
+from draftengine.api.phrasing.series import series_name, series_of
 from draftengine.model.cardset.facts import all_steps, constant
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.evaluate import references
@@ -169,12 +170,16 @@ def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[F
         more, goes = f"+{ability.take} {speech.phrase('face.take')}", f"face.{ability.returns_to}"
         counts = speech.join_list([more, speech.phrase(goes)] if speech.has(goes) else [more], "comma")
         yield _special(ability.card, ability.id, ability_said(ability, speech), counts, speech, scored)
-    for card in speech.model.cards:
-        if card.forms or card.on_play:
+    for series in series_of([card for card in speech.model.cards if card.forms or card.on_play]):
+        texts: dict[str, list[Card]] = {}
+        for card in series:
             written = "" if card.forms else speech.own_text(card.text)
-            text = written or speech.joined([*card_said(card, speech)])
-            counts = speech.phrase("quick.form") if card.forms else as_note(text)
-            yield _special(card.id, card.id, text, counts, speech, scored)
+            texts.setdefault(written or speech.joined([*card_said(card, speech)]), []).append(card)
+        for text, cards in texts.items():
+            counts = speech.phrase("quick.form") if cards[0].forms else as_note(text)
+            fact = _special(cards[0].id, cards[0].id, text, counts, speech, scored)
+            title = series_name(cards, speech)
+            yield replace(fact, title=title, lines=tuple(replace(line, title=title) for line in fact.lines))
     yield from _faces(speech)
     kept = tuple(card.id for card in speech.model.cards if card.keep)
     if kept and any(step.verb == "clear" for step in all_steps(speech.model)):

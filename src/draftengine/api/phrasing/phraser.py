@@ -50,7 +50,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.phrase("list.sentence", text=phrase[:1].upper() + phrase[1:]) if step.for_one else phrase
 
     def _phrase(self, step: Step) -> str:
-        phrase = VERBS[step.verb].sentence(step, self)
+        phrase = self.without_condition(step)
         if step.when is None or self.constant(step.when.expr):
             return phrase
         return self.phrase(
@@ -58,8 +58,8 @@ class CardSetPhraser(FormulaPhraser):
         )
 
     def without_condition(self, step: Step) -> str:
-        """A step as if it were without a condition."""
-        return VERBS[step.verb].sentence(step, self)
+        """Return a step as if it had no condition: in the words of its author, if they are in this language."""
+        return self.own_text(step.text) or VERBS[step.verb].sentence(step, self)
 
     def listing(self) -> Self:
         """Return this phraser, for a page on which the ways of a choice are set as a list if they are long."""

@@ -294,12 +294,14 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     """``three times``, if all amounts are multiplied alike; else what becomes of each."""
     factor = factor_of(modifier)
     if factor is None:
-        parts = [
-            speech.phrase(
-                "modifier.amount", of=speech.counter(amount.counter), text=_changed(amount.formula.expr, speech)
-            )
-            for amount in modifier.then
-        ]
+        parts = []
+        for amount in modifier.then:
+            counter, expr = speech.counter(amount.counter), amount.formula.expr
+            match expr:
+                case Binary("+", Name("amount"), Number(more)):
+                    parts.append(speech.phrase("modifier.more", of=counter, count=more))
+                case _:
+                    parts.append(speech.phrase("modifier.amount", of=counter, text=_changed(expr, speech)))
         return speech.phrase("modifier.other", amounts=speech.join_list(parts))
     return (
         speech.phrase(f"modifier.{factor}")
@@ -317,9 +319,6 @@ def factor_of(modifier: Modifier) -> int | None:
 def _changed(expr: Expr, speech: CardSetPhraser) -> str:
     if isinstance(expr, Name) and expr.id == "amount":
         return speech.phrase("modifier.own")
-    match expr:
-        case Binary("+", Name("amount"), Number(more)):
-            return speech.phrase("modifier.more", count=more)
     value = speech.constant(expr)
     return speech.written(expr).replace("amount", "x") if value is None else str(value)
 

@@ -516,6 +516,8 @@ class CardSet(Struct, frozen=True):
     """The assumptions in force, then those that variants would bring which are not active."""
     turn_order: TurnOrder | None = None
     """Who begins where players act one after the other; ``None`` = the first seat."""
+    until: Formula | None = None
+    """The condition that ends the game after a round, where `rounds` is only a bound."""
 
 
 def with_players(model: CardSet, players: int) -> CardSet:

@@ -125,6 +125,7 @@ def build(
         citations=_citations(root),
         assumptions=tuple(_assumptions(reader, active)),
         turn_order=turn_order_of(root),
+        until=reader.at("rounds").optional_formula("until"),
     )
     return model, ordered(reader.findings)
 

@@ -17,6 +17,7 @@ from draftengine.model.records.record import (
     Field,
     FieldSpec,
     Name,
+    Printed,
     Record,
     Sources,
     field,
@@ -151,6 +152,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
+    text: Printed = ()
     source: Sources = ()
     span: Span
     for_one: bool = False

@@ -1,4 +1,4 @@
-"""The sign of a card: an outline, or a monogram where there is none."""
+"""The sign of a card: an outline, the sign that its author gave it, or a monogram where there is none."""
 
 from __future__ import annotations
 
@@ -36,9 +36,12 @@ def _drawn(sign: str, label: str, tint: str) -> str:
     drawn = outline.replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
     if not drawn:
         letters = monogram(label)
-        size, y = (26, 33) if len(letters) < _MOST_DIGITS else (20, 31)
+        printed = sign if sign and not _NUMBERED.search(label) else letters
+        size, y = (26, 33) if len(printed) < _MOST_DIGITS else (20, 31)
         place = {"x": 24, "y": y, "text_anchor": "middle"}
-        text = el("text", escape(letters), **place, font_size=size, font_weight=700, fill=INK, font_family=SANS)
+        other = {"data_letters": letters} if printed != letters else {}
+        font = {"font_size": size, "font_weight": 700, "fill": INK, "font_family": SANS}
+        text = el("text", escape(printed), **place, **font, **other)
         drawn = el("circle", cx=24, cy=24, r=22, fill=tint, stroke=INK, stroke_width=2) + text
     return el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
 

@@ -110,9 +110,7 @@ class _Writer:
         return sum(card.count for card in self.model.cards)
 
     def aim(self) -> Part:
-        text = self.speech.joined(
-            [self.phrase("aim.rounds", rounds=self.model.rounds), self.phrase(f"winner.{self.model.winner.order}")]
-        )
+        text = self.speech.joined([self.facts.rounds, self.phrase(f"winner.{self.model.winner.order}")])
         chosen = [self.speech.text(variant.title) for variant in self.model.variants if variant.id in self.model.active]
         with_ = (
             [Paragraph(self.phrase("lead", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))]
@@ -177,7 +175,7 @@ class _Writer:
         return Part(self.phrase("h.events"), tuple(blocks))
 
     def end(self) -> Part:
-        before = [self.phrase("end.rounds", rounds=self.model.rounds)]
+        before = [self.facts.ends]
         blocks = self._around(before, self.model.finish, [self.facts.wins])
         return Part(self.phrase("h.end"), (*blocks, *self.totals()))
 

@@ -109,7 +109,7 @@ def picture(speech: CardSetPhraser) -> tuple[str, str]:
     if speech.rounds > 1:
         first, last = places[0] + boxes[0].width / 2, places[-1] + boxes[-1].width / 2
         drawn.append(_arrow(f"M{last:.1f} {bottom}V{low}H{first:.1f}V{bottom + 2}"))
-    caption = speech.phrase("turn.rounds", count=speech.rounds)
+    caption = speech.phrase("turn.open" if speech.model.until else "turn.rounds", count=speech.rounds)
     drawn.append(_caption(caption, width / 2, low + 2.5, back=True))
     words = f"{' → '.join(node.title for node in boxes)}; {caption}"
     svg = el(

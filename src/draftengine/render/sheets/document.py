@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from draftengine.render.faces.elements import HEIGHT, WIDTH
 from draftengine.render.faces.icon import SERIF
-from draftengine.render.sheets.fonts import Fonts
+from draftengine.render.sheets.fonts import Fonts, NoFontError
 from draftengine.render.sheets.layout import around
 from draftengine.render.svg.markup import el, number
 
@@ -95,7 +95,13 @@ class Drawn:
     def _set(self, text: ET.Element) -> None:
         """Give a text a font that has its signs, and a size at which it has room."""
         content, bold = text.text or "", text.get("font-weight") is not None
-        chosen = self._fonts.of(content, serif=text.get("font-family") == SERIF, bold=bold)
+        serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
+        try:
+            chosen = self._fonts.of(content, serif=serif, bold=bold)
+        except NoFontError:
+            if not letters:
+                raise
+            chosen = self._fonts.of(letters, serif=serif, bold=bold)  # a sign that is a picture in few fonts
         if chosen.font not in self._families:
             self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
             if not chosen.core:

@@ -102,7 +102,8 @@ def _signs(path: Path) -> frozenset[int]:
 
     try:
         with TTFont(path, fontNumber=0, lazy=True) as font:
-            return frozenset(font.getBestCmap() or {})
+            drawn = "glyf" in font or "CFF " in font  # a font of pictures has no outlines to draw
+            return frozenset(font.getBestCmap() or {}) if drawn else frozenset()
     except (OSError, TTLibError, AssertionError, KeyError, ValueError):
         return frozenset()
 
