@@ -82,11 +82,12 @@ class Sitting:
 
 
 @asynccontextmanager
-async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=lambda: None, **options):
+async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=lambda: None, language="en", **options):
     """A game that has just begun, on a screen of this size; every choice waits for Enter."""
     seats = seats or [HUMAN, *["greedy"] * (game.players - 1)]
     session = Session.begin(game, seats, seed, people)
-    app = TableApp(session, Names(game, seats, Style(), people, levels=False), keep, **{"pause": None, **options})
+    names = Names(game, seats, Style(), people, levels=False, language=language)
+    app = TableApp(session, names, keep, **{"pause": None, **options})
     async with app.run_test(size=size) as pilot:
         found = Sitting(app, pilot)
         await found.rest()
@@ -134,12 +135,12 @@ async def at(app, size):
         yield AtTheScreen(app, pilot)
 
 
-def watching(game, seat=-1, size=(80, 24)):
-    return at(ReplayApp(game, replays.names_for(game, Style(), levels=False), seat), size)
+def watching(game, seat=-1, size=(80, 24), language="en"):
+    return at(ReplayApp(game, replays.names_for(game, Style(), levels=False, language=language), seat), size)
 
 
-def keeping(book, size=(80, 24)):
-    return at(ScoreApp(book, scorebook.names_for(book.game, book.names, Style())), size)
+def keeping(book, size=(80, 24), language="en"):
+    return at(ScoreApp(book, scorebook.names_for(book.game, book.names, Style(), language)), size)
 
 
 def run(coroutine):

@@ -10,6 +10,7 @@ from draftengine.api.phrasing.sentences import title_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.cardset.records import forms_in, text_in
+from draftengine.model.records.record import default_label
 from draftengine.model.verbs import choose
 from draftengine.support.identity import IdentityKey
 
@@ -35,7 +36,9 @@ class Labels:
         things: tuple[Any, ...] = (
             *model.counters, *model.modifiers, *model.abilities, *model.zones, *model.markers, *model.chips,
         )  # fmt: skip
-        self._things = self._by_id(things)
+        cards = {card.id for card in model.cards} if language != "en" else set()
+        named_after = [thing for thing in things if thing.id in cards and thing.label == default_label(thing.id)]
+        self._things = self._by_id(thing for thing in things if thing not in named_after)
         self._things |= {counter.id: plural for counter in model.counters if (plural := self._plural(counter.label))}
         self._causes = self._by_id(model.triggers)
         self._seats = self._by_id(model.extra_seats)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.engine.events import Event
+    from draftengine.support.locale.phrases import Phrase
 
 
 class Entry(Struct, frozen=True):
@@ -22,6 +23,8 @@ class Entry(Struct, frozen=True):
     cards: tuple[str, ...]
     text: str
     """The arithmetic; empty for what was given at once."""
+    why: Phrase | None = None
+    """The arithmetic as data."""
 
 
 class Row(Struct, frozen=True):
@@ -56,7 +59,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
             finished += [sheet_of(game, number, entries)] if entries else []
             number, entries = event.amount, []
         elif event.kind in {"points", "awarded"} and number:
-            given = Entry(event.seat, event.amount, event.cards, event.text)
+            given = Entry(event.seat, event.amount, event.cards, event.text, event.why)
             entries.append((event.name, event.kind == "awarded", given))
     return (*finished, *([sheet_of(game, number, entries)] if entries else []))
 

@@ -17,12 +17,13 @@ from draftengine.model.cardset.effects import all_effects, cards_wander, discard
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import add, chip, points, roll, set_, take
-from draftengine.support.locale.english_lists import counted, join_list, sentence
+from draftengine.support.locale.english_lists import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.game import Game
+    from draftengine.api.labels import Labels
     from draftengine.api.records import Line
     from draftengine.api.scenario.score_tables import Round
     from draftengine.model.cardset.records import Card
@@ -147,21 +148,27 @@ def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
     return -inf if counter.min is None else counter.min, inf if counter.max is None else counter.max
 
 
-def missing_in_words(game: Game, missing: Missing, titles: Sequence[str], *, over: bool = False) -> list[str]:
-    """Say what is missing, and what has to be entered; `titles` are those of the seats.
+def missing_in_words(
+    game: Game, missing: Missing, titles: Sequence[str], labels: Labels | None = None, *, over: bool = False
+) -> list[str]:
+    """Say what is missing, and what has to be entered, in the language of `labels`.
 
-    If the game is `over`, the first sentence says that nobody has won.
+    `titles` are those of the seats. If the game is `over`, the first sentence says that nobody has won.
     """
-    words = ["Nobody has won yet."] if over and missing else []
+    labels = labels or game.labels
+    say, speech = labels.speech.phrase, labels.speech
+    words = [say("missing.nobody")] if over and missing else []
     words += map(sentence, missing.impossible)
     for chips in missing.chips:
-        number = "may have" if chips.number is None else f"has {chips.number or 'no'}"
-        least = f"{chips.lowest} to " if chips.lowest < chips.highest else ""
-        worth = f", worth {least}{counted(chips.highest, 'point')}" if chips.number else ""
-        needed = "enter what they are worth" if chips.worth is None else f"the sheet says {chips.worth}"
-        words.append(f"{titles[chips.seat]} {number} {'chip' if chips.number == 1 else 'chips'}{worth}: {needed}.")
+        kind = ".maybe" if chips.number is None else "" if chips.number else ".none"
+        worth = say("points.n", n=chips.highest)
+        worth = say("missing.range", low=chips.lowest, high=worth) if chips.lowest < chips.highest else worth
+        needed = say("missing.enter") if chips.worth is None else say("missing.says", worth=chips.worth)
+        words.append(
+            say(f"missing.chips{kind}", who=titles[chips.seat], count=chips.number, worth=worth, needed=needed)
+        )
     for card in [card for card in game.model.cards if card.id in missing.unplayed]:
         changes = sorted(_changes(game, card))
-        changed = [change if change == _POINTS else game.labels.thing(change) for change in changes]
-        words.append(f"What {game.labels.card(card.id)} did when played is missing: enter {join_list(changed, 'or')}.")
+        changed = [say("missing.points") if change == _POINTS else labels.thing(change) for change in changes]
+        words.append(say("missing.unplayed", card=labels.card(card.id), changes=speech.join_list(changed, "or")))
     return words

@@ -347,7 +347,7 @@ def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterat
     for line in lines:
         is_chips = line.rule in game.chip_rules
         beside[line.seat] -= 0 if is_chips else line.points
-        yield line.rule, is_chips, Entry(line.seat, line.points, line.cards, line.text)
+        yield line.rule, is_chips, Entry(line.seat, line.points, line.cards, line.text, line.why)
     yield from _entered(OTHER_POINTS, beside)
 
 

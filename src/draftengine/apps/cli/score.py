@@ -14,7 +14,9 @@ from draftengine.apps.cli.errors import FINE, RefusedError, UsageError
 if TYPE_CHECKING:
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.game import Game
+    from draftengine.api.records import Line
     from draftengine.api.scenario.score_tables import GameScores, Sheet, SheetScores
+    from draftengine.api.score_sheets import Entry
     from draftengine.apps.play.labels import Names
     from draftengine.model.yaml.tree import Mapping, Node
     from draftengine.support.source import Span
@@ -144,7 +146,7 @@ def _score_file(
         raise _refused(root, wrong[0])
     names = names_for(game, sheet.names, Style.of(sys.stdout), language)
     if as_json:
-        missing = missing_in_words(game, scored.missing, names.seats)
+        missing = missing_in_words(game, scored.missing, names.seats, names.labels)
         sys.stdout.write(json.dumps({**_data(game, sheet, scored), "missing": missing}) + "\n")
     else:
         lines = _rounds_lines(scored, names) if isinstance(scored, GameScores) else _lines(sheet, scored, names)
@@ -193,6 +195,9 @@ def _data(game: Game, sheet: Sheet, scored: SheetScores | GameScores) -> dict[st
 
     from draftengine.api.scenario.score_tables import SheetScores
 
+    def as_data(line: Line | Entry) -> dict[str, Any]:
+        return {key: value for key, value in asdict(line).items() if key != "why"}
+
     data: dict[str, Any] = {
         "cardset": game.id,
         "players": game.players,
@@ -201,14 +206,14 @@ def _data(game: Game, sheet: Sheet, scored: SheetScores | GameScores) -> dict[st
         "winners": list(scored.winners),
     }
     if isinstance(scored, SheetScores):
-        lines = [{"at": moment, **asdict(line)} for moment, line in scored.lines]
+        lines = [{"at": moment, **as_data(line)} for moment, line in scored.lines]
         return {**scored.moments, **data, "points": scored.rules, "total": scored.total, "lines": lines}
     sheets = [
         {
             "round": page.round,
             "points": {row.rule: row.points for row in page.rows},
             "total": page.total(game.seats),
-            "lines": [{"rule": row.rule, **asdict(given)} for row in page.rows for given in row.entries],
+            "lines": [{"rule": row.rule, **as_data(given)} for row in page.rows for given in row.entries],
         }
         for page in scored.pages
     ]

@@ -92,8 +92,9 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """The statements of the rules that something rests on."""
-    texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style
+    """Return the statements that something rests on; with their texts in English, which they are in."""
+    quoted = names.game.model.citations if names.language == "en" else ()
+    texts, style = {citation.id: citation.text for citation in quoted}, names.style
     lines = []
     for name in source:
         words = style.safe(f"{name}: {texts[name]}" if texts.get(name) else name).split()
@@ -113,6 +114,8 @@ def about_card(name: str, names: Names) -> list[str]:
     for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
-    for label, sentence in dict.fromkeys(pair for card in cards for pair in names.game.rules_about(card.id)):
+    for label, sentence in dict.fromkeys(
+        pair for card in cards for pair in names.game.rules_about(card.id, names.labels)
+    ):
         lines += style.wrapped(style.safe(f"{label}: {sentence}").split(), 6, "    " + style.typed("– "))
     return [*lines, *citations(tuple(dict.fromkeys(source for card in cards for source in card.source)), names)]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.game import Game
+    from draftengine.api.records import Event
+    from draftengine.api.score_sheets import Entry
     from draftengine.apps.play.terminal_style import Style
     from draftengine.model.records.values import Formula, Texts
 
@@ -72,6 +74,10 @@ class Names:
     def say(self, key: str, /, **given: object) -> str:
         """Return a message of the catalogue, in characters that the terminal has."""
         return self.style.typed(self.labels.speech.phrase(key, **given))
+
+    def why(self, given: Event | Entry) -> str:
+        """Return the arithmetic behind points."""
+        return given.why.within(self.labels.speech.catalogue) if given.why is not None else given.text
 
     def decimal(self, text: str) -> str:
         """Return a number with the decimal sign of the language."""

@@ -46,7 +46,7 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
     """What a scoring gave and cost in short: a line for everybody whom a rule gave something, and the sums."""
-    rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, event.text) for event in events]
+    rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, names.why(event)) for event in events]
     given = [row for row in rows if row.amount]
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
     lines = _columns(given, names)
@@ -83,7 +83,8 @@ def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
             lines.append(f"  {style.bold(title)}")
         first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
         first += f"{padded(names.seat(row.seat), names.seat_columns)}  {_given(row.kind, row.amount, names)}  "
-        lines += _set_below(row.text.removesuffix(f": {_number(row.kind, row.amount, names)}"), first, names)
+        total = _number(row.kind, row.amount, names)  # it stands in a column of its own
+        lines += _set_below(row.text.removesuffix(f": {total}").removesuffix(f"：{total}"), first, names)
     return lines
 
 
@@ -149,7 +150,7 @@ def _heading(rule: str, source: Sequence[str], names: Names) -> str:
 def _why(event: Event, names: Names) -> list[str]:
     """Why a seat gets points or chips: the arithmetic, and below it the cards."""
     first = f"    {padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
-    lines = _set_below(event.text, first, names)
+    lines = _set_below(names.why(event), first, names)
     wide = width_of(plain(first))
     indent = wide if wide <= names.style.columns // 2 else 6
     return [*lines, *names.style.listed(names.cards(event.cards), " " * indent)] if event.cards else lines
@@ -170,7 +171,9 @@ def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
     """Return the event that tells what a rule gave."""
     kind = "awarded" if rule in names.game.chip_rules else "points"
     source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
-    return Event(kind, given.seat, given.cards, name=rule, amount=given.points, text=given.text, source=source)
+    return Event(
+        kind, given.seat, given.cards, name=rule, amount=given.points, text=given.text, why=given.why, source=source
+    )
 
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
@@ -195,7 +198,7 @@ def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
 def missing_words(found: GameScores | SheetScores, names: Names) -> list[str]:
     """Say what is missing that decides, and what is wrong."""
     over = isinstance(found, SheetScores) or found.over
-    words = missing_in_words(names.game, found.missing, names.seats, over=over)
+    words = missing_in_words(names.game, found.missing, names.seats, names.labels, over=over)
     return [names.style.safe(sentence) for sentence in words]
 
 

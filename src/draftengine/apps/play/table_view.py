@@ -17,7 +17,6 @@ from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.apps.play.card_glyphs import Faces
 from draftengine.model.rules.progress import Progress
-from draftengine.support.locale.english_lists import counted, join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -156,7 +155,7 @@ class Observer:
         order = self._order(view)
         cards = tuple(self._hand(view, picking, pressed))
         return TableView(
-            title=names.style.safe(game.title),
+            title=names.style.safe(names.labels.title),
             round=view.round,
             rounds=game.model.rounds,
             turn=view.turn,
@@ -208,7 +207,7 @@ class Observer:
             missing=_missing(group),
             label=self.names.reason(group.rule)
             if group.named
-            else join_list([self.names.word(card) for card in dict.fromkeys(group.cards)]),
+            else self.names.join_list([self.names.word(card) for card in dict.fromkeys(group.cards)]),
             count=progress.count if progress is not None else "",
             rank=progress.short(self.catalogue) if progress is not None else "",
             progress=progress.within(self.catalogue) if progress is not None else "",
@@ -220,18 +219,19 @@ class Observer:
     def _worth(self, view: View, group: Group) -> str:
         if not group.points or group.later or view.over:
             return ""
-        return counted(group.points, "chip") if group.rule in view.game.chip_rules else str(group.points)
+        is_chips = group.rule in view.game.chip_rules
+        return self.names.say("standing.chips.n", count=group.points) if is_chips else str(group.points)
 
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _hand_title(self, view: View, picking: MoveBuilder | None) -> str:
         if picking is not None and picking.without_cards:
-            return "you may choose"
+            return self.names.say("hand.may")
         if view.asked is None or view.asked.source == HAND:
-            return "your hand"
+            return self.names.say("hand.yours")
         if picking is None or view.asked.places:
             return self.names.label(view.asked.source).lower()
-        return f"choose from {self.names.zone(view.asked.source)}"
+        return self.names.say("hand.from", zone=self.names.zone(view.asked.source))
 
     def _hand(self, view: View, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
         if picking is None:
@@ -322,8 +322,8 @@ class Observer:
         return self._brought(start) if start.following else {}
 
     def _effect(self, gain: MoveGain) -> str:
-        parts = [f"{gain.chips:+d} {'chip' if abs(gain.chips) == 1 else 'chips'}"] if gain.chips else []
-        parts += [f"on {self.names.word(name)}" for name in gain.uses]
+        parts = [self.names.say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
+        parts += [self.names.say("lies.onto", card=self.names.word(name)) for name in gain.uses]
         far = gain.progress if gain.progress is not None and gain.progress.have else Progress(0)
         progress = far.short(self.catalogue) or ("" if far.count.isdecimal() else far.count)  # a mere count says little
         if progress and not gain.uses and not gain.chips:
@@ -384,8 +384,8 @@ class Observer:
     def _pile(self, zone: Zone) -> str:
         cards = " ".join(self.faces.sign(name) for name, copies in zone.cards for _ in range(copies))
         hidden = zone.size - sum(copies for _, copies in zone.cards)
-        parts = [cards, f"{hidden} face down" if hidden else ""]
-        return f"{self.names.label(zone.zone)}: {' and '.join(part for part in parts if part)}"
+        parts = [cards, self.names.say("lies.face_down", count=hidden) if hidden else ""]
+        return f"{self.names.label(zone.zone)}: {self.names.join_list([part for part in parts if part])}"
 
 
 CARD_KEYS = "1234567890abcdefgijk"

@@ -107,7 +107,7 @@ class Scorekeeper(Struct):
         """Ask for the worth of chips that the sheet does not say; Enter leaves it open."""
         for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
             while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
-                words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats)
+                words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats, self.names.labels)
                 text = (self.ask(self.names.style.typed(f"{words[0]} ")) or "").strip()
                 if not text:
                     break

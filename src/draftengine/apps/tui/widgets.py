@@ -179,7 +179,9 @@ def caption(group: Signs, level: int, pen: Pen) -> Text:
     """What a group is and how far it has come: in full, shorter, without its rank, without its name; or nothing."""
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
-        return joined(mark, pen.accent((f"{group.label.lower()} open", "open", "open", "open", "")[level]))
+        short = pen.say("screen.open")
+        full = pen.say("lies.group_open", cards=group.label.lower())
+        return joined(mark, pen.accent((full, short, short, short, "")[level]))
     label, count = cut_word(group.label), group.count
     full, ranked = f"{group.label.lower()} {group.progress}", f"{label} {count} {group.rank}"
     text = (full, ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[level].strip()
@@ -268,7 +270,7 @@ def coming_lines(scene: TableView, columns: int, pen: Pen) -> list[Text]:
 # ── scores and log ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_SCORE_HEADS = (("screen.so_far", 7), ("screen.now", 5), ("screen.would", 7))
+_SCORE_HEADS = (("screen.so_far", 7), ("screen.now.column", 5), ("screen.would", 7))
 """Heads of the columns of points, and their widths."""
 
 

@@ -1,0 +1,164 @@
+"""Games in Polish and Japanese, line by line and on the full screen: no word of English is printed."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+import draftengine as de
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.score_book import Scorebook, names_for
+from draftengine.apps.play.session import HUMAN, Session
+from draftengine.apps.play.terminal_style import Style, plain
+from draftengine.apps.terminal.scorekeeper import Scorekeeper
+from draftengine.apps.terminal.terminal import Terminal, opening
+from draftengine.support.locale import spoken
+from tui.harness import keeping, recorded, run, sitting, watching
+
+GAMES = {"pl": "sushi_go", "ja": "sushi_draft"}
+"""Games whose cards have names in these languages."""
+SEATS = (HUMAN, "greedy", "greedy")
+LINES = ("?", "? 1", "?1", "h", "w", "t", "?? ?", "99", "u")
+"""Commands that are typed before the choices."""
+WORD = re.compile(r"[a-ząćęłńóśźż]{3,}", re.IGNORECASE)
+FIELD = re.compile(r"\{[^{}|]*\}|\{\^?\w+\||\w+:(?=[^{}]*\})")
+KEYS = {"backspace", "ctrl", "enter", "esc", "home", "end", "pgdn", "pgup", "tab", "space", "plain", "resume", "greedy"}
+"""Words on keys and options, and the name of the bot."""
+
+
+@cache
+def vocabulary(language):
+    """Return the words of all messages of a language, in small letters."""
+    messages = spoken(language).patterns.values()
+    texts = [text for message in messages for text in ([message] if isinstance(message, str) else message.values())]
+    return {word.lower() for text in texts for word in WORD.findall(FIELD.sub(" ", text))}
+
+
+def words_of_game(game, language):
+    """Return the words of the card set in a language; where it has none, those of its labels."""
+    labels = game.labels_in(language)
+    model = game.model
+    texts = [labels.title, labels.text(model.about.text)]
+    for part in (
+        model.cards,
+        model.counters,
+        model.zones,
+        model.markers,
+        model.chips,
+        model.modifiers,
+        model.abilities,
+    ):
+        texts += [text for thing in part for text in (labels.thing(thing.id), labels.card(thing.id))]
+    texts += [labels.rule(rule.id) for rule in model.scoring]
+    texts += [text for card in model.cards for tag, text in card.label if tag.partition("#")[0] == language]
+    texts += [text for part in model.counters for tag, text in part.label if tag.partition("#")[0] == language]
+    texts += [labels.speech.own_text(card.text) for card in model.cards]
+    texts += [citation.id for citation in model.citations]
+    return {word.lower() for text in texts for word in WORD.findall(text)}
+
+
+def english_in(text, game, language):
+    """Return the words that belong neither to the language, nor to the card set, nor to the keyboard."""
+    words = {word.lower() for word in WORD.findall(text)}
+    known = vocabulary(language) | words_of_game(game, language) | KEYS
+    # What has no room on a screen, or lies below a page, is cut.
+    return sorted(word for word in words - known if not any(word in other for other in known))
+
+
+@pytest.mark.parametrize("language", GAMES)
+def test_a_game_line_by_line(language):
+    """A person asks for everything there is to ask, then plays to the end and looks back."""
+    game = de.load(GAMES[language], players=3)
+    session = Session.begin(game, SEATS, 7)
+    names = Names(game, SEATS, Style(columns=100), language=language)
+    words = [names.say("help.word.cards"), names.say("help.word.rules")]
+    printed, typed = [*opening(names, 7)], iter([*LINES, *(f"? {word}" for word in words)])
+
+    def ask(prompt):
+        printed.append(prompt)
+        return next(typed, "1")
+
+    Terminal(session, names, ask, printed.append, lambda: None, interactive=False, hint=True, review=True).play()
+    assert session.over
+    assert english_in(plain("\n".join(printed)), game, language) == []
+
+
+@pytest.mark.parametrize(("language", "size"), [("pl", (150, 45)), ("ja", (80, 24))])
+def test_a_game_on_the_full_screen(language, size):
+    """A person opens every page, then plays to the end and looks back."""
+    game = de.load(GAMES[language], players=3)
+
+    async def play():
+        async with sitting(game, size=size, language=language) as table:
+            printed = [table.screen]
+            for key in ("?", "h", "w", "s", "o", "l", "r", "p"):
+                await table.press(key)
+                printed.append(table.screen)
+                await table.press("p" if key == "p" else "escape")
+            while not table.session.over:
+                await table.press("1", "enter")
+                printed.append(table.screen)
+                await table.press("enter")
+            for key in ("s", "space", "escape", "r"):
+                await table.press(key)
+                printed.append(table.screen)
+            return printed
+
+    assert english_in("\n".join(run(play())), game, language) == []
+
+
+@pytest.mark.parametrize("language", GAMES)
+def test_a_game_seen_again(language):
+    """Every page of a replay, and its end."""
+    game = recorded(GAMES[language], 3)
+
+    async def watch():
+        async with watching(game, 0, (120, 40), language) as film:
+            printed = [film.screen]
+            for key in (
+                "right",
+                "?",
+                "escape",
+                "h",
+                "escape",
+                "p",
+                "escape",
+                "0",
+                "end",
+                "s",
+                "escape",
+                "w",
+                "escape",
+                "r",
+            ):
+                await film.press(key)
+                printed.append(film.screen)
+            return printed
+
+    assert english_in("\n".join(run(watch())), game.game, language) == []
+
+
+@pytest.mark.parametrize("language", GAMES)
+def test_scores_of_real_cards(language):
+    """The scorekeeper, line by line and on the full screen."""
+    game = de.load(GAMES[language], players=3)
+    printed, typed = [], iter(["?", "s", "u", "99", "1 2", "1, 3", "99", "b", "=", "1=2"])
+
+    def ask(prompt):
+        printed.append(prompt)
+        return next(typed, "")
+
+    book = Scorebook(game, [])
+    names = names_for(game, [], Style(columns=100), language)
+    Scorekeeper(book, names, ask, printed.extend).run()
+
+    async def keep():
+        async with keeping(Scorebook(game, []), (120, 40), language) as board:
+            for key in ("1", "2", "s", "escape", "?", "escape", "m", "escape", "z", "n", "tab"):
+                await board.press(key)
+                printed.append(board.screen)
+
+    run(keep())
+    assert english_in(plain("\n".join(printed)), game, language) == []
