@@ -28,6 +28,7 @@ def learnt(monkeypatch, tmp_path):
     monkeypatch.setattr(tables.learning, "learn", learn)
     monkeypatch.setattr(tables, "_known", {})
     monkeypatch.setattr(tables, "_borrowed", {})
+    monkeypatch.setattr(tables, "_meanwhile", {})
     monkeypatch.setattr(tables, "_file", lambda _: tmp_path / "worth.table")
     return found
 
@@ -73,12 +74,46 @@ def test_learning_is_there_for_the_asking(learnt, house):
     assert learnt == [house.program]
 
 
-def test_what_nobody_knows_is_learnt_at_once(learnt, tmp_path, soups):
+@pytest.fixture
+def elsewhere(monkeypatch):
+    """The games that another process learns; here it only notes them."""
+    learnt = []
+
+    class Process:
+        def __init__(self, target, args, daemon):
+            assert (target, daemon) == (tables.learn_in_background, True)
+            learnt.extend(args)
+
+        def start(self):
+            pass
+
+    monkeypatch.setattr("multiprocessing.get_context", lambda _: SimpleNamespace(Process=Process))
+    return learnt
+
+
+@pytest.fixture
+def unknown(tmp_path, soups):
     file = tmp_path / "soups.yaml"
     file.write_text(soups, encoding="utf-8")
-    game = load(str(file), players=2)
-    assert said(game, "human", "medium") == ""
-    assert learnt == [game.program]
+    return load(str(file), players=2)
+
+
+def test_nobody_waits_for_what_nobody_knows(learnt, elsewhere, unknown):
+    """It is learnt meanwhile, for later games; in this one bots look at points alone."""
+    sentence = said(unknown, "human", "medium")
+    assert sentence.startswith("Nobody has played this game before")
+    assert "--learn" in sentence
+    assert elsewhere == [unknown.program]
+    assert not any(tables.at_hand(unknown.program).worth.values)
+    assert learnt == []
+    assert said(unknown, "human", "medium", learn=True) == ""
+
+
+def test_nothing_is_learnt_that_nobody_needs(learnt, elsewhere, unknown):
+    """Bots that need no table, and people who may ask for hints."""
+    assert said(unknown, "human", "random") == ""
+    assert not any(tables.at_hand(unknown.program).worth.values)
+    assert learnt == elsewhere == []
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,9 @@ def test_hints_and_looking_back(terminal):
 
 def test_a_line_of_progress_is_one_line(terminal, tmp_path):
     """On a narrow terminal it is cut, and not begun anew in the next line."""
-    child = terminal("soups.yaml", "--players", "2", "--seed", "1", XDG_CACHE_HOME=str(tmp_path), COLUMNS="40")
+    child = terminal(
+        "soups.yaml", "--players", "2", "--seed", "1", "--learn", XDG_CACHE_HOME=str(tmp_path), COLUMNS="40"
+    )
     child.expect(CHOOSE)
     drawn = [part for part in child.before.split("\r") if "█" in part or "░" in part]
     assert drawn

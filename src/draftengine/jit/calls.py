@@ -154,13 +154,13 @@ def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: b
     call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
     if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
         return call
-    if not residual.body:
-        return call if valued else None
-    (only,) = residual.body
+    only = residual.body[0] if residual.body else None
     if not isinstance(only, ast.Return) or only.value is None:
-        return call
+        return call if valued or only is not None else None
     if isinstance(only.value, ast.Constant):
         return only.value.value
+    if all(isinstance(argument, ast.Name) and argument.id == name for name, argument in arguments.items()):
+        return only.value  # a formula of many parts would be copied once for each of its levels
     simple = {name for name, argument in arguments.items() if isinstance(argument, ast.Name | ast.Constant)}
     used = [node.id for node in inside(only.value) if isinstance(node, ast.Name)]
     twice = {name for name in used if used.count(name) > 1}

@@ -126,6 +126,10 @@ def begun(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+_MOST_RULES = 8
+"""The rules of a card are said in full if they are no more than these; else they are named."""
+
+
 def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
     """What the card set says about a card; else what it is, and `with_rules` what rules say of it.
 
@@ -137,11 +141,11 @@ def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
         return plain(speech.joined([numbers_said(card, speech), text]))
     sentences = [numbers_said(card, speech), *card_said(card, speech)]
     if with_rules:
-        sentences += [
-            labels.rule_said(rule)
-            for rule in own_rules(model, card)
-            if rule.kind != "formula" or rule.card or not any(sentences)
-        ]
+        rules = [rule for rule in own_rules(model, card) if rule.kind != "formula" or rule.card or not any(sentences)]
+        if len(rules) > _MOST_RULES:  # in full they stand among the rules, once for all cards
+            sentences.append(speech.joined([f"{speech.join_list([labels.rule(rule.id) for rule in rules], 'comma')}."]))
+        else:
+            sentences += map(labels.rule_said, rules)
         sentences += [modifier_said(modifier, speech) for modifier in model.modifiers if modifier.card == card.id]
         sentences += [ability_said(ability, speech) for ability in model.abilities if ability.card == card.id]
     return plain(speech.joined(sentences))

@@ -37,22 +37,26 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 
 
 def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
-    """Let bots, and hints, know something of the cards; what is to be said if that comes from another game.
+    """Let bots, and hints, know something of the cards. Returns what is to be said of how they come to know it.
 
-    They learn only if they are told to, or if there is nothing to borrow. Nobody waits for a compiler.
+    They learn first only if they are told to. Where there is nothing to borrow, another process learns meanwhile.
     """
     from draftengine.apps.play.session import HUMAN
     from draftengine.bots.seats import learners
-    from draftengine.bots.worth.tables import lender
+    from draftengine.bots.worth.tables import do_without, is_learned, lender
 
     program = session.game.program
     bots = learners(seat for seat in session.seats if seat != HUMAN)
     if not bots and not session.humans:
         return ""
     kept = None if learn else lender(program)
-    if kept is None:
+    if kept is None and (learn or is_learned(program)):
         get_ready(bots or ["table"], program, quiet=quiet)
         return ""
+    if kept is None:
+        do_without(program, learn=bool(bots))
+        get_ready(bots, program, quiet=quiet)
+        return _MEANWHILE if bots else ""
     others = f" with {', '.join(kept.selected)}" if kept.selected else ""
     return (
         f"Nobody has learnt these rules yet: bots and hints go by what is known of {kept.cardset} for {kept.players} "
@@ -60,5 +64,9 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     )
 
 
+_MEANWHILE = (
+    "Nobody has played this game before: the bots look at points alone, and learn its cards meanwhile for the next "
+    "time. With --learn they learn first."
+)
 _LEARNING_TEXT = "The bots are learning this game{} (only this once)"
 _COMPILING_TEXT = "The bots get ready to look ahead"

@@ -52,7 +52,7 @@ class Style(Struct, frozen=True):
 
     def typed(self, text: str) -> str:
         """Our own typography, in characters that the terminal has."""
-        return text if self.unicode else "".join(map(self._written, text))
+        return text if self.unicode or text.isascii() else "".join(map(self._written, text))
 
     def arithmetic(self, text: str) -> str:
         """Arithmetic with the signs of print, as far as the terminal has them."""

@@ -26,6 +26,8 @@ from draftengine.engine.plan.base_items import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.playout import random_moves
 from draftengine.engine.state import initial_state
 from draftengine.engine.worth_tables import Worth, no_worth
+from draftengine.model.flow import flow_bounds
+from draftengine.model.language.tree import nodes_in
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ ROUNDS_MORE = 4
 """So often, if something is known before from a similar game."""
 SLOWER = 25
 """So many times fewer games are played where moves are too many to look at each, because they take so much longer."""
+_WORK = 20_000
+"""A game of more work than that, in nodes of formulas that are scored, is played fewer times."""
+_FEWEST = 5
+"""No table is made of fewer games."""
 STRETCH = 50
 """So many games are played in one go where they are not compiled."""
 GRAIN = 64
@@ -110,7 +116,13 @@ def learn(
     """
     worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
     sums = Sums.none(len(worth.values))
-    number = GAMES if _is_quick(program) else GAMES // SLOWER
+    times = dict(flow_bounds(program.model, program.players).scored)
+    work = program.seats * sum(
+        times.get(rule.at, 0) * sum(1 for formula in rule.spec.inputs() for _ in nodes_in(formula.expr))
+        for rule in program.model.scoring
+    )
+    most = min(GAMES, GAMES * _WORK // max(1, work))
+    number = max(_FEWEST, most if _is_quick(program) else most // SLOWER)
     for first in range(0, rounds * number, number):
         for games, more in play(worth, range(first, first + number)):
             sums = sums.plus(more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from draftengine.bots.worth.tables import learned
+from draftengine.bots.worth.tables import is_left_out, learned
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -16,5 +16,7 @@ Told = Callable[[str, float], None]
 
 
 def learn_cards(program: Program, progress: Told) -> None:
-    """Learn the cards of a game, if nobody has before."""
+    """Learn the cards of a game, if nobody has before, and somebody waits for it."""
+    if is_left_out(program):
+        return
     learned(program, lambda share: progress(LEARNING, share))

@@ -5,6 +5,8 @@ A game without a table of its own can borrow the nearest one of the package.
 
 from __future__ import annotations
 
+import os
+import signal
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
@@ -12,14 +14,15 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.kept import VERSION, WorthFile, decode, encode, traits_of
+from draftengine.bots.worth.learning import Learned
 from draftengine.bots.worth.sharing import players
+from draftengine.engine.worth_tables import no_worth
 from draftengine.support import caches
 from draftengine.support.files import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.bots.worth.learning import Learned
     from draftengine.engine.program import Program
 
 _PACKAGE = Path(__file__).resolve().parents[2]
@@ -34,6 +37,8 @@ _known: dict[_Key, Learned] = {}
 """What was learnt of games, by their rules and the number of players."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
 """What games without a table of their own know from others."""
+_meanwhile: dict[_Key, Learned] = {}
+"""Games whose cards stay unknown in this process: bots and hints look at points alone."""
 _looking = RLock()
 _learning: dict[_Key, RLock] = {}
 """Who learns the cards of a game: others who want the same wait. Who only looks what is known waits for nobody."""
@@ -55,6 +60,31 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
     return _known[_key(program)]
 
 
+def do_without(program: Program, *, learn: bool) -> None:
+    """Let nobody in this process wait for the cards of a game; `learn` them in another one, for later games.
+
+    That one ends with this one.
+    """
+    _meanwhile[_key(program)] = Learned(no_worth(program), 0.0)
+    if learn:
+        from multiprocessing import get_context  # noqa: PLC0415 (takes a while to import)
+
+        get_context("spawn").Process(target=learn_in_background, args=(program,), daemon=True).start()
+
+
+def is_left_out(program: Program) -> bool:
+    """True if nobody in this process waits for the cards of a game to be learnt."""
+    return _key(program) in _meanwhile
+
+
+def learn_in_background(program: Program) -> None:
+    """Learn in a process of its own, while others have the processor first."""
+    if hasattr(os, "nice"):
+        os.nice(15)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    learned(program)
+
+
 def is_learned(program: Program) -> bool:
     """Has somebody learnt the cards of this very game."""
     with _looking:
@@ -71,7 +101,9 @@ def is_learned(program: Program) -> bool:
 
 
 def at_hand(program: Program) -> Learned:
-    """What is known of the cards of a game without learning them, if need be from another game (see `lender`)."""
+    """Return what is known of the cards of a game, if need be from another one (see `lender`)."""
+    if _key(program) in _meanwhile:
+        return _meanwhile[_key(program)]
     if lender(program) is None:
         return learned(program)
     return _borrowed[_key(program)][1]
@@ -80,7 +112,7 @@ def at_hand(program: Program) -> Learned:
 def lender(program: Program) -> WorthFile | None:
     """The table that a game without one of its own borrows; ``None`` if it has one, or nothing is near enough."""
     key = _key(program)
-    if key in _known:
+    if key in _known or key in _meanwhile:
         return None
     with _looking:
         if key not in _borrowed:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 Operator = Literal["+", "-", "*", "//", "%"]
 ComparisonOp = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -119,6 +119,13 @@ class NodeIdentity:
 
     def __hash__(self) -> int:
         return id(self.expr)
+
+
+def nodes_in(expr: Expr) -> Iterator[Expr]:
+    """Yield an expression and all parts of it, outer ones first."""
+    yield expr
+    for part in parts(expr):
+        yield from nodes_in(part)
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:

@@ -45,7 +45,7 @@ def render(findings: Iterable[Diagnostic], *, color: bool = False) -> str:
 
 def escaped(text: str) -> str:
     """The text with every character that cannot be shown as it is written as a code."""
-    return "".join(_shown(char) for char in text)
+    return text if text.isascii() and text.isprintable() else "".join(_shown(char) for char in text)
 
 
 def _lines(finding: Diagnostic, paint: Paint) -> Iterator[str]:

@@ -1,0 +1,83 @@
+"""A valid file with many long rules about every card: each stage does a bounded amount of work."""
+
+from __future__ import annotations
+
+import pytest
+
+import draftengine as de
+from draftengine.api.phrasing.sentences import of_card, of_rules
+from draftengine.bots.worth import learning
+from draftengine.bots.worth.learning import Sums
+from draftengine.engine.forms import KERNEL_MODULES, specialised
+from draftengine.engine.plan.plan import Plan
+from draftengine.engine.players import play_games
+from draftengine.jit import calls
+from draftengine.jit.source_functions import inside
+
+CARDS, RULES, TERMS = 28, 60, 20
+
+
+def long_rule(first):
+    terms = [f"total(max(c{(first + term) % CARDS}, c{(first + term + 7) % CARDS}))" for term in range(TERMS)]
+    return f"  r{first}: {{kind: formula, points: 'min({' + '.join(terms)}, 100)'}}\n"
+
+
+@pytest.fixture(scope="module")
+def heavy(tmp_path_factory):
+    cards = "".join(f"  c{number}: {{count: 30}}\n" for number in range(CARDS))
+    rules = "".join(map(long_rule, range(RULES)))
+    path = tmp_path_factory.mktemp("heavy") / "heavy.yaml"
+    path.write_text(
+        f"""format: 1
+id: heavy
+title: Heavy
+version: 1.0.0
+players: 2-10
+rounds: 20
+cards:
+{cards}setup: [{{shuffle: deck}}]
+round:
+  - deal: {{to: hand, cards: 20}}
+  - repeat: {{until_empty: hand, do: [choose: {{}}, {{score: round}}, {{pass: {{zone: hand, to: left}}}}]}}
+  - gather: deck
+  - shuffle: deck
+scoring:
+{rules}winner: {{order: most}}
+"""
+    )
+    assert de.check(path) == ()
+    return de.load(path, players=3)
+
+
+def test_cards_name_rules_that_are_many(heavy):
+    """In full they stand among the rules; a card says which are about it."""
+    texts = [of_card(card, heavy.labels) for card in heavy.model.cards]
+    assert max(map(len, texts)) < 500
+    assert "R0" in texts[0]
+    assert all("max" in rule.text or len(rule.text) > 500 for rule in of_rules(heavy.labels))
+
+
+def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatch):
+    """The copied parts grow with the formulas, not with their depth as well."""
+    copied, rebuilt = [], calls.rebuilt
+    monkeypatch.setattr(calls, "rebuilt", lambda node, change: copied.append(node) or rebuilt(node, change))
+    plan = Plan(heavy.program, ["random"] * 3, in_words=False)
+    program, _ = specialised(play_games, plan, 4, 5, KERNEL_MODULES)
+    assert len(program.functions) > RULES
+    assert sum(1 for node in copied for _ in inside(node)) < 50_000
+
+
+def test_few_games_are_learnt_from_where_each_is_long(heavy, monkeypatch):
+    """By the work of a game, not by the clock, so that tables are the same everywhere."""
+    stretches = []
+
+    def play(worth, games):
+        stretches.append(len(games))
+        yield games, Sums.none(len(worth.values))
+
+    monkeypatch.setattr(learning, "_is_quick", lambda _: True)
+    learning.learn(heavy.program, play=play)
+    assert stretches == [5] * 12
+    stretches.clear()
+    learning.learn(de.load("sushi_go", players=3).program, play=play)
+    assert set(stretches) == {500}
