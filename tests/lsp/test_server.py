@@ -158,6 +158,14 @@ def test_findings_follow_the_text(editor):
     assert torn[0]["severity"] == 1
 
 
+def test_what_games_show_follows(editor):
+    """A moment after the checks, which find nothing here, and only while the text stays the same."""
+    text = HOUSE.replace("min(matcha, tempura)", "5 if matcha * tempura > 40 else 0")
+    assert editor.open("odd.yaml", text) == []
+    (finding,) = editor.next_findings("odd.yaml")
+    assert (finding["code"], finding["severity"]) == ("condition-always-false", 2)
+
+
 def test_characters_are_counted_in_utf_16(editor):
     text = 'format: 1\nid: tea\nextends: sushi_go\ntitle: {en: "🍵🍵", xx: 1}\n'
     (found,) = editor.open("units.yaml", text)

@@ -91,6 +91,12 @@ def test_causes_are_told():
     assert "all cards had been cleared" in " ".join(finding.message for finding in shown(changed(late)))
 
 
+@pytest.mark.parametrize(("count", "expected"), [(5, set()), (9, {"condition-always-false"})])
+def test_what_came_near_may_yet_happen(count, expected):
+    """In all games, two or three in a hundred tableaus hold five soups."""
+    assert codes(changed(f"scoring: {{feast: {{kind: formula, points: 5 if soup > {count} else 0}}}}")) == expected
+
+
 def test_what_an_example_reaches_is_meant():
     example = "examples: [{name: a feast, players: 2, tables: [{soup: 16}, {}], expect: {points: {feast: [5, 0]}}}]\n"
     assert codes(changed(FEAST)) == {"condition-always-false"}
@@ -157,3 +163,10 @@ def test_long_games_are_left_alone(monkeypatch):
     monkeypatch.setattr(counters, "MOST_WORK", 50)
     monkeypatch.setattr(games, "MOST_WORK", 50)
     assert shown(changed(FEAST)) == ()
+
+
+@pytest.mark.parametrize("lists", ["most: [1, 2, 3]", "fewest: [-6, 3]", "fewest: [1, 2], most: [3]"])
+def test_rankings_of_every_form_are_played(lists):
+    """Also those without the list that a finding would be about."""
+    text = changed(f"scoring: {{bread: {{kind: majority, of: bread, {lists}}}}}")
+    assert codes(text) <= {"second-beats-first", "fewest-rewarded"}

@@ -105,17 +105,17 @@ def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
     if seen.gave[rule.id] >= ENOUGH and not seen.told_apart[rule.id]:
         yield diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=seen.games)
     gave = {place: mean(values) for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
+    lists: dict[str, tuple[Span, str]] = {}
     first, second, fewest = gave.get("first", 0), gave.get("second", 0), gave.get("fewest", 0)
-    if second > first >= 0:
-        yield diagnose("second-beats-first", *_list(rule, "most"), rule=rule.id, first=first, second=second)
+    for key in ("most", "fewest"):
+        for place in getattr(rule.spec, key, ())[:1]:
+            lists[key] = place.span, f"{rule.path}/{key}/0"
+    if "most" in lists and second > first >= 0:
+        yield diagnose("second-beats-first", *lists["most"], rule=rule.id, first=first, second=second)
     lost = any(value < 0 for values in seen.ranks[rule.id].values() for value in values)
-    if not lost and fewest >= 0.5 * gave.get("most", 0) > 0 and fewest > gave.get("between", 0):
-        yield diagnose("fewest-rewarded", *_list(rule, "fewest"), rule=rule.id, fewest=fewest)
-
-
-def _list(rule: Rule, key: str) -> tuple[Span, str]:
-    """Return the place of a list of points in a ranking."""
-    return getattr(rule.spec, key)[0].span, f"{rule.path}/{key}/0"
+    paid = fewest >= 0.5 * gave.get("most", 0) > 0 and fewest > gave.get("between", 0)
+    if "fewest" in lists and paid and not lost:
+        yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=fewest)
 
 
 def _steps(model: CardSet, kind: type[AnyStep]) -> list[tuple[str, AnyStep]]:

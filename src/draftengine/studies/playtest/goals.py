@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 LOOKS, WORK = 12, 60_000
 """The most goals that are looked for once more, and the work for all of that."""
+RARE = 0.02
+"""The share of a value that is so rare that the next one may come, too."""
 ENOUGH = 20
 """The fewest games that show anything."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
@@ -40,6 +43,7 @@ class Goal(Struct, frozen=True):
 
     key: Hashable
     span: Span
+    path: str
     reached: Callable[[Sequence[Counters]], bool]
     cards: Callable[[Program], set[int]]
     """The cards that lead there."""
@@ -58,16 +62,16 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
                 owners.setdefault(goal.key, []).append(each)
     missing = [goal for goal in goals.values() if not goal.reached([each.counters for each in owners[goal.key]])]
     examples = _of_examples(document) if missing else Counters()
-    left, findings = WORK, []
+    left, explained = WORK, set[str]()
     for goal in missing[:LOOKS]:
         counters = [examples, *(each.counters for each in owners[goal.key])]
         left = look_for(goal, owners[goal.key], counters, left)
-        finding = None if left <= 0 or goal.reached(counters) else goal.finding(owners[goal.key])
-        findings += [finding] if finding and games_in(owners[goal.key]) >= ENOUGH else []
-    conditions = tuple(finding.path for finding in findings if finding.code.startswith("condition-"))
-    for finding in findings:
-        if finding.code != "rule-never-scored" or not any(path.startswith(finding.path) for path in conditions):
+        if left <= 0 or goal.reached(counters) or games_in(owners[goal.key]) < ENOUGH:
+            continue
+        finding = goal.finding(owners[goal.key])
+        if finding is not None and (finding.code != "rule-never-scored" or goal.path not in explained):
             yield finding
+        explained.add(goal.path)  # a rule gives nothing because of the conditions in it, which come first
 
 
 def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
@@ -154,7 +158,7 @@ def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: st
             return None
         return diagnose(code, thing.span, path, name=thing.id, card=cards[0], others=others, games=games_in(played))
 
-    return Goal((event, thing.id), thing.span, reached, _named(*cards), finding)
+    return Goal((event, thing.id), thing.span, path, reached, _named(*cards), finding)
 
 
 def condition_goal(condition: Condition) -> Goal:
@@ -165,6 +169,8 @@ def condition_goal(condition: Condition) -> Goal:
             return None  # a guard that always holds may be there for safety, and lists ask for parts of conditions
         if True in values and any(condition.expr is case for case in _last_cases(condition.use.formula.expr)):
             return None  # the last of several cases is often written out, too
+        if _is_near(condition.expr, condition, played):
+            return None
         code = "never-asked" if not values else "always-true" if True in values else "always-false"
         place, compared = (condition.span, condition.use.path), _compared(condition, played)
         text, games = condition.text, games_in(played)
@@ -175,7 +181,7 @@ def condition_goal(condition: Condition) -> Goal:
         return values == {True, False}
 
     key, names = ("condition", place_of(condition.span)), names_in(condition.use.formula)
-    return Goal(key, condition.span, reached, _named(*names), finding)
+    return Goal(key, condition.span, condition.use.path.removesuffix("/when"), reached, _named(*names), finding)
 
 
 def _compared(condition: Condition, played: Sequence[Played]) -> str:
@@ -188,6 +194,19 @@ def _compared(condition: Condition, played: Sequence[Played]) -> str:
             heard.update(value for each in played for value in each.counters.conditions.values(formula, part.left))
     ranges = [f"“{text}” was {min(heard)} to {max(heard)}" for text, heard in values.items() if heard]
     return f": {' and '.join(ranges)}" if ranges else ""
+
+
+def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
+    """True if what is compared with a number came within one of it, but rarely: more games may reach it."""
+    if not isinstance(expr, Comparison) or not isinstance(expr.right, Number):
+        return False
+    values: Counter[int] = Counter()
+    for each in played:
+        values += each.counters.conditions.values(condition.use.formula, expr.left)
+    near = (
+        [values[value] for value in (min(values), max(values)) if abs(value - expr.right.value) <= 1] if values else []
+    )
+    return 0 < min(near, default=0) <= RARE * values.total()
 
 
 def _comparisons(expr: Expr) -> Iterator[Comparison]:
@@ -224,7 +243,7 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
     def reached(counters: Sequence[Counters]) -> bool:
         return any(seen.gave[rule.id] for seen in counters)
 
-    return Goal(("rule", rule.id), rule.span, reached, cards, finding)
+    return Goal(("rule", rule.id), rule.span, rule.path, reached, cards, finding)
 
 
 def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:
