@@ -22,7 +22,8 @@ LARGEST = 16 << 10
 """Bytes of a message that a client may send."""
 LONGEST_NAME = 24
 _DEEPEST = 6
-_MOST_BRACKETS = 5_000
+_MOST_PARTS = 10_000
+"""Brackets and texts of a message."""
 _LONGEST_KEY = 64
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
@@ -101,18 +102,18 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_brackets(text: str) -> None:
-    """Refuse what has too many brackets, or too many within each other, except those in texts.
+    """Refuse what has too many brackets and texts, or too many brackets within each other, except those in texts.
 
     A text that is not closed goes to the end: nothing is looked at twice.
     """
-    depth = count = 0
-    for match in _BRACKETS.finditer(text):
+    depth = 0
+    for count, match in enumerate(_BRACKETS.finditer(text)):
         bracket = match.group()
         if bracket in "[{":
-            depth, count = depth + 1, count + 1
-            if depth > _DEEPEST or count > _MOST_BRACKETS:
-                raise RefusedError("bad-message", "This message has too many brackets.")
-        elif bracket in "]}":
+            depth += 1
+        if depth > _DEEPEST or count > _MOST_PARTS:
+            raise RefusedError("bad-message", "This message has too many parts.")
+        if bracket in "]}":
             depth -= 1
 
 
