@@ -25,8 +25,9 @@ _BODY = 20.0
 """Seconds in which the body of a request has to be here."""
 _BUSY, _LARGE, _SLOW, _BAD = (429, "too-fast"), (413, "too-large"), (408, "too-slow"), (400, "bad-message")
 _OTHER_NAME, _OTHER_PAGE = (421, "bad-message"), (403, "bad-message")
-# Chromium with windows fetches pictures of a page itself now and then, and holds that against the page's `connect-src`.
-# Nothing goes out by `blob:`, which names what a page of this origin has made itself.
+# Full Chromium, unlike its headless shell, sometimes fetches all pictures of a page by itself, and then reports each of
+# them as a violation of `connect-src`. Without `blob:` there, 5 of 61 tests of pages complained in both runs, and no
+# page got an event for it. Nothing goes out by `blob:`: it names what a page of this origin has made itself.
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "connect-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "

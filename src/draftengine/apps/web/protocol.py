@@ -102,7 +102,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_brackets(text: str) -> None:
-    """Refuse what has too many brackets and texts, or too many brackets within each other, except those in texts.
+    """Refuse what has too many brackets and texts, or too many brackets within each other.
 
     A text that is not closed goes to the end: nothing is looked at twice.
     """
