@@ -22,7 +22,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 OPTION = re.compile(r"--\w+")
 IN_BOTH = {
     "ada", "bot", "by", "ctrl", "do", "draftengine", "enter", "esc", "go", "menu", "minus", "no", "pgdn", "plus",
-    "shift", "tab", "ten", "terminal", "to",
+    "javascript", "link", "qr", "salt", "seed", "sha", "shift", "tab", "ten", "terminal", "to", "yaml",
 }  # fmt: skip
 """Words that are the same in English and in another language."""
 

@@ -21,14 +21,15 @@ from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.hub import TableServer
-from draftengine.apps.web.live import DAMAGED
 from draftengine.apps.web.storage.interface import DAY
 from draftengine.apps.web.storage.sqlite import SqliteStorage
 from draftengine.apps.web.table import Request, Table
+from draftengine.support.locale import spoken
 from loops import in_a_loop
 from serve.harness import AT_ONCE, BOT, Page, made, person, serving
 from serve.test_storage import sql
 
+LOST = spoken("en").phrase("page.table.lost")
 TABLES = 20_000 if NIGHTLY else 60
 
 
@@ -177,13 +178,13 @@ def test_players_read_that_something_was_lost(path):
         pages = [Page(address, table, tokens[seat], told=told, number=1) for seat in (0, 1)]
         for page in pages:
             assert page.shown["decision"] == [1, 0]
-            assert [own["text"] for own in page.shown["story"] if own["kind"] == "notice"] == [DAMAGED]
+            assert [own["text"] for own in page.shown["story"] if own["kind"] == "notice"] == [LOST]
         assert pages[0].game["chosen"]
         assert not pages[1].game["chosen"]
         assert pages[1].choose(pages[1].some_move(Random(2)))["type"] == "done"
         for page in pages:
             comes(page, [1, 1])
-            assert DAMAGED not in [own["text"] for own in page.shown["story"]]
+            assert LOST not in [own["text"] for own in page.shown["story"]]
 
 
 def comes(page, decision):

@@ -155,7 +155,7 @@ def test_a_frame_that_names_a_card_is_found(monkeypatch):
     monkeypatch.setattr(
         showing,
         "game_shown",
-        lambda table, seat: {**shown(table, seat), "deck": table.state.describe()["zones"]["deck"][:1]},
+        lambda table, seat, *more: {**shown(table, seat, *more), "deck": table.state.describe()["zones"]["deck"][:1]},
     )
     with pytest.raises(AssertionError, match="has not seen"):
         search(game, a_seed(chance), chance, [0])
@@ -167,8 +167,8 @@ def test_a_leak_is_found(monkeypatch):
     game = game_of(FAMILIES["sushi_go"][0])
     shown = showing.game_shown
 
-    def leaking(table, seat):
-        return {**shown(table, seat), "deck": table.state.describe()["zones"]["deck"][:1]}
+    def leaking(table, seat, *more):
+        return {**shown(table, seat, *more), "deck": table.state.describe()["zones"]["deck"][:1]}
 
     monkeypatch.setattr(showing, "game_shown", leaking)
     found = [pairs(game, chance)[:2] for _ in range(5)]

@@ -21,7 +21,7 @@ from serve.playing import leave_dialog
 
 pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
-TEXTS = {"label", "text", "title", "name", "progress", "change", "message", "order"}
+TEXTS = {"label", "text", "title", "name", "progress", "change", "message", "detail", "short", "order"}
 """What holds texts in messages; the rest are ids, numbers and moves."""
 NAMED = {"things", "causes"}
 """Tables of texts by id."""
@@ -144,7 +144,11 @@ def test_every_text_of_a_table(people, address, states, state):
                 checked(page, payload)
                 leave_dialog(page)
         if not number % 10:
-            pipes[0].send(json.dumps(poisoned({"type": "refused", "key": "", "code": "late", "message": ""}, payload)))
+            pipes[0].send(
+                json.dumps(
+                    poisoned({"type": "refused", "key": "", "code": "late", "message": "", "detail": ""}, payload)
+                )
+            )
             checked(page, payload, shown=payload)
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.engine.events import Event
+    from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.locale.phrases import Phrase
 
 
@@ -22,9 +23,12 @@ class Entry(Struct, frozen=True):
     """Chips, if the row is about chips."""
     cards: tuple[str, ...]
     text: str
-    """The arithmetic; empty for what was given at once."""
+    """The arithmetic in English; empty for what was given at once."""
     why: Phrase | None = None
-    """The arithmetic as data."""
+
+    def within(self, catalogue: Catalogue) -> str:
+        """Return the arithmetic in a language."""
+        return self.why.within(catalogue) if self.why is not None else self.text
 
 
 class Row(Struct, frozen=True):

@@ -16,7 +16,6 @@ from draftengine.api.belongings import TABLE
 from draftengine.api.labels import card_in
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.apps.play.card_glyphs import Faces
-from draftengine.model.rules.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -324,8 +323,7 @@ class Observer:
     def _effect(self, gain: MoveGain) -> str:
         parts = [self.names.say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
         parts += [self.names.say("lies.onto", card=self.names.word(name)) for name in gain.uses]
-        far = gain.progress if gain.progress is not None and gain.progress.have else Progress(0)
-        progress = far.short(self.catalogue) or ("" if far.count.isdecimal() else far.count)  # a mere count says little
+        progress = gain.progress.brief(self.catalogue) if gain.progress is not None else ""
         if progress and not gain.uses and not gain.chips:
             parts.append(progress)
         return " ".join(parts)

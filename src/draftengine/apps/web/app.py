@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 from starlette.applications import Starlette
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -26,6 +27,7 @@ from draftengine.apps.web.hub import Settings, TableServer
 from draftengine.apps.web.pool import FILES, PEOPLE, WAIT, Once
 from draftengine.apps.web.sockets import Sockets
 from draftengine.apps.web.table import BOT, FREE, LEVELS, PERSON
+from draftengine.support.locale import LANGUAGES, spoken
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -47,6 +49,9 @@ _STATUS = {
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """Card sets that may be checked at once, and each second after that."""
 _MOST_ENTRIES = 64
+_MOST_LANGUAGES = 20
+_QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
+_ALL_OF_IT = ("", "1")
 
 
 class Routes:
@@ -60,8 +65,12 @@ class Routes:
         self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
         self._entries, self._sound = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
-    async def page(self, _: Request) -> Response:
-        return FileResponse(STATIC / "index.html")
+    async def page(self, request: Request) -> Response:
+        return HTMLResponse(showing.page_in(_reader(request)))
+
+    async def words(self, request: Request) -> Response:
+        """Answer with all that the page says, in the language that is named or that the browser prefers."""
+        return Response(showing.words_in(_reader(request)), media_type="application/json")
 
     async def healthz(self, _: Request) -> Response:
         return JSONResponse({"status": "ok", "version": de.__version__})
@@ -162,7 +171,8 @@ class Routes:
         record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
         ask = partial(self.pool.do, PEOPLE, address_of(request.client), WAIT)
         if step >= 0:
-            return JSONResponse({"hints": await ask(work.opinion, record, seat, step)})
+            language = protocol.language_in(request.query_params)
+            return JSONResponse({"hints": await ask(work.opinion, record, seat, step, language)})
         return JSONResponse(await ask(work.frames, record, seat, protocol.language_in(request.query_params)))
 
     async def score(self, request: Request) -> Response:
@@ -225,6 +235,17 @@ def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     return checked
 
 
+def _reader(request: Request) -> str:
+    """Return the language of the page: the one that is named, else what the browser prefers. Raises `RefusedError`."""
+    named = request.query_params.get("language")
+    if named is not None:
+        return spoken(protocol.language_in({"language": named})).language
+    accepted = request.headers.get("accept-language", "").split(",")[:_MOST_LANGUAGES]
+    ranked = sorted(accepted, key=lambda tag: -float((_QUALITY.search(tag) or _ALL_OF_IT)[1]))
+    main = (tag.partition(";")[0].partition("-")[0].strip().lower() for tag in ranked)
+    return next((tag for tag in main if tag in LANGUAGES), "en")
+
+
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedError)
     return JSONResponse(error.answer, _STATUS.get(error.code, 400))
@@ -256,6 +277,7 @@ def make(
     routes = [
         *(Route(path, site.page) for path in ("/", "/t/{table}", "/games", "/games/{game}", "/score")),
         Route("/healthz", site.healthz),
+        Route("/api/words", site.words),
         Route("/api/sets", site.sets, methods=["GET"]),
         Route("/api/sets", site.bring, methods=["POST"]),
         Route("/api/problems", site.problems, methods=["POST"]),

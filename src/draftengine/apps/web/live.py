@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Hashable, Iterable, Mapping
@@ -22,9 +23,6 @@ SILENCE = 60.0
 """Seconds for which somebody has to be gone before the others may vote a bot in."""
 HOST_GONE = 10.0
 """Seconds after which the part of a host who has left passes on; while a game goes on it is `SILENCE`."""
-DAMAGED = (
-    "Where this table was kept, something was damaged: the last that happened is lost, and you play on from there."
-)
 _MOST_WAITING = 64
 """Messages that may wait for a client that does not read them."""
 
@@ -96,15 +94,15 @@ class Client:
     def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
         """Return how the table stands, as `view` says, and what this client was not told yet."""
         since = self.told if self.number == table.number else 0
-        language = showing.language_for(table.game, self.language)
-        story = showing.story_shown(table, self.seat, since, language)
+        story = showing.story_shown(table, self.seat, since, self.language)
         if table.lost and not since:
-            story.append({"n": -1, "part": table.decision, "kind": "notice", "seat": -1, "text": DAMAGED})
+            text = spoken(self.language).phrase("page.table.lost")
+            story.append({"n": -1, "part": table.decision, "kind": "notice", "seat": -1, "text": text})
         message = {"type": "table", **view, "since": since, "story": story, "told": showing.events_so_far(table)}
         if self.rules is not None:
             message["rules"] = self.rules
         if table.state is not None and (table.state.over or self.seat in table.unread):
-            message["sheet"] = showing.sheet_shown(table, self.seat)
+            message["sheet"] = showing.sheet_shown(table, self.seat, self.language)
         if table.state is not None and table.state.over:
             message |= {"seed": table.seed, "salt": table.salt}
         return message
@@ -153,7 +151,7 @@ class LiveTable(Struct, eq=False):
         here, watching = self.here, sum(client.seat < 0 for client in self.clients)
         for client in list(self.clients):
             if (knows := client.knows) not in news:
-                view = showing.table_shown(self.table, client.seat, here, watching)
+                view = showing.table_shown(self.table, client.seat, here, watching, client.language)
                 news[knows] = encoded(client.news(self.table, view))
             client.tell(self.table, news[knows])
 

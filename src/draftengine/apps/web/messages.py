@@ -6,23 +6,56 @@ chosen) is open to all. Everything is in an order that nothing hidden has a part
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
+import draftengine as de
 from draftengine.api.phrasing import sentences
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.score_sheets import sheets
 from draftengine.render.faces.small import Deck
+from draftengine.support.locale import LANGUAGES, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import draftengine as de
     from draftengine.api.score_sheets import Sheet
     from draftengine.apps.web.table import Table
+    from draftengine.support.locale.catalogue import Catalogue
+
+
+STATIC = Path(__file__).parent / "static"
+
+
+@cache
+def words_in(language: str) -> str:
+    """Return all that the page says in a language, as JSON."""
+    catalogue = spoken(language)
+    messages = {key: text for key, text in catalogue.patterns.items() if key.startswith(("page.", "server."))}
+    titles = {tag: spoken(tag).title for tag in LANGUAGES}
+    head = {"language": catalogue.language, "languages": titles, "comma": catalogue.comma, "and": catalogue.last["and"]}
+    return json.dumps({**head, "messages": messages}, ensure_ascii=False, separators=(",", ":"))
+
+
+@cache
+def page_in(language: str) -> str:
+    """Return the page, with what it says before its scripts run."""
+    phrase = spoken(language).phrase
+    text = (STATIC / "index.html").read_text("utf-8")
+    for gap, words in (("language", language), ("skip", phrase("page.skip")), ("noscript", phrase("page.noscript"))):
+        text = text.replace(f"{{{gap}}}", words)
+    return text
+
+
+def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
+    """Return the best moves of a seat, and what speaks for them, in a language."""
+    hints = de.hints(view, names, _labels(view.game, language_for(view.game, language)))
+    return [{"move": hint.move.to_json(), "text": hint.text} for hint in hints]
 
 
 @lru_cache(64)
@@ -33,9 +66,10 @@ def languages_of(game: de.Game) -> tuple[str, ...]:
 
 
 def language_for(game: de.Game, wanted: str) -> str:
-    """The language in which things are named for somebody: the one that is wanted, or its main form, or the first."""
+    """Return the language to name things in: the one that is wanted, its main form, or else the first."""
     known = languages_of(game)
-    return next((language for language in (wanted, wanted.partition("-")[0]) if language in known), known[0])
+    tags = (wanted, wanted.partition("-")[0])
+    return next((tag for tag in tags if tag in known or tag in LANGUAGES), known[0])
 
 
 @lru_cache(64)
@@ -102,8 +136,11 @@ def _forms(card: Any) -> Sequence[str]:
     return card.forms.of if card.forms is not None else ()
 
 
-def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> dict[str, Any]:
-    """A table as a seat sees it (-1: a spectator). `here` are the seats whose people are connected."""
+def table_shown(table: Table, seat: int, here: Iterable[int], watching: int, language: str = "en") -> dict[str, Any]:
+    """A table as a seat sees it (-1: a spectator).
+
+    `here` are the seats whose people are connected.
+    """
     present = frozenset(here)
     seats = [
         {
@@ -131,7 +168,7 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
         "commitment": table.commitment,
     }
     if table.state is not None:
-        data["game"] = game_shown(table, seat)
+        data["game"] = game_shown(table, seat, language)
     return data
 
 
@@ -147,17 +184,17 @@ def summary_shown(table: Table, language: str) -> dict[str, Any]:
     }
 
 
-def game_shown(table: Table, seat: int) -> dict[str, Any]:
-    """The game as a seat sees it."""
-    state, chosen = table.state, table.choices.get(seat)
+def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
+    """The game as a seat sees it, in a language."""
+    state, chosen, language = table.state, table.choices.get(seat), language_for(table.game, language)
     assert state is not None
-    before = table.shown.get(seat)
+    before = table.shown.get((seat, language))
     if before is None or before[0] is not state:
-        before = table.shown[seat] = (state, _state_shown(table, seat))
+        before = table.shown[seat, language] = (state, _state_shown(table, seat, language))
     return {**before[1], "chosen": chosen.to_json() if chosen else None}
 
 
-def _state_shown(table: Table, seat: int) -> dict[str, Any]:
+def _state_shown(table: Table, seat: int, language: str) -> dict[str, Any]:
     """What a seat sees of a state. It stays as it is from one reveal to the next, however often it is told."""
     assert table.state is not None
     view, game = table.view(seat), table.game
@@ -171,7 +208,7 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
         "waiting": list(waiting),
         "scores": list(view.scores),
         "standing": [0 if view.over else view.standing(other) for other in range(game.seats)],
-        "groups": [_groups(view, other) for other in range(game.seats)],
+        "groups": [_groups(view, other, spoken(language)) for other in range(game.seats)],
         "belongings": [_belongings(view, other) for other in range(game.seats)],
         "common": _belongings(view, -1),
         "piles": _piles(view),
@@ -190,16 +227,16 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
             "offer": view.asked.offer,
             "places": view.asked.places,
         }
-        data["options"] = options_shown(view, ())
+        data["options"] = options_shown(view, (), language)
     if view.over:
         result = table.state.result
         data |= {"winners": list(result.winners), "scores": list(result.scores)}
     return data
 
 
-def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
+def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
     """How a move can go on that begins with what was chosen: one card each; and whether it is whole already."""
-    moves = view.next(chosen)
+    moves, catalogue = view.next(chosen), spoken(language)
     brought = view.brings(moves)
     options = []
     for move, gain in zip(moves, brought, strict=True):
@@ -215,7 +252,8 @@ def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
                 "more": bool(view.next(move)),
                 "points": gain.points,
                 "chips": gain.chips,
-                "progress": gain.progress.text if gain.progress else "",
+                "progress": gain.progress.within(catalogue) if gain.progress else "",
+                "short": gain.progress.brief(catalogue) if gain.progress else "",
                 "uses": list(gain.uses),
                 **_aim(view, last.card),
             }
@@ -244,7 +282,7 @@ def _added(move: de.Move, chosen: Any) -> list[Any]:
     return rest or list(move.taken)
 
 
-def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
+def _groups(view: de.View, seat: int, catalogue: Catalogue) -> list[dict[str, Any]]:
     return [
         {
             "rule": group.rule,
@@ -254,7 +292,7 @@ def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
             "later": group.later,
             "have": group.progress.have if group.progress else 0,
             "need": group.progress.need if group.progress else 0,
-            "text": group.progress.text if group.progress else "",
+            "text": group.progress.within(catalogue) if group.progress else "",
             "waits": group.waits,
             "change": group.change,
         }
@@ -322,7 +360,7 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     """
     if table.state is None:
         return []
-    names = PlainNames(_labels(table.game, language), [sitter.name for sitter in table.seats])
+    names = PlainNames(_labels(table.game, language_for(table.game, language)), [sitter.name for sitter in table.seats])
     phraser, news = EventPhraser(names), table.state.story(seat, since)
     teller = EventTeller(table.game, seat, way_before(table.state.history[:since]))
     first = bisect_right(table.parts, since)
@@ -341,15 +379,16 @@ def events_so_far(table: Table) -> int:
     return len(table.state.history) if table.state is not None else 0
 
 
-def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:
+def sheet_shown(table: Table, seat: int, language: str = "en") -> list[dict[str, Any]]:
     """What the rules gave, round by round: by rule and seat, with cards and arithmetic, as the seat was told it."""
     if table.state is None:
         return []
-    return sheets_shown(sheets(table.game, table.state.story(seat)))
+    return sheets_shown(sheets(table.game, table.state.story(seat)), language)
 
 
-def sheets_shown(score_sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
+def sheets_shown(score_sheets: Iterable[Sheet], language: str = "en") -> list[dict[str, Any]]:
     """Score sheets as a page shows them."""
+    catalogue = spoken(language)
     return [
         {
             "round": sheet.round,
@@ -358,7 +397,12 @@ def sheets_shown(score_sheets: Iterable[Sheet]) -> list[dict[str, Any]]:
                     "rule": row.rule,
                     "points": list(row.points),
                     "lines": [
-                        {"seat": given.seat, "cards": list(given.cards), "text": given.text, "is": given.points}
+                        {
+                            "seat": given.seat,
+                            "cards": list(given.cards),
+                            "text": given.within(catalogue),
+                            "is": given.points,
+                        }
                         for given in row.entries
                     ],
                     "chips": row.chips,

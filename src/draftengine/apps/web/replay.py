@@ -9,7 +9,7 @@ from draftengine.api.replay import RecordError, read_record
 from draftengine.api.scenario.missing import missing_in_words
 from draftengine.api.scenario.score_tables import Round, counters_of, markers_of, score_rounds
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import language_for, rules_shown, sheets_shown, story_shown, table_shown
+from draftengine.apps.web.messages import hints_shown, language_for, rules_shown, sheets_shown, story_shown, table_shown
 from draftengine.apps.web.protocol import VERSION
 from draftengine.apps.web.table import BOT, PERSON, Seat, Table
 
@@ -45,7 +45,6 @@ class Replay:
         self._check(seat)
         table, frames = self.table, []
         table.parts = [len(decision.state.history) for decision in self.recorded.decisions[:-1]]
-        spoken = language_for(table.game, language)
         for decision in self.recorded.decisions:
             table.state, table.decision, table.length, table.choices = (
                 decision.state,
@@ -53,19 +52,19 @@ class Replay:
                 decision.number,
                 decision.choices,
             )
-            frame = table_shown(table, seat, range(table.game.players), 0)
+            frame = table_shown(table, seat, range(table.game.players), 0, language)
             frames.append({**frame, "points": list(decision.state.view(-1).scores)})
-        story = story_shown(table, seat, 0, spoken)
-        return {"rules": rules_shown(table.game, spoken), "frames": frames, "story": story}
+        story = story_shown(table, seat, 0, language)
+        return {"rules": rules_shown(table.game, language_for(table.game, language)), "frames": frames, "story": story}
 
-    def hints(self, seat: int, number: int) -> list[dict[str, Any]]:
+    def hints(self, seat: int, number: int, language: str = "en") -> list[dict[str, Any]]:
         """What a bot thinks of the choice that a seat had, by what the seat knew then."""
         self._check(seat)
         decisions = self.recorded.decisions
         state = decisions[number].state if 0 <= number < len(decisions) else None
         if state is not None and seat in state.waiting:
             names = [sitter.name for sitter in self.table.seats]
-            return [{"move": hint.move.to_json(), "text": hint.text} for hint in de.hints(state.view(seat), names)]
+            return hints_shown(state.view(seat), names, language)
         raise RefusedError("not-your-turn")
 
     def _check(self, seat: int) -> None:
@@ -83,7 +82,7 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
         "v": VERSION,
         "rules": rules_shown(game, language_for(game, language)),
         "seats": [{"name": name} for name in names],
-        "sheet": [{**state, "end": state["round"] > len(rounds)} for state in sheets_shown(reckoned.pages)],
+        "sheet": [{**state, "end": state["round"] > len(rounds)} for state in sheets_shown(reckoned.pages, language)],
         "missing": missing_in_words(game, reckoned.missing, names, over=reckoned.over),
         "over": reckoned.over,
         "chips": bool(game.model.chips),

@@ -124,7 +124,7 @@ class Sockets:
         if client.seat not in live.table.waiting:
             raise RefusedError("not-your-turn")
         try:
-            return showing.options_shown(view, protocol.move_in(message))
+            return showing.options_shown(view, protocol.move_in(message), client.language)
         except de.IllegalMove as error:
             raise RefusedError("illegal-move") from error
 
@@ -135,11 +135,11 @@ class Sockets:
             raise RefusedError("hints-are-off")
         if client.seat not in table.waiting:
             raise RefusedError("not-your-turn")
-        asked = table.view(client.seat), [seat.name for seat in table.seats]
+        asked = table.view(client.seat), [seat.name for seat in table.seats], client.language
         return {"hints": await self.hub.pool.do(PEOPLE, f"{table.id}/{client.seat}", WAIT, work.hints, *asked)}
 
     async def _sheet(self, live: LiveTable, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
-        return {"sheet": showing.sheet_shown(live.table, client.seat)}
+        return {"sheet": showing.sheet_shown(live.table, client.seat, client.language)}
 
 
 async def _text(socket: WebSocket) -> str:

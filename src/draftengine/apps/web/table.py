@@ -32,7 +32,7 @@ _CHANGES = frozenset({"withdraw", "replace", "seat"})
 """Requests that change something back, and could be made without end."""
 _MOST_ENTRIES = 500
 """Entries between two reveals after which nothing is changed back, so that nobody fills the disk."""
-_BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
+BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
 
 Entry = dict[str, Any]
 
@@ -111,8 +111,8 @@ class Table:
         """The keys of requests that have happened, and how many entries there were then."""
         self._ahead: tuple[de.State, dict[int, Move], de.State] | None = None
         self._views: dict[int, tuple[de.State, de.View]] = {}
-        self.shown: dict[int, tuple[de.State, dict[str, Any]]] = {}
-        """What was made to be shown to seats, and of which state: for `showing` alone."""
+        self.shown: dict[tuple[int, str], tuple[de.State, dict[str, Any]]] = {}
+        """What was made to be shown, by seat and language, and of which state: for `showing` alone."""
 
     @classmethod
     def of(cls, table: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Table:
@@ -305,7 +305,7 @@ class Table:
         for seat in self.seats:
             if seat.kind == BOT and not seat.name:
                 taken = {other.name for other in self.seats}
-                seat.name = next(name for name in _BOT_NAMES if name not in taken)
+                seat.name = next(name for name in BOT_NAMES if name not in taken)
 
     def _apply_start(self, entry: Entry) -> None:
         for seat in self.seats:

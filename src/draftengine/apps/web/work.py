@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import draftengine as de
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import options_shown, story_shown, table_shown
+from draftengine.apps.web.messages import hints_shown, options_shown, story_shown, table_shown
 from draftengine.apps.web.protocol import rounds_in
 from draftengine.apps.web.replay import Replay, sheet_for
 from draftengine.apps.web.table import Table
@@ -57,9 +57,9 @@ def simple(view: de.View) -> de.Move:
         return view.moves[0]
 
 
-def hints(view: de.View, names: Sequence[str]) -> list[dict[str, Any]]:
+def hints(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
     """The best moves of a seat, and why."""
-    return [{"move": own.move.to_json(), "text": own.text} for own in de.hints(view, names)]
+    return hints_shown(view, names, language)
 
 
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:
@@ -67,9 +67,9 @@ def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any
     return Replay(record).frames(seat, language)
 
 
-def opinion(record: Mapping[str, Any], seat: int, at: int) -> list[dict[str, Any]]:
+def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en") -> list[dict[str, Any]]:
     """What a bot thinks of one of its choices."""
-    return Replay(record).hints(seat, at)
+    return Replay(record).hints(seat, at, language)
 
 
 def sheet(

@@ -77,6 +77,12 @@ class Progress(Struct, frozen=True):
         words = [rank.short.within(catalogue) for rank in self.ranks]
         return " · ".join(part for part in (*words, self._runs(catalogue)) if part)
 
+    def brief(self, catalogue: Catalogue) -> str:
+        """Return places, runs or figures in few columns; nothing for a mere count, which says little."""
+        if not self.have:
+            return ""
+        return self.short(catalogue) or ("" if self.count.isdecimal() else self.count)
+
     def _runs(self, catalogue: Catalogue) -> str:
         if not self.runs:
             return ""

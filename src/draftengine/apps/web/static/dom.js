@@ -1,5 +1,7 @@
 // Making elements. Texts become text nodes, so nothing that a card set says is ever read as markup.
 
+import { phrase } from "./phrases.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element with attributes (functions are listeners, `vars` are variables of its style, `null` and `false` leave an attribute out) and children. */
@@ -67,7 +69,7 @@ export function overlay(title, ...children) {
   const box = el("dialog", { class: "overlay", "aria-label": title },
     el("div", { class: "overlay-head" },
       el("h2", {}, title),
-      el("button", { class: "quiet", "aria-label": "Close", click: () => box.close() }, "✕")),
+      el("button", { class: "quiet", "aria-label": phrase("close"), click: () => box.close() }, "✕")),
     ...children);
   const focused = document.activeElement?.dataset.focus;
   box.addEventListener("close", () => {
@@ -81,12 +83,6 @@ export function overlay(title, ...children) {
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(items, last = "and") {
-  if (items.length < 2) return items.join("");
-  return `${items.slice(0, -1).join(", ")} ${last} ${items[items.length - 1]}`;
-}
 
 /** What this browser remembers under a name. */
 export function remembered(name, otherwise) {

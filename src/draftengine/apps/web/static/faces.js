@@ -1,6 +1,7 @@
 // Cards. Their pictures come from the server, which draws every card as it is printed; here they get their words.
 
 import { el, svg } from "./dom.js";
+import { phrase } from "./phrases.js";
 
 export const SHAPES = ["●", "■", "◆", "▲", "⬟", "✚", "★", "⬢", "◗", "✦"];
 
@@ -33,12 +34,12 @@ export const cardIn = (name) => asPlayed(name).split("@")[0];
 
 /** What is told of that: `Bread on Butter`, `Butter (used)`, `Butter (used) on Tray`. */
 function lying(rules, name, label) {
-  let below = "";
-  for (const [, sign, own] of name.matchAll(/([-^])([^-^@]+)/g)) {
-    if (sign === "^") below += ` on ${rules.things[own] ?? rules.cards[own]?.label ?? own}`;
-    else label = `${label} (${{ 0: "used", closed: "not open yet" }[own] ?? `${own} left`})`;
+  const marks = [...name.matchAll(/([-^])([^-^@]+)/g)].sort(([, one], [, other]) => (one === "^") - (other === "^"));
+  for (const [, sign, own] of marks) {
+    if (sign === "^") label = phrase("lies.on", { card: label, what: rules.things[own] ?? rules.cards[own]?.label ?? own });
+    else label = phrase(`lies.${{ 0: "used", closed: "closed" }[own] ?? "left"}`, { card: label, count: own });
   }
-  return label + below;
+  return label;
 }
 
 /** What is known of a card, a face, a card in a form or one that goes a way, or of a way by itself (`way`: its text). */
@@ -47,12 +48,12 @@ export function about(rules, name) {
   const way = rules.ways[name.slice(at + 1)];
   if (way && at > 0) {
     const own = about(rules, name.slice(0, at));
-    return { ...own, label: `${own.label}: ${way.label}`, way: way.text };
+    return { ...own, label: phrase("lies.way", { card: own.label, way: way.label }), way: way.text };
   }
   if (way && !rules.cards[name]) return { label: way.label, text: "", way: way.text, about: [] };
   const [card, form] = asPlayed(name).split("@");
   const base = rules.cards[card] ?? { label: card, text: "", ...rules.faces[card] };
-  const label = form ? `${base.label} as ${rules.cards[form]?.label ?? form}` : base.label;
+  const label = form ? phrase("lies.as", { card: base.label, form: rules.cards[form]?.label ?? form }) : base.label;
   return { ...base, label: lying(rules, name, label) };
 }
 

@@ -1,30 +1,31 @@
 // Games that were played here, and who won against whom.
 
-import { el, listed, replace } from "./dom.js";
-import { ask, language } from "./net.js";
+import { el, replace } from "./dom.js";
+import { ask } from "./net.js";
+import { language, listed, phrase } from "./phrases.js";
 import { tablePage } from "./table.js";
 
 export async function games(place, bar) {
-  bar("draftengine", [el("span", {}, "Past games")], [el("a", { class: "button quiet", href: "/" }, "New table")]);
-  document.title = "draftengine: past games";
+  bar("draftengine", [el("span", {}, phrase("title.past"))], [el("a", { class: "button quiet", href: "/" }, phrase("home"))]);
+  document.title = phrase("title.tab", { page: phrase("title.past") });
   const found = await ask("/api/games");
-  replace(place, el("div", { class: "pause" }, el("h2", {}, "Past games"),
-    !found.length && el("p", { class: "caption" }, "No game has been finished here yet."),
+  replace(place, el("div", { class: "pause" }, el("h2", {}, phrase("title.past")),
+    !found.length && el("p", { class: "caption" }, phrase("past.none")),
     against(found),
     el("ul", { class: "past" }, found.map((own) => el("li", { class: "box" },
-      el("div", { class: "row" }, el("strong", {}, own.title), el("span", { class: "caption" }, new Date(own.ended * 1000).toLocaleString())),
-      el("p", {}, `${listed(own.winners.map((at) => own.seats[at]?.name ?? "somebody else"))} won: `,
-        own.seats.map((seat, at) => `${seat.name}${seat.bot ? " (bot)" : ""} ${own.scores[at]}`).join(", ")),
+      el("div", { class: "row" }, el("strong", {}, own.title), el("span", { class: "caption" }, new Date(own.ended * 1000).toLocaleString(document.documentElement.lang))),
+      el("p", {}, `${phrase("past.won", { names: listed(own.winners.map((at) => own.seats[at]?.name ?? phrase("seat.somebody"))) })} `,
+        own.seats.map((seat, at) => `${seat.bot ? phrase("bot.named", { name: seat.name }) : seat.name} ${own.scores[at]}`).join(", ")),
       el("div", { class: "row" },
-        el("a", { class: "button", href: `/games/${encodeURIComponent(own.id)}` }, "Watch again"),
-        el("a", { class: "button", href: `/api/games/${encodeURIComponent(own.id)}`, download: `${own.id}.json` }, "Record")))))));
+        el("a", { class: "button", href: `/games/${encodeURIComponent(own.id)}` }, phrase("past.watch")),
+        el("a", { class: "button", href: `/api/games/${encodeURIComponent(own.id)}`, download: `${own.id}.json` }, phrase("past.record"))))))));
 }
 
 const MOST_NAMES = 12;
 
 /** Who won against whom: for each two that met, how many of their games the one won and the other did not. */
 function against(games) {
-  const called = (own) => (own.bot ? `Bot, ${own.bot}` : own.name);
+  const called = (own) => (own.bot ? phrase("bot.level", { level: phrase(`level.${own.bot}`) }) : own.name);
   const played = new Map(), met = new Map();
   const pair = (one, other) => JSON.stringify([one, other]);
   for (const own of games) {
@@ -41,11 +42,11 @@ function against(games) {
   const names = [...played].sort((one, other) => other[1] - one[1]).slice(0, MOST_NAMES).map(([name]) => name);
   if (names.length < 2) return null;
   return el("div", { class: "scroll" }, el("table", { class: "sheet" },
-    el("caption", {}, "Who won against whom"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "won against"), names.map((name) => el("th", { scope: "col" }, name)))),
+    el("caption", {}, phrase("past.against")),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, phrase("past.won_against")), names.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, names.map((one) => el("tr", {}, el("th", { scope: "row" }, one), names.map((other) => {
       const own = met.get(pair(one, other));
-      return el("td", {}, one === other || !own ? "–" : `${own.won} of ${own.games}`);
+      return el("td", {}, one === other || !own ? "–" : phrase("past.of", own));
     }))))));
 }
 

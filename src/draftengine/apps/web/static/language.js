@@ -1,7 +1,7 @@
-// The language of card sets: their names and texts, in those that they have.
+// The choice of a language, for the page and for what card sets say.
 
 import { el, remember } from "./dom.js";
-import { language } from "./net.js";
+import { language, languages, phrase } from "./phrases.js";
 
 /** What the speakers of a language call it. */
 function called(tag) {
@@ -12,12 +12,12 @@ function called(tag) {
   }
 }
 
-/** A choice among languages, if there is one. The page is loaded again in the new one. */
-export function languageChoice(tags, now = null) {
-  if (tags.length < 2) return null;
-  const own = now ?? tags.find((tag) => tag === language()) ?? tags.find((tag) => tag === language().split("-")[0]) ?? tags[0];
-  return el("select", { "aria-label": "Language of the cards", class: "language", "data-focus": "language", change: (event) => {
+/** A choice among the languages of the page and of card sets. The page is loaded again in the new one. */
+export function languageChoice(others) {
+  const tags = [...new Set([...Object.keys(languages()), ...others])];
+  const own = tags.find((tag) => tag === language()) ?? tags.find((tag) => tag === language().split("-")[0]) ?? tags[0];
+  return el("select", { "aria-label": phrase("language"), class: "language", "data-focus": "language", change: (event) => {
     remember("language", event.target.value);
-    location.reload();
+    location.assign(location.pathname);
   } }, tags.map((tag) => el("option", { value: tag, lang: tag, selected: tag === own }, called(tag))));
 }

@@ -1,19 +1,20 @@
 // A new table: which game, with which variants, who sits where.
 
-import { alarm, el, listed, remember, rememberTable, remembered, replace } from "./dom.js";
+import { alarm, el, remember, rememberTable, remembered, replace } from "./dom.js";
 import { languageChoice } from "./language.js";
 import { SHAPES, card } from "./faces.js";
-import { ask, language } from "./net.js";
+import { ask } from "./net.js";
+import { language, listed, phrase } from "./phrases.js";
 
-const LEVELS = [["easy", "Easy", "looks at the points at once"], ["medium", "Medium", "knows what cards are worth later"], ["hard", "Hard", "looks ahead to the end of the round"]];
+const LEVELS = ["easy", "medium", "hard"];
 
 export async function lobby(place, bar) {
-  const drawBar = (languages) => bar("draftengine", [el("span", {}, "New table")], [
+  const drawBar = (languages) => bar("draftengine", [el("span", {}, phrase("title.new"))], [
     languageChoice(languages),
-    el("a", { class: "button quiet", href: "/games" }, "Past games"),
-    el("a", { class: "button quiet", href: "/score" }, "Scorekeeper"),
+    el("a", { class: "button quiet", href: "/games" }, phrase("title.past")),
+    el("a", { class: "button quiet", href: "/score" }, phrase("title.score")),
   ]);
-  document.title = "draftengine: new table";
+  document.title = phrase("title.tab", { page: phrase("title.new") });
   drawBar([]);
   const { sets, uploads } = await ask(`/api/sets?language=${language()}`);
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
@@ -70,7 +71,7 @@ export async function lobby(place, bar) {
 
   async function begin() {
     const mine = chosen.seats.filter((own) => own.kind === "person");
-    for (const own of mine) own.name = own.name?.trim() || (own === mine[0] ? "Ada" : `Player ${chosen.seats.indexOf(own) + 1}`);
+    for (const own of mine) own.name = own.name?.trim() || (own === mine[0] ? "Ada" : phrase("seat.player", { number: chosen.seats.indexOf(own) + 1 }));
     remember("name", mine[0].name);
     alarm("");
     try {
@@ -99,8 +100,8 @@ export async function lobby(place, bar) {
   }
 
   function bringer() {
-    const input = el("input", { type: "file", class: "unseen", accept: ".yaml,.yml", "aria-label": "A card set of your own", "data-focus": "upload", change: () => input.files[0] && bring(input.files[0]) });
-    return el("label", { class: "button wide bring" }, input, "Bring a card set of your own (YAML)");
+    const input = el("input", { type: "file", class: "unseen", accept: ".yaml,.yml", "aria-label": phrase("lobby.bring.file"), "data-focus": "upload", change: () => input.files[0] && bring(input.files[0]) });
+    return el("label", { class: "button wide bring" }, input, phrase("lobby.bring"));
   }
 
   function draw() {
@@ -109,31 +110,31 @@ export async function lobby(place, bar) {
     const free = chosen.seats.filter((own) => own.kind === "free").length;
     replace(place, el("div", { class: "lobby" },
       el("div", { class: "column" },
-        tables.length > 0 && el("section", { class: "box", "aria-labelledby": "tables" }, el("h2", { id: "tables" }, "Your tables"),
+        tables.length > 0 && el("section", { class: "box", "aria-labelledby": "tables" }, el("h2", { id: "tables" }, phrase("lobby.tables")),
           el("ul", { class: "table-list" }, tables.map(tableRow))),
-        el("section", { class: "box", "aria-labelledby": "game" }, el("h2", { id: "game" }, "Game"),
+        el("section", { class: "box", "aria-labelledby": "game" }, el("h2", { id: "game" }, phrase("lobby.game")),
           el("div", { class: "choices", role: "radiogroup", "aria-labelledby": "game" }, sets.map(gameChoice)),
           uploads && bringer()),
         set.variants.length > 0 && el("section", { class: "box", "aria-labelledby": "variants" },
-          el("h2", { id: "variants" }, "Variants"),
+          el("h2", { id: "variants" }, phrase("lobby.variants")),
           problems.now.length > 0 && el("p", { class: "problem" }, problems.now.join(" ")),
-          set.menus.length > 0 && el("div", { class: "tabs", role: "group", "aria-label": "Menus" }, set.menus.map(menuChoice)),
+          set.menus.length > 0 && el("div", { class: "tabs", role: "group", "aria-label": phrase("lobby.menus") }, set.menus.map(menuChoice)),
           set.variants.map((own, at) => [groupTitle(own, set.variants[at - 1]), variantChoice(own)])),
         readings.length > 0 && el("section", { class: "box", "aria-labelledby": "readings" },
-          el("h2", { id: "readings" }, "Where the rules leave a question open"),
+          el("h2", { id: "readings" }, phrase("lobby.readings")),
           readings.map(readingChoice))),
       el("div", { class: "column" },
-        el("section", { class: "box", "aria-labelledby": "seats" }, el("h2", { id: "seats" }, "Seats"),
+        el("section", { class: "box", "aria-labelledby": "seats" }, el("h2", { id: "seats" }, phrase("lobby.seats")),
           el("ol", { class: "seat-list" }, chosen.seats.map(seatRow)),
           chosen.seats.length < set.players[1] && el("button", {
             class: "wide", "data-focus": "add", click: () => { chosen.seats.push({ kind: "free" }); check(); },
-          }, "+ Add a seat")),
-        el("section", { class: "box", "aria-label": "Options" },
-          option("hints", "Hints on request", "Anybody may ask; nobody sees that you asked."),
-          option("effects", "Points under the cards", "What each card would bring at once."),
-          option("memory", "Memory help", "Hands that you know are shown while they travel."),
+          }, phrase("lobby.add"))),
+        el("section", { class: "box", "aria-label": phrase("lobby.options") },
+          option("hints"),
+          option("effects"),
+          option("memory"),
           el("button", { class: "main wide", "data-focus": "begin", disabled: problems.now.length > 0, click: begin },
-            free ? `Open the table and invite ${free === 1 ? "a friend" : `${free} friends`}` : "Open the table")))));
+            free ? phrase("lobby.invite", { count: free }) : phrase("lobby.begin"))))));
   }
 
   /** The tables of this browser that are still there, those first that wait for somebody here. */
@@ -155,17 +156,18 @@ export async function lobby(place, bar) {
   function tableRow(own) {
     const names = (seats) => listed(seats.filter((at) => !own.mine.includes(at) && own.names[at]).map((at) => own.names[at]));
     const others = names([...own.names.keys()]);
-    const state = own.over ? "The game is over" : own.turn ? (own.begun ? "Your turn" : "You can start")
-      : names(own.begun ? own.waiting : [own.host]) ? `Waiting for ${names(own.begun ? own.waiting : [own.host])}` : "All have chosen";
-    return el("li", {}, el("span", { class: "grow" }, el("strong", {}, own.title), others && el("span", { class: "caption" }, `with ${others}`),
+    const state = own.over ? phrase("lobby.over") : own.turn ? phrase(own.begun ? "lobby.turn" : "lobby.start")
+      : names(own.begun ? own.waiting : [own.host]) ? phrase("choose.waiting", { names: names(own.begun ? own.waiting : [own.host]) }) : phrase("choose.all");
+    return el("li", {}, el("span", { class: "grow" }, el("strong", {}, own.title), others && el("span", { class: "caption" }, phrase("lobby.with", { names: others })),
       el("span", { class: `state${own.turn ? " good" : ""}` }, state)),
-    el("a", { class: "button", href: `/t/${encodeURIComponent(own.id)}`, "aria-label": `Go on: ${own.title}`, "data-focus": `table ${own.id}` }, "Go on"));
+    el("a", { class: "button", href: `/t/${encodeURIComponent(own.id)}`, "aria-label": phrase("lobby.go.on", own), "data-focus": `table ${own.id}` }, phrase("lobby.go")));
   }
 
   function gameChoice(own) {
     const selected = own === chosen.set;
-    const span = own.players[0] === own.players[1] ? own.players[0] : `${own.players[0]}–${own.players[1]}`;
-    const facts = [`${span} players`, own.rounds > 1 && `${own.rounds} rounds`, own.minutes && `about ${own.minutes} minutes`].filter(Boolean);
+    const [fewest, most] = own.players;
+    const players = fewest === most ? phrase("players.n", { count: most }) : phrase("players.range", { fewest, most });
+    const facts = [players, own.rounds > 1 && phrase("rounds.n", { count: own.rounds }), own.minutes && phrase("minutes.n", { count: own.minutes })].filter(Boolean);
     return el("button", {
       class: `choice${selected ? " selected" : ""}`, role: "radio", "aria-checked": String(selected), "data-focus": `set ${own.id}`,
       click: () => pick(own),
@@ -190,7 +192,7 @@ export async function lobby(place, bar) {
     const many = chosen.set.allowances[own.group];
     if (!many || before?.group === own.group) return null;
     const title = own.group.replaceAll("_", " ");
-    return el("p", { class: "group-title" }, `${title[0].toUpperCase()}${title.slice(1)}: choose ${many}`);
+    return el("p", { class: "group-title" }, phrase("lobby.choose", { group: `${title[0].toUpperCase()}${title.slice(1)}`, count: many }));
   }
 
   function menuChoice(own) {
@@ -208,34 +210,34 @@ export async function lobby(place, bar) {
     return el("fieldset", { class: "reading" }, el("legend", {}, own.question),
       own.options.map((each) => el("label", { class: "line" },
         el("input", { type: "radio", name: `reading ${own.id}`, checked: each.id === now, "data-focus": `reading ${own.id}=${each.id}`, change: () => pick_(each.id) }),
-        el("span", {}, each.text, each.id === own.usual && el("span", { class: "caption" }, ["Usual here.", own.reason].filter(Boolean).join(" "))))));
+        el("span", {}, each.text, each.id === own.usual && el("span", { class: "caption" }, [phrase("lobby.usual"), own.reason].filter(Boolean).join(" "))))));
   }
 
-  function option(id, title, text) {
+  function option(id) {
     return el("label", { class: "line" },
       el("input", { type: "checkbox", checked: chosen.options[id], "data-focus": `option ${id}`, change: (event) => { chosen.options[id] = event.target.checked; } }),
-      el("span", {}, el("strong", {}, title), el("span", { class: "caption" }, text)));
+      el("span", {}, el("strong", {}, phrase(`lobby.${id}`)), el("span", { class: "caption" }, phrase(`lobby.${id}.about`))));
   }
 
   function seatRow(own, at) {
     const first = at === 0;
-    const kinds = [["free", "A friend, by link"], ["person", "Here, on this screen"], ...LEVELS.map(([level, title]) => [level, `Bot: ${title.toLowerCase()}`])];
+    const kinds = [["free", phrase("seat.friend")], ["person", phrase("seat.here")], ...LEVELS.map((level) => [level, phrase("bot.level", { level: phrase(`level.${level}`) })])];
     const value = own.kind === "bot" ? own.level : own.kind;
-    const note = own.kind === "free" ? "whoever opens the link sits here" : own.kind === "bot" ? LEVELS.find(([level]) => level === own.level)[2] : first ? "you" : "the screen is passed round and covered in between";
+    const note = own.kind === "free" ? phrase("seat.free.about") : own.kind === "bot" ? phrase(`level.${own.level}.about`) : phrase(first ? "seat.you" : "seat.pass");
     return el("li", {},
       el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
       el("span", { class: "grow" },
         own.kind === "person"
-          ? el("input", { type: "text", maxlength: 24, placeholder: first ? "Your name" : "Name", "aria-label": `Name at seat ${at + 1}`, "data-focus": `name ${at}`, value: own.name ?? "", input: (event) => { own.name = event.target.value; } })
-          : el("strong", {}, own.kind === "free" ? "Free seat" : "Bot"),
+          ? el("input", { type: "text", maxlength: 24, placeholder: phrase(first ? "seat.name" : "seat.other"), "aria-label": phrase("seat.name.at", { number: at + 1 }), "data-focus": `name ${at}`, value: own.name ?? "", input: (event) => { own.name = event.target.value; } })
+          : el("strong", {}, phrase(own.kind === "free" ? "seat.free" : "bot")),
         el("span", { class: "caption" }, note)),
-      !first && el("select", { "aria-label": `Who sits at seat ${at + 1}`, "data-focus": `kind ${at}`, change: (event) => {
+      !first && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `kind ${at}`, change: (event) => {
         const kind = event.target.value;
         chosen.seats[at] = ["free", "person"].includes(kind) ? { kind } : { kind: "bot", level: kind };
         draw();
       } }, kinds.map(([id, title]) => el("option", { value: id, selected: id === value }, title))),
       !first && chosen.seats.length > chosen.set.players[0] && el("button", {
-        class: "quiet", "aria-label": `Remove seat ${at + 1}`, "data-focus": `remove ${at}`, click: () => { chosen.seats.splice(at, 1); check(); },
+        class: "quiet", "aria-label": phrase("seat.remove", { number: at + 1 }), "data-focus": `remove ${at}`, click: () => { chosen.seats.splice(at, 1); check(); },
       }, "✕"));
   }
 

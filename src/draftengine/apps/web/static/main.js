@@ -2,6 +2,7 @@
 
 import { el, find, remember, remembered, replace } from "./dom.js";
 import { lobby } from "./lobby.js";
+import { begin, phrase } from "./phrases.js";
 import { games, replay } from "./games.js";
 import { scorekeeper } from "./scorekeeper.js";
 import { tablePage } from "./table.js";
@@ -24,11 +25,12 @@ export function bar(title, middle = [], buttons = []) {
   replace(find("#bar"),
     el("h1", {}, el("a", { href: "/", "data-focus": "home" }, title)),
     el("div", { class: "bar-middle" }, middle),
-    el("nav", { "aria-label": "Page" }, buttons,
-      el("button", { class: "quiet", "aria-label": "Light or dark", "data-focus": "theme", click: nextTheme }, "◐")));
+    el("nav", { "aria-label": phrase("navigation") }, buttons,
+      el("button", { class: "quiet", "aria-label": phrase("theme"), "data-focus": "theme", click: nextTheme }, "◐")));
 }
 
 themed();
+await begin();
 const [, first, second] = location.pathname.split("/");
 if (first === "t") tablePage(find("#main"), bar, decodeURIComponent(second));
 else if (first === "games" && second) replay(find("#main"), bar, decodeURIComponent(second));

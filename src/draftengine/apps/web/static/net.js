@@ -1,11 +1,8 @@
 // Talking to the server: requests in JSON, and a connection to a table that comes back by itself.
 
-import { remembered } from "./dom.js";
+import { language, refusal } from "./phrases.js";
 
 export const VERSION = 1;
-
-/** The language in which card sets are read: the one that was chosen, or else the browser's. */
-export const language = () => remembered("language", "") || navigator.language || "en";
 
 /** Why a server may refuse a connection that is worth another try. */
 const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved", "busy", "went-wrong", "takes-too-long"];
@@ -19,7 +16,7 @@ export async function ask(path, data) {
   };
   const answer = await fetch(path, options);
   const body = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(body.message ?? "Something went wrong."), { code: body.error });
+  if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error });
   return body;
 }
 
@@ -71,7 +68,7 @@ export class Line {
     const asked = this.open.get(message.key);
     if (asked) {
       this.open.delete(message.key);
-      if (message.type === "refused") asked.refuse(Object.assign(new Error(message.message), { code: message.code }));
+      if (message.type === "refused") asked.refuse(Object.assign(new Error(refusal(message)), { code: message.code }));
       else asked.answer(message);
       return;
     }

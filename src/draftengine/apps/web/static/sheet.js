@@ -2,6 +2,7 @@
 
 import { capital, el } from "./dom.js";
 import { card } from "./faces.js";
+import { phrase } from "./phrases.js";
 
 const seatName = (rules, shown, at) => shown.seats[at]?.name || rules.extra[at - shown.seats.length] || "";
 
@@ -19,14 +20,14 @@ export function sheet(rules, shown, rounds, some = rounds) {
     const points = seats.map((at) => rounds.slice(0, rounds.indexOf(round) + 1).reduce((all, own) => all + given(own, at), 0));
     const chips = seats.map((at) => (shown.game.over && round === last ? shown.game.scores[at] - points[at] : 0));
     return [
-      !round.rows.every((row) => row.chips) && sum("Together", seats.map((at) => given(round, at))),
-      round !== rounds[0] && points.some(Boolean) && sum("So far", points),
-      chips.some(Boolean) && [sum("Chips", chips), sum("In all", shown.game.scores)],
+      !round.rows.every((row) => row.chips) && sum(phrase("sheet.together"), seats.map((at) => given(round, at))),
+      round !== rounds[0] && points.some(Boolean) && sum(phrase("sheet.so_far"), points),
+      chips.some(Boolean) && [sum(phrase("sheet.chips"), chips), sum(phrase("sheet.all"), shown.game.scores)],
     ];
   };
   return some.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
-    el("caption", {}, round.end ? "End of the game" : rules.rounds > 1 ? `Round ${round.round}` : "Points"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
+    el("caption", {}, round.end ? phrase("sheet.end") : rules.rounds > 1 ? phrase("sheet.round", { round: round.round }) : phrase("sheet.points")),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, phrase("sheet.rule")), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
     el("tbody", {}, round.rows.flatMap((row) => {
       const lines = row.lines.filter((line) => line.text || line.cards.length);
       const text = rules.rules[row.rule]?.text;
@@ -36,7 +37,7 @@ export function sheet(rules, shown, rounds, some = rounds) {
         el("span", {}, line.text || `${line.is}`))),
       text && el("p", { class: "caption" }, text))));
       const best = Math.max(...row.points);
-      const label = [capital(ruleName(rules, row.rule)), row.chips ? " (chips)" : ""];
+      const rule = capital(ruleName(rules, row.rule)), label = row.chips ? phrase("sheet.of_chips", { rule }) : rule;
       const button = !lines.length && !text ? label : el("button", { class: "quiet fold", "aria-expanded": "false", "data-focus": `rule ${round.round} ${row.rule}`, click: () => {
         detail.hidden = !detail.hidden;
         button.setAttribute("aria-expanded", String(!detail.hidden));

@@ -1,10 +1,11 @@
 // A table: who sits there, the game as this seat sees it, and what can be chosen. It knows no game: groups, progress,
 // points and legal moves come from the server.
 
-import { alarm, capital, el, find, listed, overlay, remember, rememberTable, remembered, replace, say, svg } from "./dom.js";
+import { alarm, capital, el, find, overlay, remember, rememberTable, remembered, replace, say, svg } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { languageChoice } from "./language.js";
 import { Line, ask } from "./net.js";
+import { listed, phrase, refusal } from "./phrases.js";
 import { sheet, standings } from "./sheet.js";
 
 const KEYS = [..."1234567890abcdefgijk"];
@@ -41,7 +42,7 @@ export function tablePage(place, bar, table, film = null) {
   let hostBefore = null;
 
   const me = () => shown?.seat ?? -1;
-  const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
+  const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || phrase("seat.nobody");
   const game = () => shown?.game;
   const thing = (id) => rules.things[id] ?? rules.cards[id]?.label ?? id;
   const toChoose = () => !film && game() && !game().over && game().waiting.includes(me());
@@ -62,11 +63,11 @@ export function tablePage(place, bar, table, film = null) {
 
   function heard(message) {
     if (message.type === "away") {
-      alarm("Connecting again…");
+      alarm(phrase("away"));
       document.body.classList.add("away");
     } else if (message.type === "refused") {
       if (message.code === "wrong-token") rememberTable(table, mine = mine.filter((own) => own.token !== line.token));
-      alarm(message.message);
+      alarm(refusal(message));
     } else if (message.type === "notice") {
       story = [...story, { part: shown.decision[1], kind: "notice", seat: message.seat, text: message.text }];
       say(message.text);
@@ -138,14 +139,14 @@ export function tablePage(place, bar, table, film = null) {
   function tell() {
     if (!game()) return;
     const last = story.filter((own) => ["revealed", "rolled", "marker"].includes(own.kind)).slice(-shown.seats.length).map((own) => own.text);
-    if (game().over) say(`The game is over. ${winners()}`);
-    else if (toChoose()) say(`${last.join(" ")} Choose a card. ${words(rules, game().hand.flatMap(([name, copies]) => Array(copies).fill(name)))}.`);
+    if (game().over) say(phrase("say.over", { winners: winners() }));
+    else if (toChoose()) say(phrase("say.choose", { news: last.join(" "), cards: words(rules, game().hand.flatMap(([name, copies]) => Array(copies).fill(name))) }).trim());
     else say(last.join(" "));
   }
 
   function winners() {
     const won = game().winners.map(seatName);
-    return `${listed(won)} ${won.length > 1 ? "win" : "wins"}.`;
+    return phrase("over.winner", { names: listed(won), count: won.length });
   }
 
   async function request(type, data = {}) {
@@ -191,7 +192,7 @@ export function tablePage(place, bar, table, film = null) {
   function chooseForm(name, found) {
     const { label } = about(rules, name);
     const goes = found.some((own) => rules.ways[own.card.split("@").pop()]);
-    const box = overlay(goes ? `What happens to ${label}?` : `${label}: play it as…`,
+    const box = overlay(phrase(goes ? "form.what" : "form.as", { card: label }),
       el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
         card(rules, own.card, { size: "full" }), el("strong", {}, goes ? capital(rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(rules, own.card).label), wayText(own), caption(own)))));
   }
@@ -219,7 +220,7 @@ export function tablePage(place, bar, table, film = null) {
     if (found && shown.decision.join() === decision && begun === chosen && toChoose() && !game().chosen) {
       hint = found.hints;
       const [first] = hint;
-      if (first) say(`${words(rules, takenBy(first.move))}${first.text && `: ${first.text}`}.`);
+      if (first) say(first.text ? phrase("say.hint", { cards: words(rules, takenBy(first.move)), text: first.text }) : words(rules, takenBy(first.move)));
       draw();
     }
   }
@@ -233,7 +234,7 @@ export function tablePage(place, bar, table, film = null) {
     if (!shown || !rules) return;
     const top = find(".felt")?.scrollTop ?? 0; // asked before anything changes, or the browser would lay out the old page once more
     const active = toChoose() && !game().chosen;
-    document.title = active ? `● Your turn: ${rules.title}` : rules.title;
+    document.title = active ? phrase("tab.turn", { game: rules.title }) : rules.title;
     bar(rules.title, heading(), buttons());
     document.body.dataset.page = game() ? "table" : "waiting";
     document.body.dataset.decision = shown.decision.join(".");
@@ -259,9 +260,9 @@ export function tablePage(place, bar, table, film = null) {
     if (!game()) return [el("span", {}, rules.variants.join(", "))];
     const own = pausing() ? { ...game(), round: lastSheet().round, turn: 0 } : game();
     return [
-      rules.rounds > 1 && el("span", {}, el("span", { class: "wide-only" }, "Round "), el("span", { class: "narrow-only" }, "R "), `${own.round}/${rules.rounds}`),
+      rules.rounds > 1 && el("span", {}, el("span", { class: "wide-only" }, phrase("bar.round"), " "), el("span", { class: "narrow-only" }, phrase("bar.round.short"), " "), `${own.round}/${rules.rounds}`),
       own.turn > 0 && own.turns > 0 && turnDots(own),
-      own.turn > 0 && el("span", { class: own.turns ? "wide-only" : "" }, own.turns ? `Turn ${own.turn} of ${own.turns}` : `Turn ${own.turn}`),
+      own.turn > 0 && el("span", { class: own.turns ? "wide-only" : "" }, phrase(own.turns ? "bar.turn.of" : "bar.turn", own)),
       rules.variants.length > 0 && el("span", { class: "wide-only caption" }, rules.variants.join(", ")),
     ];
   }
@@ -272,13 +273,13 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function buttons() {
-    if (!game()) return [languageChoice(rules.languages, rules.language)];
-    if (film) return [el("a", { class: "button quiet", href: "/games" }, "Past games")];
+    if (!game()) return [languageChoice(rules.languages)];
+    if (film) return [el("a", { class: "button quiet", href: "/games" }, phrase("title.past"))];
     return [
-      shown.watching > 0 && el("span", { class: "caption wide-only" }, `${shown.watching} watching`),
-      el("button", { class: "quiet", "data-focus": "scores", "aria-label": "Points so far", click: scores }, el("span", { class: "wide-only" }, "Scores"), el("span", { class: "narrow-only" }, "Σ")),
-      el("button", { class: "quiet narrow-only", "data-focus": "log", "aria-label": "What happened", click: log }, "☰"),
-      el("button", { class: "quiet", "data-focus": "help", "aria-label": "Keys and rules", click: help }, "?"),
+      shown.watching > 0 && el("span", { class: "caption wide-only" }, phrase("bar.watching", { count: shown.watching })),
+      el("button", { class: "quiet", "data-focus": "scores", "aria-label": phrase("bar.scores.so_far"), click: scores }, el("span", { class: "wide-only" }, phrase("bar.scores")), el("span", { class: "narrow-only" }, "Σ")),
+      el("button", { class: "quiet narrow-only", "data-focus": "log", "aria-label": phrase("bar.log"), click: log }, "☰"),
+      el("button", { class: "quiet", "data-focus": "help", "aria-label": phrase("bar.help"), click: help }, "?"),
     ];
   }
 
@@ -288,55 +289,55 @@ export function tablePage(place, bar, table, film = null) {
     const address = `${location.origin}/t/${table}`;
     return el("div", { class: "lobby" },
       el("div", { class: "column" },
-        el("section", { class: "box" }, el("h2", {}, "Seats"),
+        el("section", { class: "box" }, el("h2", {}, phrase("lobby.seats")),
           el("ol", { class: "seat-list" }, shown.seats.map((own, at) => el("li", {},
             el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
-            el("span", { class: "grow" }, el("strong", {}, own.name || "Free seat"), " ",
-              el("span", { class: "caption inline" }, at === me() ? "you" : own.kind === "bot" ? `bot, ${own.level}` : at === shown.host ? "host" : ""),
-              el("span", { class: "caption" }, own.kind === "person" ? (own.here ? "✓ here" : "not here") : own.kind === "free" ? "whoever opens the link sits here" : "")),
-            host && own.kind !== "person" && el("select", { "aria-label": `Who sits at seat ${at + 1}`, "data-focus": `to ${at}`, change: (event) => {
+            el("span", { class: "grow" }, el("strong", {}, own.name || phrase("seat.free")), " ",
+              el("span", { class: "caption inline" }, at === me() ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : at === shown.host ? phrase("seat.host") : ""),
+              el("span", { class: "caption" }, own.kind === "person" ? (phrase(own.here ? "seat.there" : "seat.gone")) : own.kind === "free" ? phrase("seat.free.about") : "")),
+            host && own.kind !== "person" && el("select", { "aria-label": phrase("seat.who.at", { number: at + 1 }), "data-focus": `to ${at}`, change: (event) => {
               const to = event.target.value;
               request("seat", { seat: at, ...(to === "free" ? { to } : { to: "bot", level: to }) });
-            } }, [["free", "A friend, by link"], ["easy", "Bot: easy"], ["medium", "Bot: medium"], ["hard", "Bot: hard"]].map(([id, title]) =>
+            } }, [["free", phrase("seat.friend")], ...["easy", "medium", "hard"].map((level) => [level, phrase("bot.level", { level: phrase(`level.${level}`) })])].map(([id, title]) =>
               el("option", { value: id, selected: id === (own.kind === "bot" ? own.level : "free") }, title)))))),
           me() < 0 && free > 0 && sitForm(),
           host && el("button", { class: "main wide", "data-focus": "start", click: () => request("start") },
-            free ? `Start; ${free === 1 ? "a bot takes the free seat" : `bots take ${free} free seats`}` : "Start"),
+            free ? phrase("room.start.bots", { count: free }) : phrase("room.start")),
           hostChange() && el("p", { class: "caption" }, hostChange()),
-          !host && el("p", { class: "caption" }, me() >= 0 ? `Waiting for ${seatName(shown.host)} to start.` : free ? "" : "Every seat is taken: you are watching."))),
+          !host && el("p", { class: "caption" }, me() >= 0 ? phrase("room.wait", { name: seatName(shown.host) }) : free ? "" : phrase("room.full")))),
       el("div", { class: "column" },
-        el("section", { class: "box" }, el("h2", {}, "Invite"),
+        el("section", { class: "box" }, el("h2", {}, phrase("room.invite")),
           el("div", { class: "invite" },
             el("div", { class: "grow" },
-              el("input", { type: "text", class: "address", readonly: true, "aria-label": "Link to this table", value: address, focus: (event) => event.target.select() }),
-              el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, "Copy the link"),
-              el("p", { class: "caption" }, "Whoever opens it can take a free seat or watch.")),
-            el("img", { class: "code", src: `/api/tables/${encodeURIComponent(table)}/code.svg`, alt: "The link as a QR code", width: 132, height: 132 }))),
-        el("section", { class: "box" }, el("h2", {}, "How points are made"),
+              el("input", { type: "text", class: "address", readonly: true, "aria-label": phrase("room.link"), value: address, focus: (event) => event.target.select() }),
+              el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
+              el("p", { class: "caption" }, phrase("room.link.about"))),
+            el("img", { class: "code", src: `/api/tables/${encodeURIComponent(table)}/code.svg`, alt: phrase("room.code"), width: 132, height: 132 }))),
+        el("section", { class: "box" }, el("h2", {}, phrase("rules.points")),
           el("dl", { class: "rules" }, Object.values(rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])))));
   }
 
   /** Who is the host now, where that was somebody else before. */
-  const hostChange = () => shown.host_before >= 0 && `${seatName(shown.host_before)} left: ${shown.host === me() ? "you are" : `${seatName(shown.host)} is`} the host now.`;
+  const hostChange = () => shown.host_before >= 0 && phrase(shown.host === me() ? "room.host.you" : "room.host.other", { name: seatName(shown.host_before), host: seatName(shown.host) });
 
   async function copy(button, text) {
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
+      button.textContent = phrase("room.copied");
     } catch {
       button.previousElementSibling?.select();
     }
   }
 
   function sitForm() {
-    const field = el("input", { type: "text", maxlength: 24, placeholder: "Your name", "aria-label": "Your name", "data-focus": "name", value: remembered("name", "") });
+    const field = el("input", { type: "text", maxlength: 24, placeholder: phrase("seat.name"), "aria-label": phrase("seat.name"), "data-focus": "name", value: remembered("name", "") });
     return el("form", { class: "sit", submit: (event) => { event.preventDefault(); sit(field.value); } },
-      field, el("button", { class: "main", "data-focus": "sit" }, "Sit down"));
+      field, el("button", { class: "main", "data-focus": "sit" }, phrase("room.sit")));
   }
 
   async function sit(name) {
     try {
-      const own = await ask(`/api/tables/${encodeURIComponent(table)}/sit`, { name: name.trim() || "Guest" });
+      const own = await ask(`/api/tables/${encodeURIComponent(table)}/sit`, { name: name.trim() || phrase("seat.guest") });
       remember("name", name);
       mine = [...mine, own];
       rememberTable(table, mine);
@@ -349,9 +350,9 @@ export function tablePage(place, bar, table, film = null) {
   function cover() {
     const name = seatName(covered.seat);
     return el("div", { class: "cover" },
-      el("p", { class: "caption" }, "The screen is covered."),
-      el("h2", {}, `Pass it to ${name}`),
-      el("button", { class: "main", "data-focus": "uncover", click: () => { if (!covered) return; const { token } = covered; covered = null; shown = null; connect(token); } }, `I am ${name}`));
+      el("p", { class: "caption" }, phrase("cover.about")),
+      el("h2", {}, phrase("cover.title", { name })),
+      el("button", { class: "main", "data-focus": "uncover", click: () => { if (!covered) return; const { token } = covered; covered = null; shown = null; connect(token); } }, phrase("cover.show", { name })));
   }
 
   function pause() {
@@ -367,15 +368,15 @@ export function tablePage(place, bar, table, film = null) {
       over ? standings(rules, shown, SHAPES) : null,
       sheet(rules, shown, shown.sheet, over ? shown.sheet : [lastSheet()]),
       el("div", { class: "row" },
-        !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, `Ready for round ${game().round}`, el("kbd", { class: "wide-only" }, "Enter")),
-        over && host && el("button", { class: "main", "data-focus": "again", click: again }, "Play again"),
-        over && el("button", { "data-focus": "look", click: () => { ready = shown.decision.join(); draw(); } }, "Look at the table"),
-        over && el("a", { class: "button", href: "/games" }, "Past games"),
+        !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, phrase("pause.ready", game()), el("kbd", { class: "wide-only" }, "Enter")),
+        over && host && el("button", { class: "main", "data-focus": "again", click: again }, phrase("over.again")),
+        over && el("button", { "data-focus": "look", click: () => { ready = shown.decision.join(); draw(); } }, phrase("over.look")),
+        over && el("a", { class: "button", href: "/games" }, phrase("title.past")),
         over && hostChange() && el("span", { class: "caption" }, hostChange()),
-        !over && reading.length > 0 && el("span", { class: "caption" }, `Reading: ${listed(reading)}`)),
-      over && el("details", { class: "fair" }, el("summary", {}, "Was it dealt fairly?"),
-        el("p", { class: "caption" }, "Before the first card this table showed the SHA-256 of “seed:salt”. With the seed anybody can deal the game again."),
-        el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, name), el("dd", {}, el("code", { class: "mono" }, shown[name]))]))));
+        !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
+      over && el("details", { class: "fair" }, el("summary", {}, phrase("over.fair")),
+        el("p", { class: "caption" }, phrase("over.fair.about")),
+        el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, phrase(`over.fair.${name}`)), el("dd", {}, el("code", { class: "mono" }, shown[name]))]))));
   }
 
   const lastSheet = () => shown.sheet[shown.sheet.length - 1];
@@ -384,7 +385,7 @@ export function tablePage(place, bar, table, film = null) {
     const order = rules.order === "most" ? -1 : 1;
     const players = shown.seats.map((_, at) => at).sort((one, other) => order * (game().scores[one] - game().scores[other]));
     const by = Math.abs(game().scores[players[0]] - game().scores[players[1] ?? players[0]]);
-    return by ? `${seatName(players[0])} leads by ${by} ${by === 1 ? "point" : "points"}.` : `Round ${lastSheet().round} is over.`;
+    return by ? phrase("pause.leads", { name: seatName(players[0]), count: by }) : phrase("pause.over", lastSheet());
   }
 
   function playing() {
@@ -397,17 +398,17 @@ export function tablePage(place, bar, table, film = null) {
       class: `play${others.length > 4 ? " dense" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
       vars: { "--since": `${-since}ms`, "--side": passing() === "back" ? "-1" : "1" },
     },
-      el("div", { class: "felt", role: "region", tabindex: 0, "aria-label": "The table", "data-focus": "felt" },
-        el("h2", { class: "unseen" }, "The table"),
+      el("div", { class: "felt", role: "region", tabindex: 0, "aria-label": phrase("table.name"), "data-focus": "felt" },
+        el("h2", { class: "unseen" }, phrase("table.name")),
         el("div", { class: "others" }, others.map(seatBox)),
         game().layouts.map(layout),
         common(),
         me() >= 0 && seatBox(me()),
         coming("strip")),
-      el("aside", { class: "side wide-only", "aria-label": "Beside the table" },
-        game().coming.length > 0 && el("h3", {}, "On the way to you"),
+      el("aside", { class: "side wide-only", "aria-label": phrase("table.beside") },
+        game().coming.length > 0 && el("h3", {}, phrase("table.coming")),
         coming("list"),
-        el("h3", {}, "What happened"),
+        el("h3", {}, phrase("bar.log")),
         logList(14)),
       dock());
   }
@@ -423,7 +424,7 @@ export function tablePage(place, bar, table, film = null) {
     if (!passing() || !game().hand.length) return null;
     const giver = (2 * me() - game().receiver + shown.seats.length) % shown.seats.length;
     const named = (at) => `${SHAPES[at]} ${seatName(at)}`;
-    const ends = [el("span", {}, `you → ${named(game().receiver)}`), el("span", {}, `${named(giver)} → you`)];
+    const ends = [el("span", {}, phrase("flow.to", { name: named(game().receiver) })), el("span", {}, phrase("flow.from", { name: named(giver) }))];
     return el("div", { class: "flow", "aria-hidden": "true" }, passing() === "on" ? ends : ends.reverse());
   }
 
@@ -432,8 +433,8 @@ export function tablePage(place, bar, table, film = null) {
     const name = seatName(at);
     const now = game().standing[at];
     const choosing = game().waiting.includes(at);
-    const state = !own || game().over ? "" : own.chosen ? ["✓ ", el("span", { class: "has" }, "has "), "chosen"] : choosing ? "choosing…" : "";
-    const who = !own ? "" : at === me() ? "you" : own.kind === "bot" ? `bot, ${own.level}` : own.away ? "a bot plays on" : "";
+    const state = !own || game().over ? "" : own.chosen ? ["✓ ", el("span", { class: "has" }, phrase("seat.has")), phrase("seat.chosen")] : choosing ? phrase("seat.choosing") : "";
+    const who = !own ? "" : at === me() ? phrase("seat.you") : own.kind === "bot" ? phrase("bot.seat", { level: phrase(`level.${own.level}`) }) : own.away ? phrase("seat.botted") : "";
     const newest = [...(fresh.get(at) ?? [])];
     const groups = [...game().groups[at]].map((group) => ({ ...group, fresh: new Set() }));
     for (const group of [...groups].reverse()) {
@@ -446,15 +447,15 @@ export function tablePage(place, bar, table, film = null) {
         }
       });
     }
-    return el("section", { class: `seat${at === me() ? " me" : ""}${own?.chosen ? " chosen" : ""}`, "aria-label": `${name}, ${game().scores[at]} points`, vars: { "--nth": `${at}` } },
+    return el("section", { class: `seat${at === me() ? " me" : ""}${own?.chosen ? " chosen" : ""}`, "aria-label": phrase("seat.points", { name, count: game().scores[at] }), vars: { "--nth": `${at}` } },
       el("div", { class: "seat-head" },
         el("h3", { vars: { "--word": `${longest(name)}` } }, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"), name, who && el("span", { class: `caption inline${own.kind === "bot" ? " is-bot" : ""}` }, who)),
-        el("span", { class: "points" }, `${game().scores[at]}`, now !== 0 && el("span", { class: "now" }, `${now > 0 ? "+" : ""}${now} now`)),
+        el("span", { class: "points" }, `${game().scores[at]}`, now !== 0 && el("span", { class: "now" }, phrase("seat.now", { amount: `${now > 0 ? "+" : ""}${now}` }))),
         el("span", { class: `state${own?.chosen ? " good" : ""}` }, state),
-        own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, "not here ",
-          me() >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => request("replace", { seat: at }) }, "let a bot play")),
+        own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, phrase("seat.gone"), " ",
+          me() >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => request("replace", { seat: at }) }, phrase("seat.let"))),
         own?.kind === "bot" && me() >= 0 && me() === shown.host && (own.open || shown.watching > 0) && !game().over && el("span", { class: "state" },
-          el("button", { class: "small", "data-focus": `open ${at}`, "aria-pressed": String(own.open), click: () => request("seat", { seat: at, to: own.open ? "bot" : "free" }) }, own.open ? "keep the bot" : "offer this seat"))),
+          el("button", { class: "small", "data-focus": `open ${at}`, "aria-pressed": String(own.open), click: () => request("seat", { seat: at, to: own.open ? "bot" : "free" }) }, phrase(own.open ? "seat.keep" : "seat.offer")))),
       el("ul", { class: "groups" }, groups.map(groupBox),
         game().belongings[at].map(belonging)),
       pilesOf(at));
@@ -469,14 +470,15 @@ export function tablePage(place, bar, table, film = null) {
     const points = own.points && !own.later && own.rule ? `→ ${own.points}` : "";
     const text = own.waits ? "" : own.text;
     const [far, standing] = text.split(" · ");
-    const spoken = `${label}: ${own.waits ? `${own.cards.length} open` : own.need ? text.replace("/", " of ") : text || own.cards.length}${points ? `, ${own.points} points` : ""}`;
+    const given = { label, text: text || own.cards.length, count: own.waits ? own.cards.length : own.points };
+    const spoken = phrase(own.waits ? "group.open.count" : points ? "group.spoken.points" : "group.spoken", given);
     return el("li", { class: `group${own.waits ? " waits" : ""}`, "aria-label": spoken },
       el("span", { class: "stack", "aria-hidden": "true" },
         own.cards.map((name, at) => card(rules, name, { extra: own.fresh.has(at) ? "fresh" : "" })),
         Array.from({ length: slots }, () => el("span", { class: "card small slot" })),
         own.waits && own.cards.map(() => el("span", { class: "card small slot gold" }, own.change))),
       el("span", { class: "group-words", "aria-hidden": "true" },
-        el("span", { class: "what", title: `${label} ${text}` }, el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, "open") : far),
+        el("span", { class: "what", title: `${label} ${text}` }, el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, phrase("group.open")) : far),
         (standing || points) && el("span", { class: "so-far" }, standing && `${standing} `, points && el("span", { class: "worth" }, points))));
   }
 
@@ -508,10 +510,10 @@ export function tablePage(place, bar, table, film = null) {
     const hands = kind === "strip" ? game().coming.slice(0, 1) : game().coming;
     return hands.map((own) => {
       const known = own.cards.reduce((sum, [, copies]) => sum + copies, 0);
-      return el(kind === "strip" ? "button" : "section", { class: `coming ${kind}`, "data-focus": kind === "strip" ? "coming" : null, click: kind === "strip" ? onTheWay : null, "aria-label": `Coming from ${seatName(own.from)}` },
+      return el(kind === "strip" ? "button" : "section", { class: `coming ${kind}`, "data-focus": kind === "strip" ? "coming" : null, click: kind === "strip" ? onTheWay : null, "aria-label": phrase("table.coming.from", { name: seatName(own.from) }) },
         el("div", { class: "coming-head" },
-          el("strong", {}, `${own.turns === 1 ? "Next" : `In ${own.turns} turns`}, from ${seatName(own.from)}`),
-          el("span", { class: "caption" }, known < own.size ? `${known} of ${own.size} known` : `${own.size} ${own.size === 1 ? "card" : "cards"}, before one is taken`)),
+          el("strong", {}, phrase(own.turns === 1 ? "table.coming.next" : "table.coming.turns", { count: own.turns, name: seatName(own.from) })),
+          el("span", { class: "caption" }, known < own.size ? phrase("table.coming.known", { known, size: own.size }) : phrase("table.coming.cards", { count: own.size }))),
         el("span", { class: "stack flat" }, own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () =>
           el("span", { title: about(rules, name).label }, card(rules, name, { size: "tiny" }))))));
     });
@@ -540,9 +542,9 @@ export function tablePage(place, bar, table, film = null) {
   function caption(option) {
     const parts = [];
     if (option.points) parts.push(`${option.points > 0 ? "+" : "−"}${Math.abs(option.points)}`);
-    if (option.chips) parts.push(`${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)} ${Math.abs(option.chips) === 1 ? "chip" : "chips"}`);
-    if (option.progress.includes("/") || option.progress.includes("·")) parts.push(option.progress.split("·").pop().replace("(shared)", "").trim());
-    for (const own of option.uses) parts.push(`on ${about(rules, own).label}`);
+    if (option.chips) parts.push(phrase("brings.chips", { amount: `${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)}`, count: option.chips }));
+    if (option.short) parts.push(option.short);
+    for (const own of option.uses) parts.push(phrase("brings.on", { card: about(rules, own).label }));
     return el("span", { class: `brings${option.points > 0 ? " good" : ""}` }, parts.join(" · ") || " ");
   }
 
@@ -550,12 +552,12 @@ export function tablePage(place, bar, table, film = null) {
   function filmControls() {
     const all = film.frames.length - 1;
     return el("div", { class: "film" },
-      el("button", { "data-focus": "back", "aria-label": "One choice back", disabled: film.at === 0, click: () => film.go(film.at - 1) }, "◀"),
-      el("input", { type: "range", min: 0, max: all, value: film.at, "aria-label": "Choice", "data-focus": "film", input: (event) => film.go(Number(event.target.value)) }),
-      el("button", { "data-focus": "forward", "aria-label": "One choice on", disabled: film.at === all, click: () => film.go(film.at + 1) }, "▶"),
-      el("select", { "aria-label": "Seen from", "data-focus": "seat", change: (event) => film.look(Number(event.target.value)) },
-        [...shown.seats.map((own, at) => [at, own.name]), [-1, "Spectator"]].map(([at, name]) => el("option", { value: at, selected: at === film.seat }, name))),
-      game().waiting.includes(me()) && el("button", { "data-focus": "opinion", click: async () => { hint = (await film.opinion()).hints; draw(); } }, "What would a bot play?"),
+      el("button", { "data-focus": "back", "aria-label": phrase("film.back"), disabled: film.at === 0, click: () => film.go(film.at - 1) }, "◀"),
+      el("input", { type: "range", min: 0, max: all, value: film.at, "aria-label": phrase("film.choice"), "data-focus": "film", input: (event) => film.go(Number(event.target.value)) }),
+      el("button", { "data-focus": "forward", "aria-label": phrase("film.on"), disabled: film.at === all, click: () => film.go(film.at + 1) }, "▶"),
+      el("select", { "aria-label": phrase("film.seat"), "data-focus": "seat", change: (event) => film.look(Number(event.target.value)) },
+        [...shown.seats.map((own, at) => [at, own.name]), [-1, phrase("film.spectator")]].map(([at, name]) => el("option", { value: at, selected: at === film.seat }, name))),
+      game().waiting.includes(me()) && el("button", { "data-focus": "opinion", click: async () => { hint = (await film.opinion()).hints; draw(); } }, phrase("film.opinion")),
       chart());
   }
 
@@ -565,7 +567,7 @@ export function tablePage(place, bar, table, film = null) {
     const most = Math.max(1, ...points.flat()), least = Math.min(0, ...points.flat());
     const x = (at) => 4 + (at / Math.max(1, points.length - 1)) * 172, y = (value) => 56 - ((value - least) / (most - least)) * 50;
     const ends = apart(shown.seats.map((_, seat) => y(last[seat])), 50 / Math.max(6, shown.seats.length - 1), 56);
-    return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": `Points over the game: ${shown.seats.map((own, at) => `${own.name} ${last[at]}`).join(", ")}` },
+    return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": phrase("film.chart", { list: shown.seats.map((own, at) => `${own.name} ${last[at]}`).join(", ") }) },
       shown.seats.map((_, seat) => svg("g", { class: `hue-${seat % 8}` },
         svg("polyline", { "stroke-dasharray": DASHES[seat % DASHES.length], points: [...points.map((own, at) => `${x(at)},${y(own[seat])}`), `186,${ends[seat]}`].join(" ") }),
         svg("text", { x: 188, y: ends[seat] + 3 }, SHAPES[seat]))),
@@ -590,19 +592,19 @@ export function tablePage(place, bar, table, film = null) {
       el("div", { class: "prompt" },
         el("div", { class: "grow" }, prompt(chosen, taken)),
         dockButtons()),
-      hint && el("div", { class: "hint" }, hint.map((each, at) => el("p", {}, el("strong", {}, `${words(rules, takenBy(each.move)) || "Nothing"}. `), at === 0 || at < 3 ? each.text : ""))),
+      hint && el("div", { class: "hint" }, hint.map((each, at) => el("p", {}, el("strong", {}, `${words(rules, takenBy(each.move)) || phrase("choose.none")}. `), at === 0 || at < 3 ? each.text : ""))),
       film && filmControls(),
       flow(),
       choices(hand.map((each) => each.name)),
-      hand.length > 0 && hiding && el("button", { class: "wide", "data-focus": "show", click: hide }, "Show your hand", el("kbd", { class: "wide-only" }, "p")),
-      hand.length > 0 && !hiding && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Your hand" }, hand.map((each, index) => handCard(each, index, names))));
+      hand.length > 0 && hiding && el("button", { class: "wide", "data-focus": "show", click: hide }, phrase("hand.show"), el("kbd", { class: "wide-only" }, "p")),
+      hand.length > 0 && !hiding && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": phrase("hand.yours") }, hand.map((each, index) => handCard(each, index, names))));
   }
 
   /** What can be chosen and lies in no hand: ways without a card, cards that lie elsewhere. */
   function choices(hand) {
     const found = toChoose() && !hiding && (begun || !game().chosen) ? offered().filter((own) => !hand.includes(own.card) && !hand.includes(cardIn(own.card))) : [];
     const open = found.filter((own) => !game().layouts.some((zone) => zone.places.some(([id]) => id === own.card)));
-    return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": "What you can choose" },
+    return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": phrase("choose.which") },
       open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
         hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, KEYS[at] ?? ""),
         (own.lies ?? rules.cards[cardIn(own.card)]) && card(rules, own.lies ?? own.card),
@@ -637,23 +639,24 @@ export function tablePage(place, bar, table, film = null) {
     el("span", { class: "under", "aria-hidden": "true" }, option && shown.effects ? caption(option) : el("span", { class: "brings" }, " "), el("span", { class: "name" }, label)));
   }
 
-  const captionWords = (option) => `${option.points > 0 ? "plus " : ""}${option.points} points${option.progress ? `, ${option.progress.replace("/", " of ")}` : ""}`;
+  const captionWords = (option) => [phrase("brings.points", { count: option.points }), option.progress].filter(Boolean).join(", ");
 
   function prompt(chosen, taken) {
     const own = game();
-    const what = listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing";
+    const what = listed(taken.map((name) => about(rules, placeName(name)).label)) || phrase("choose.nothing");
     const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
-    if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
-    if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} ${onlyWays ? "chooses" : "plays"} ${what}` : "Seen again"), el("p", {}, capital([rules.rounds > 1 && `round ${own.round}`, own.turn > 0 && `turn ${own.turn}`].filter(Boolean).join(", ")))];
-    if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor()), mayBeTaken() ? sitForm() : el("p", {}, "The host can offer you the seat of a bot.")];
-    if (own.chosen) return [el("h2", {}, `You ${onlyWays ? "choose" : "play"} ${what}`), el("p", {}, waitingFor())];
-    if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
-    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : `Choose a card${{ tableau: "", hand: " to take into your hand", discard: " to discard" }[own.asked.target] ?? ` to put aside (${thing(own.asked.target)})`}`;
-    const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
+    if (own.over) return [el("h2", {}, phrase("over.title")), el("p", {}, winners())];
+    if (film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: seatName(me()), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds > 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
+    if (me() < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor()), mayBeTaken() ? sitForm() : el("p", {}, phrase("choose.watching.about"))];
+    if (own.chosen) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor())];
+    if (!toChoose()) return [el("h2", {}, phrase("choose.wait")), el("p", {}, waitingFor())];
+    const many = begun ? phrase("choose.more") : own.asked.offer ? phrase("choose.offer") : own.asked.cards > 1 ? phrase("choose.cards", { count: own.asked.cards }) : offered().every((each) => rules.ways[each.card]) ? phrase("choose.way")
+      : phrase({ tableau: "choose.card", hand: "choose.card.hand", discard: "choose.card.discard" }[own.asked.target] ?? "choose.card.aside", { zone: thing(own.asked.target) });
+    const rest = own.receiver === null ? "" : phrase("choose.rest", { name: seatName(own.receiver) });
     const option = offered()[0];
-    const forWhom = begun && option?.other ? `For ${option.other}.` : begun && option?.ability ? `With ${rules.things[option.ability] ?? option.ability}.` : "";
+    const forWhom = begun && option?.other ? phrase("choose.for", { name: option.other }) : begun && option?.ability ? phrase("choose.with", { name: rules.things[option.ability] ?? option.ability }) : "";
     const elsewhere = own.asked.source !== "hand" && !own.asked.places && offered().some((each) => !rules.ways[each.card]);
-    return [el("h2", {}, many), el("p", {}, forWhom || rest || (elsewhere && `From “${thing(own.asked.source)}”.`))];
+    return [el("h2", {}, many), el("p", {}, forWhom || rest || (elsewhere && phrase("choose.from", { zone: thing(own.asked.source) })))];
   }
 
   /** Is a seat of a bot offered to those who watch. */
@@ -667,20 +670,20 @@ export function tablePage(place, bar, table, film = null) {
 
   function waitingFor() {
     const names = game().waiting.filter((at) => !shown.seats[at]?.chosen && at !== me()).map(seatName);
-    return names.length ? `Waiting for ${listed(names)}.` : "All have chosen.";
+    return names.length ? phrase("choose.waiting", { names: listed(names) }) : phrase("choose.all");
   }
 
   function dockButtons() {
     const own = game();
     if (film) return null;
-    if (me() < 0 || own.over) return own.over ? el("button", { class: "main", "data-focus": "sheet", click: () => { ready = null; draw(); } }, "Points") : null;
+    if (me() < 0 || own.over) return own.over ? el("button", { class: "main", "data-focus": "sheet", click: () => { ready = null; draw(); } }, phrase("sheet.points")) : null;
     const more = own.chosen && own.options && !begun ? own.options.options.find((each) => JSON.stringify(each.move) === JSON.stringify(own.chosen))?.more : false;
     return [
-      begun?.whole && el("button", { class: "main", "data-focus": "enough", click: () => take({ whole: true, move: begun.move }) }, "That is all"),
-      toChoose() && !own.chosen && !begun && own.options?.whole && el("button", { class: "main", "data-focus": "nothing", click: () => take({ whole: true, move: EMPTY }) }, "Nothing"),
-      more && el("button", { "data-focus": "more", click: () => goOn(own.chosen) }, "Take one more", el("kbd", { class: "wide-only" }, "t")),
-      (own.chosen || begun) && toChoose() && el("button", { "data-focus": "undo", click: withdraw }, "Undo", el("kbd", { class: "wide-only" }, "u")),
-      shown.hints && toChoose() && !own.chosen && el("button", { "data-focus": "hint", click: advise }, "Hint", el("kbd", { class: "wide-only" }, "h")),
+      begun?.whole && el("button", { class: "main", "data-focus": "enough", click: () => take({ whole: true, move: begun.move }) }, phrase("choose.enough")),
+      toChoose() && !own.chosen && !begun && own.options?.whole && el("button", { class: "main", "data-focus": "nothing", click: () => take({ whole: true, move: EMPTY }) }, phrase("choose.none")),
+      more && el("button", { "data-focus": "more", click: () => goOn(own.chosen) }, phrase("choose.again"), el("kbd", { class: "wide-only" }, "t")),
+      (own.chosen || begun) && toChoose() && el("button", { "data-focus": "undo", click: withdraw }, phrase("choose.undo"), el("kbd", { class: "wide-only" }, "u")),
+      shown.hints && toChoose() && !own.chosen && el("button", { "data-focus": "hint", click: advise }, phrase("choose.hint"), el("kbd", { class: "wide-only" }, "h")),
     ];
   }
 
@@ -710,7 +713,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function onTheWay() {
-    overlay("On the way to you", coming("list"), !game().coming.length && el("p", { class: "caption" }, "You know of no card that comes to you."));
+    overlay(phrase("table.coming"), coming("list"), !game().coming.length && el("p", { class: "caption" }, phrase("table.coming.none")));
   }
 
   function hide() {
@@ -726,26 +729,26 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function log() {
-    overlay("What happened", logList(200));
+    overlay(phrase("bar.log"), logList(200));
   }
 
   async function scores() {
     const found = await request("sheet");
     if (!found) return;
-    overlay("Points so far", standings(rules, shown, SHAPES),
-      found.sheet.length ? sheet(rules, shown, found.sheet) : el("p", { class: "caption" }, "No round is over yet."));
+    overlay(phrase("bar.scores.so_far"), standings(rules, shown, SHAPES),
+      found.sheet.length ? sheet(rules, shown, found.sheet) : el("p", { class: "caption" }, phrase("sheet.none")));
   }
 
   function help() {
-    const keys = [["1–9, 0, a–k", "take a card, again: put it back"], ["u", "undo"], ["t", "take one more"], ["h", "hint"], ["← →", "another card"], ["i", "read a card (a long press does, too)"], ["o", "what is on the way to you"], ["s", "points so far"], ["l", "what happened"], ["p", "hide your hand"], ["?", "this help"]];
-    overlay("Keys and rules",
-      el("dl", { class: "rules keys" }, keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)])),
+    const keys = [["1–9, 0, a–k", "card"], ["u", "undo"], ["t", "more"], ["h", "hint"], ["← →", "step"], ["i", "read"], ["o", "coming"], ["s", "scores"], ["l", "log"], ["p", "hide"], ["?", "help"]];
+    overlay(phrase("bar.help"),
+      el("dl", { class: "rules keys" }, keys.flatMap(([key, id]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, phrase(`key.${id}`))])),
       el("label", { class: "line" },
         el("input", { type: "checkbox", checked: !lettersOff, change: (event) => { lettersOff = !event.target.checked; remember("letters off", lettersOff); } }),
-        el("span", {}, "Single letters are keys")),
-      el("h3", {}, "How points are made"),
+        el("span", {}, phrase("keys.letters"))),
+      el("h3", {}, phrase("rules.points")),
       el("dl", { class: "rules" }, Object.values(rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])),
-      el("h3", {}, "Cards"),
+      el("h3", {}, phrase("rules.cards")),
       el("ul", { class: "card-list" }, Object.keys(rules.cards).map((name) => el("li", {}, card(rules, name), el("span", {}, el("strong", {}, rules.cards[name].label), " ", rules.cards[name].text)))));
   }
 
