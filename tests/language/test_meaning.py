@@ -10,7 +10,7 @@ from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
 from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import parse
-from draftengine.model.language.tree import NodeIdentity
+from draftengine.model.language.tree import Comparison, NodeIdentity, nodes_in
 from language.interpreter import Interpreter
 from language.world import World, cases, scope
 
@@ -49,14 +49,16 @@ def test_value(case) -> None:
 
 @pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
 def test_who_hears_of_conditions_changes_nothing(case) -> None:
-    """A formula has the same value; what is told is what `conditions_in` names, and a condition's own value."""
+    """A formula has the same value. Conditions are those of `conditions_in`; what they compare is heard, too."""
     expr, heard = parse(case["formula"]), []
-    value = compile_formula(expr, WORLD, tell=lambda condition, held: heard.append((condition, held)))(TABLE, 0)
+    value = compile_formula(expr, WORLD, tell=lambda part, result: heard.append((part, result)))(TABLE, 0)
     assert value == case["value"]
-    places = {(own.start, own.end) for own in conditions_in(expr)}
-    assert {(own.start, own.end) for own, _ in heard} <= places
+    conditions = conditions_in(expr)
+    places = {(condition.start, condition.end) for condition in conditions}
+    compared = {(node.left.start, node.left.end) for node in nodes_in(expr) if isinstance(node, Comparison)}
+    assert {(part.start, part.end) for part, _ in heard} <= places | compared
     if case["type"] == "bool":
-        assert heard[-1] == (bound(expr, 0), bool(value)) or "my(" in case["formula"]
+        assert heard[-1] == (bound(expr, 0), value) or "my(" in case["formula"]
 
 
 def test_of_a_choice_only_what_is_asked_is_told() -> None:
@@ -64,7 +66,7 @@ def test_of_a_choice_only_what_is_asked_is_told() -> None:
     expr, heard = parse("(1 if soup > 1 else 2) if players == 3 else (3 if bread > 1 else 4)"), []
     compile_formula(expr, WORLD, tell=lambda own, held: heard.append((own.start, own.end, held)))(TABLE, 0)
     assert [(own.start, own.end) for own in conditions_in(expr)] == [(26, 38), (6, 14), (50, 59)]
-    assert heard == [(26, 38, True), (6, 14, True)]
+    assert [part for part in heard if part[:2] in {(26, 38), (6, 14), (50, 59)}] == [(26, 38, 1), (6, 14, 1)]
 
 
 @pytest.mark.parametrize("case", cases("ranges.yaml"), ids=lambda case: case["formula"])

@@ -218,7 +218,7 @@ def explained(state: de.State) -> list[Any]:
 
 def _all_of(event: de.Event) -> list[Any]:
     """All that stands in an event but who else sees it."""
-    return [getattr(event, name) for name in event.__struct_fields__ if name != "seen_by"]
+    return [to_builtins(getattr(event, name)) for name in event.__struct_fields__ if name != "seen_by"]
 
 
 def play(game: de.Game, seed: str, chance: Random) -> Iterator[de.State]:

@@ -183,7 +183,7 @@ def draw_the_hand_of(seat):
 
 def log_it_as_it_is():
     """The log of the full screen takes events as they are, whoever looks at it."""
-    return "draftengine.apps.tui.log.story.tell", lambda events, _, names: [str(own.cards) for own in events]
+    return "draftengine.api.phrasing.events.told_to", lambda event, _: event
 
 
 def sum_up(what):
