@@ -13,6 +13,7 @@ from conftest import NIGHTLY
 from draftengine.engine.game import commit
 from draftengine.engine.moves import ILLEGAL, IllegalMove, Moves, check_move, legal_moves
 from draftengine.engine.position import Position, set_up
+from draftengine.support.locale import spoken
 from engine import gates
 from engine.configurations import ENTERING, named
 from engine.drawn import card_sets, programs_of
@@ -76,7 +77,7 @@ def answer(state, seat, move, legal):
         commit(state, seat, move)
     except IllegalMove as error:
         code, said = error.code, str(error)
-    assert not code or ILLEGAL[code] in said
+    assert not code or spoken("en").phrase(f"illegal.{code}") in said
     allowed = isinstance(move, (tuple, list)) and tuple(move) in legal
     assert (code == "") == allowed, f"{move} is {'legal' if allowed else 'illegal'}, and it was {code or 'taken'}"
     return code

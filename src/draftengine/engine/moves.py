@@ -17,6 +17,7 @@ from draftengine.engine.offer import Move, Moves, MoveSpace, PickGroup
 from draftengine.model.records.numbers import is_whole
 from draftengine.model.verbs.count_ranges import ONLY, numbered
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,31 +32,21 @@ __all__ = [
     "item_named", "legal_moves", "name_of",
 ]  # fmt: skip
 
-ILLEGAL = {
-    "game-over": "the game is over",
-    "not-your-turn": "this seat has nothing to choose now",
-    "malformed-move": "this is not a move",
-    "unknown-card": "there is no such card or place",
-    "card-not-in-hand": "the card is not there to take",
-    "place-covered": "the card at this place cannot be taken",
-    "form-not-allowed": "the card cannot be played in this form now",
-    "way-not-open": "this cannot be done now",
-    "too-few-cards": "more cards have to be chosen",
-    "too-many-cards": "too many cards are chosen",
-    "ability-not-available": "the ability cannot be used now",
-    "wrong-seat": "cards cannot be chosen for this seat",
-}
-"""The closed list of reasons for refusing a move."""
+ILLEGAL = frozenset({
+    "game-over", "not-your-turn", "malformed-move", "unknown-card", "card-not-in-hand", "place-covered",
+    "form-not-allowed", "way-not-open", "too-few-cards", "too-many-cards", "ability-not-available", "wrong-seat",
+})  # fmt: skip
+"""The closed list of reasons for refusing a move; ``illegal.CODE`` is the message of each."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
     """A move that the rules refuse; nothing was changed.
 
-    `code` is a key of `ILLEGAL`, and `detail` says what of the move is meant.
+    `code` is one of `ILLEGAL`, and `detail` says what of the move is meant.
     """
 
     def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(f"{ILLEGAL[code]}{': ' + detail if detail else ''}")
+        super().__init__(f"{spoken('en').phrase(f'illegal.{code}')}{f': {detail}' if detail else ''}")
         self.code = code
         self.detail = detail
 
