@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.model.cardset.facts import MAX_TURNS
 from draftengine.model.flow import FlowBounds, flow_bounds
 from draftengine.model.library.library import fetcher, shelf
 from draftengine.model.selection import open_document, resolve
@@ -261,6 +262,17 @@ def test_turns_that_may_have_no_end():
     bounds = flow_bounds(model_of(cards(60), nested), 2)
     assert {finding.severity for finding in bounds.findings} == {"warning"}
     assert bounds.turns <= 1000
+
+
+def test_a_repeat_may_have_all_turns_of_a_game():
+    """The largest number that can be written fights no other limit; one more is refused where it stands."""
+    flow = "round:\n  - deal: {to: hand, cards: 1}\n  - repeat: {until: total(soup) > 99, at_most: MOST, do: [DO]}\n"
+    turn = flow.replace("DO", "choose: {}, move: {from: tableau, to: hand}")
+    game = "rounds: 1\ncards:\n  soup: {count: 60}\n"
+    bounds = flow_bounds(model_of(game, turn.replace("MOST", str(MAX_TURNS))), 2)
+    assert (codes(bounds), bounds.turns) == ([], MAX_TURNS)
+    document, findings = open_document("".join((TOP, game, turn.replace("MOST", "1001"), END)).encode(), "g", str)
+    assert (document, [finding.code for finding in findings]) == (None, ["out-of-range"])
 
 
 KEEPERS = """

@@ -12,6 +12,7 @@ from draftengine.model.language.check import NameInfo, Scope, check
 from draftengine.model.language.evaluate import constant_value, functions_in
 from draftengine.model.language.tree import Number
 from draftengine.model.records.record import referenced_names
+from draftengine.model.records.schema_fragments import MAX_TURNS
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
 from draftengine.support.identity import IdentityKey
@@ -47,9 +48,6 @@ __all__ = [
 
 MAX_POINTS = 10_000_000
 """No seat's points are ever further from 0 (the checks refuse a game in which they could be)."""
-
-MAX_TURNS = 1000
-"""More turns than this in one game are refused."""
 
 
 def seats(model: CardSet, players: int) -> int:

@@ -57,6 +57,8 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
 """What each pattern asks for, in words."""
 
 MAX_NUMBER = 1_000_000
+MAX_TURNS = 1000
+"""A game has no more turns, and a step names no larger number of turns or cards."""
 MAX_TEXT = 2000
 MAX_FORMULA = 500
 MAX_NAME = 40
@@ -225,9 +227,9 @@ def leaves() -> dict[str, Schema]:
             **value,
             "type": ["integer", "string", "object"],
             "minimum": 0,
-            "maximum": 500,
+            "maximum": MAX_TURNS,
             "propertyNames": {"pattern": PLAYER_COUNT},
-            "additionalProperties": {**value, "type": ["integer", "string"], "minimum": 0, "maximum": 500},
+            "additionalProperties": {**value, "type": ["integer", "string"], "minimum": 0, "maximum": MAX_TURNS},
             "minProperties": 1,
             "maxProperties": 99,
         },
