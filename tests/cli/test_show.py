@@ -82,8 +82,8 @@ def test_what_is_assumed(shown):
 
 def test_assumptions_are_in_the_json(draftengine):
     data = draftengine("show", "sushi_draft", "--json").json
-    assert data["assumed"].startswith("Three to five players")
-    assert data["about"]["assumed"].startswith("Age and minutes")
+    assert data["assumed"]["en"].startswith("Three to five players")
+    assert data["about"]["assumed"]["en"].startswith("Age and minutes")
 
 
 def test_a_rule_that_does_not_count_with_some_numbers_of_players(shown, tmp_path):

@@ -25,9 +25,13 @@ def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
 
 def owners_said(speech: CardSetPhraser) -> tuple[str, ...]:
     """By whom the game is, if the card set says it, and that names and editions belong to their publishers."""
-    about, note = speech.model.about, speech.phrase("note")
-    if about.author and about.publisher and about.year:
-        by = speech.phrase("published", author=about.author, publisher=about.publisher, year=about.year)
-    else:
-        by = speech.phrase("game_by", author=about.author) if about.author else ""
+    by, note = maker_said(speech), speech.phrase("note")
     return (by, note) if by else (note,)
+
+
+def maker_said(speech: CardSetPhraser) -> str:
+    """Return by whom the game is; empty if the card set does not say it."""
+    about = speech.model.about
+    if about.author and about.publisher and about.year:
+        return speech.phrase("published", author=about.author, publisher=about.publisher, year=about.year)
+    return speech.phrase("game_by", author=about.author) if about.author else ""

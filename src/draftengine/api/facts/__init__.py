@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.edition import maker_said
 from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, pieces_said, set_up
 from draftengine.api.facts.choices import (
     Assumption,
@@ -35,6 +36,8 @@ __all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Question", "
 class Facts(Struct, frozen=True, kw_only=True):
     """All facts of a game, for some numbers of players."""
 
+    maker: str
+    """The sentence about author and publisher; empty if the card set names nobody."""
     rounds: str
     """The number of rounds, in a sentence; no bound that only ends a program."""
     ends: str
@@ -70,6 +73,7 @@ def facts_of(rules: Ruleset, speech: CardSetPhraser) -> Facts:
     offered = [variant.id for variant in variants if variant.offered]
     until = rules.model.until
     return Facts(
+        maker=maker_said(speech),
         rounds=speech.phrase("aim.open" if until else "aim.rounds", rounds=rules.model.rounds),
         ends=speech.phrase("end.until", condition=speech.condition(until.expr))
         if until

@@ -45,7 +45,8 @@ _NOTHING = (("", "0"),)
 
 def scoring_facts(rules: Ruleset, speech: CardSetPhraser) -> tuple[Fact, ...]:
     """Return what every scoring rule gives."""
-    game = rules.game(speech.counts[0])
+    usual = rules.usual_players
+    game = rules.game(usual if usual in speech.counts else speech.counts[0])
     changing = {modifier.card for modifier in rules.model.modifiers}
     facts = []
     for rule, behind in zip(game.model.scoring, game.program.plays_read_by_rule, strict=True):

@@ -20,6 +20,7 @@ def picture(names: Names, columns: int) -> list[str]:
     """The lines of the picture, as wide as they may be, each step with its citations."""
     model = names.game.model
     rounds = "The round" if model.rounds == 1 else f"Each of {model.rounds} rounds"
+    rounds = "Each round" if model.until else rounds
     parts = (("Before the first round", model.setup), (rounds, model.round), ("At the end", model.finish))
     lines: list[str] = []
     for title, steps in parts:

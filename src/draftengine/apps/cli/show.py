@@ -13,9 +13,9 @@ from draftengine.apps.cli import options
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.api.facts import Facts
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
-    from draftengine.model.cardset.records import CardSet
 
 
 def show(
@@ -35,6 +35,8 @@ def show(
       draftengine show my_game.yaml --variant two_rounds --graph
       draftengine show my_game.yaml --json
     """
+    from draftengine.api.facts import facts_of
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.flow_picture import picture
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.play.labels import Names
@@ -53,11 +55,14 @@ def show(
         return
     style = Style.of(sys.stdout)
     names = Names(game, ["?"] * game.players, style)
+    rules = game.ruleset
+    counts = [*rules.possible_players] if players is None else [players]
+    facts = facts_of(rules, CardSetPhraser(rules.model, counts=counts))
     if readings or graph:
-        lines = [*_open_questions(game.model, style)] if readings else []
+        lines = [*_open_questions(facts, style)] if readings else []
         lines += [style.safe(line) for line in picture(names, style.columns)] if graph else []
     else:
-        lines = [*_summary(names), "", *(f"  {style.safe(line)}" for line in picture(names, style.columns - 2))]
+        lines = [*_summary(names, facts), "", *(f"  {style.safe(line)}" for line in picture(names, style.columns - 2))]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -70,24 +75,25 @@ def _cards_said(names: Names) -> str:
     return f"{text} with {players} player{'s' if players > 1 else ''}"
 
 
-def _summary(names: Names) -> Iterator[str]:
+def _summary(names: Names, facts: Facts) -> Iterator[str]:
     from draftengine.api.phrasing.sentences import of_rules
     from draftengine.apps.play import help_texts
-    from draftengine.model.cardset.records import text_in
 
     model, style = names.game.model, names.style
     yield style.headline(help_texts.title(names))
     yield from help_texts.about_game(names)
     about = model.about
-    facts = [
+    printed = [
         f"{model.min_players} to {model.max_players} players" if model.max_players > model.min_players
         else f"{model.max_players} players",
-        f"{model.rounds} round{'s' if model.rounds > 1 else ''}",
+        "rounds until the game ends" if model.until else f"{model.rounds} round{'s' if model.rounds > 1 else ''}",
         _cards_said(names),
         *([f"{about.minutes} minutes"] if about.minutes else []),
         *([f"age {about.age} and up"] if about.age else []),
     ]  # fmt: skip
-    yield f"  {', '.join(facts)}"
+    yield f"  {', '.join(printed)}"
+    if facts.maker:
+        yield from style.wrapped(style.safe(facts.maker).split(), 2, "  ")
     if model.active:
         yield from style.listed(help_texts.variant_titles(names), "  With ")
     yield from help_texts.cards_in_short(names)
@@ -98,15 +104,17 @@ def _summary(names: Names) -> Iterator[str]:
         first = f"    {names.reason(rule.id)} ({names.moment(rule.at).lower()}): "
         yield from style.wrapped(style.safe(f"{rule.text}{cited}").split(), 6, first)
     yield from _other_rules(names)
-    yield from _assumptions(model, style)
+    yield from _assumptions(facts, style)
     yield from _menus(names)
-    chosen = [variant for variant in model.variants if variant.id not in model.active]
+    chosen = [variant for variant in facts.variants if variant.id not in model.active]
     if chosen:
         yield ""
         yield f"  {style.bold('Variants')}"
-        for variant in chosen:
-            text = text_in(variant.text) or text_in(variant.title)
-            yield from style.wrapped(style.safe(text).split(), 6, f"    {variant.id}: ")
+    for variant in chosen:
+        words = style.safe((variant.text or variant.title) + variant.span).split()
+        yield from style.wrapped(words, 6, f"    {variant.id}: ")
+    for text in facts.exclusions:
+        yield from style.wrapped(style.safe(text).split(), 6, "    ")
 
 
 def _menus(names: Names) -> Iterator[str]:
@@ -158,34 +166,27 @@ def _other_rules(names: Names) -> Iterator[str]:
             yield from style.wrapped(style.safe(f"{sentence}{cited}").split(), 6, f"    {names.reason(name)}: ")
 
 
-def _assumptions(model: CardSet, style: Style) -> Iterator[str]:
-    """What no document at hand confirms; what is assumed of several things alike stands there once."""
-    from draftengine.model.cardset.records import text_in
-
-    about: dict[tuple[str, str], list[str]] = {}
-    for assumption in model.assumptions:
-        about.setdefault((assumption.variant, text_in(assumption.text)), []).append(text_in(assumption.of))
-    if about:
+def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
+    """Yield what no document at hand confirms; what is assumed of several things alike comes once."""
+    if facts.assumed:
         yield ""
         yield f"  {style.bold('Assumed')}"
-    for (variant, text), things in about.items():
-        what = ", ".join(thing for thing in things if thing)
-        where = f" ({variant})" if variant else ""
-        words = style.safe(f"{what}{where}: {text}" if what else text).split()
+    for assumption in facts.assumed:
+        things = ", ".join(assumption.about)
+        where = f" ({assumption.variant})" if assumption.variant else ""
+        words = style.safe(f"{things}{where}: {assumption.text}" if things else assumption.text).split()
         yield from style.wrapped(words, 6, "    ")
 
 
-def _open_questions(model: CardSet, style: Style) -> Iterator[str]:
-    """The readings, and what is assumed."""
-    from draftengine.model.cardset.records import text_in
-
-    for reading in model.readings:
-        cited = f" [{', '.join(reading.source)}]" if reading.source else ""
-        yield style.bold(style.safe(f"{reading.id}: {text_in(reading.question)}{cited}"))
-        for option in reading.options:
-            mark = "*" if option.id == reading.chosen else " "
-            yield from style.wrapped(style.safe(text_in(option.text)).split(), 6, f"  {mark} {option.id}: ")
-        if text_in(reading.reason):
-            yield from style.wrapped(style.safe(f"Why: {text_in(reading.reason)}").split(), 6, "    ")
+def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
+    """Yield the readings, and what is assumed."""
+    for question in facts.questions:
+        cited = f" [{', '.join(question.source)}]" if question.source else ""
+        yield style.bold(style.safe(f"{question.id}: {question.text}{cited}"))
+        for name, text in question.options:
+            mark = "*" if name == question.chosen else " "
+            yield from style.wrapped(style.safe(text).split(), 6, f"  {mark} {name}: ")
+        if question.reason:
+            yield from style.wrapped(style.safe(f"Why: {question.reason}").split(), 6, "    ")
         yield ""
-    yield from _assumptions(model, style)
+    yield from _assumptions(facts, style)

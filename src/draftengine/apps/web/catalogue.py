@@ -8,6 +8,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import draftengine as de
+from draftengine.api.facts import facts_of
+from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown
@@ -114,6 +116,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
     labels = game.labels_in(language_for(game, language))
     shown = rules_shown(game, labels.language)
     counted = [card for card in model.cards if card.count]
+    facts = facts_of(rules, CardSetPhraser(model, labels.language, rules.possible_players))
     return {
         "id": name,
         "title": labels.title,
@@ -126,13 +129,8 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
         "patterns": shown["patterns"],
         "drawn": {card.id: shown["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
         "variants": [
-            {
-                "id": own.id,
-                "title": labels.variant(own.id),
-                "text": labels.text(own.text),
-                "group": own.group or "",
-            }
-            for own in model.variants
+            {"id": variant.id, "title": variant.title, "text": variant.text, "group": variant.group}
+            for variant in facts.variants
         ],
         "allowances": rules.allowances,
         "menus": [
@@ -141,13 +139,13 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
         "played": list(rules.selection.variants),
         "readings": [
             {
-                "id": own.id,
-                "question": labels.text(own.question),
-                "reason": labels.text(own.reason),
-                "usual": own.chosen,
-                "options": [{"id": option.id, "text": labels.text(option.text)} for option in own.options],
+                "id": question.id,
+                "question": question.text,
+                "reason": question.reason,
+                "usual": question.chosen,
+                "options": [{"id": name, "text": text} for name, text in question.options],
             }
-            for own in model.readings
+            for question in facts.questions
         ],
     }
 
