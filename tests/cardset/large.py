@@ -102,7 +102,8 @@ def long_rounds(when=""):
 def examples():
     """200 worked examples, each of another game."""
     entries = (
-        f"- {{name: e{at}, players: {2 + at % 4}, variants: [v{at % 50}], tables: [[c1], [c2]], "
+        f"- {{name: e{at}, players: {2 + at % 4}, variants: [v{at % 50}], "
+        f"tables: {[['c1'], *[['c2']] * (1 + at % 4)]}, "
         "expect: {points: {r59: [0, 0]}}}"
         for at in range(200)
     )

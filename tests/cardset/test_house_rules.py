@@ -258,8 +258,18 @@ def test_what_no_variant_says_otherwise_is_not_overruled(found):
     ("score", "code", "line", "hint"),
     [
         ("- score: rond", "unknown-score-label", "  - score: rond", "Did you mean “round”?"),
-        ("- score: round", "overlay-patches-nothing", "round:", "Keep “pass_hands” in the new one, or write too"),
-        ("- shuffle: deck", "removal-incomplete", "round:", "Keep “pass_hands” and “round” in the new one"),
+        (
+            "- score: round",
+            "overlay-patches-nothing",
+            "round:",
+            "These steps replace all of “round”. To change a step, write “steps: {pass_hands",
+        ),
+        (
+            "- shuffle: deck",
+            "removal-incomplete",
+            "round:",
+            "These steps replace all of “round”. To change a step, write “steps: {pass_hands",
+        ),
     ],
 )
 def test_a_round_written_anew(found, score, code, line, hint):

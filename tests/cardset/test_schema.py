@@ -161,7 +161,7 @@ MISTAKES = [
     (("until_empty: hand", "until_emty: hand"), ("unknown-key", "until_emty"), "“until_empty”"),
     (("size: 2, points", "sise: 2, points"), ("unknown-key", "sise"), "“size”"),
     (("of: dark, points: 2", "of: dark, size: 2, points: 2"), ("unknown-key", "size"), "kind set"),
-    (("  fish: {kind: set, of", "  fish: {of"), ("required-key", "fish"), "each, set"),
+    (("  fish: {kind: set, of", "  fish: {of"), ("required-key", "fish"), "kind: set"),
     (("tea: {count: 10, family: tea", "tea: {family: tea"), ("required-key", "green_tea"), "count: 14"),
     (("then: {leaves: 3 * amount}", "stacks: true"), ("required-key", "spice"), "then"),
     (("version: 1.2.0\n", ""), ("required-key", "format"), "version: 1.0.0"),

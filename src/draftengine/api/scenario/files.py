@@ -103,6 +103,9 @@ def examine(entry: Entry, games: Games) -> CaseResult:
     try:
         scenario = read(entry.data(), default_players=1)
         game = _game(scenario, games)
+        tables = len(scenario.position.tables)
+        if tables and entry.node.get("players") and tables not in {game.players, game.seats}:
+            raise ScenarioError(f"{game.players} play, and there are {tables} tables", "tables")  # noqa: TRY301
         played = play(game, scenario)
         differences = check(game, scenario, played)
     except ScenarioError as error:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.records import with_players
 from draftengine.model.checks import (
     citations,
+    conditions,
     deck,
     definitions,
     formulas,
@@ -87,6 +88,9 @@ _ONE_EACH = frozenset(
 """Codes whose messages hold numbers that differ with the number of players: one finding for each place is enough."""
 
 
+_OF_ALL_GAMES = unused.CODES | conditions.CODES
+"""Codes of findings that say nothing if another game of the file has what they miss."""
+
 _REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
 """Sections from which a variant can take what needs something that it removes."""
 
@@ -105,6 +109,8 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
         findings += [*unused.check(model, uses), *definitions.unused(model, uses)]
         findings += [*smells.check(model), *texts.check(model)]
     findings += _for_players(model, players)
+    if players is None and not model.active and not has_errors(findings):
+        findings += unused.check_parameters(model, uses)
     return ordered(findings)
 
 
@@ -155,7 +161,7 @@ def run_all(
                 kept[_key(finding)] = said_of(model, models[0], finding)
     for model in unusual if models else ():
         for finding in run(model, _counts(model, extent)):
-            if finding.code not in unused.CODES and _key(finding) not in kept:
+            if finding.code not in _OF_ALL_GAMES and _key(finding) not in kept:
                 kept[_key(finding)] = replace(said_of(model, models[0], finding), severity="warning")
     return ordered(kept.values())
 
@@ -166,7 +172,7 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
     for model, findings in zip(models, results, strict=True):
         places = _places(model)
         there.update(places)
-        for finding in {finding for finding in findings if finding.code in unused.CODES}:
+        for finding in {finding for finding in findings if finding.code in _OF_ALL_GAMES}:
             unused_in[finding] += finding.span in places
     return {finding for finding in unused_in if unused_in[finding] < there[finding.span]}
 
@@ -238,8 +244,10 @@ def _places(model: CardSet) -> frozenset[object]:
         model.extra_seats,
         model.markers,
         model.chips,
+        model.parameters,
     )
-    return frozenset(entry.span for section in sections for entry in section)
+    formulas = (use.formula.span for use in _of_file(IdentityKey(model))[0])
+    return frozenset((*(entry.span for section in sections for entry in section), *formulas))
 
 
 def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diagnostic]:
@@ -254,6 +262,9 @@ def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diag
     yield from _merged(by_count, allowed)
     if always and len(always) == len(counts):
         yield from _in_all(list(always.values()))
+        yield from conditions.check(
+            [_table(IdentityKey(model), count) for count in counts], _of_file(IdentityKey(model))[0]
+        )
 
 
 @lru_cache(_REMEMBERED)

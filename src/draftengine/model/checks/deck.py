@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import steps_of
+from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import walk
 from draftengine.model.records.values import ByPlayerCount
+from draftengine.model.verbs.deal import Dealing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +27,14 @@ def check(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
-    """Steps that never move a card."""
+    """Steps that never move a card, and rounds in which nobody has a turn."""
     yield from _placed(table.plan.idle, table.model)
+    first, *later = table.plan.rounds or (None,)
+    if first is not None and first.turns and later and table.plan.complete and not any(each.turns for each in later):
+        dealing = [(path, step) for path, step in steps_of(table.model) if isinstance(step, Dealing)]
+        once = all(path.startswith("/setup") for path, _ in dealing)
+        for path, step in dealing[:1] if once else ():
+            yield diagnose("idle-round", step.span, path, say="certain", rounds=table.model.rounds)
 
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:

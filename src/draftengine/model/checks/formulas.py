@@ -13,7 +13,7 @@ from draftengine.model.checks.formula_uses import FormulaUse, counter_names
 from draftengine.model.checks.spans import inside
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic
-from draftengine.model.diagnostics.fixes import renamed
+from draftengine.model.diagnostics.fixes import renamed, replaced
 from draftengine.model.flow.counters import CounterInfo
 from draftengine.model.language.check import NameInfo, Scope
 from draftengine.model.language.check import check as check_formula
@@ -66,6 +66,10 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
     """A number that changes in play, or from seat to seat, where it has to be known: what can be written instead."""
+    if finding.code == "unknown-name" and finding.fix is None and len(use.local) == 1:
+        (local,) = use.local
+        fix = replaced(finding.span, finding.names[0], local, certain=False) if len(finding.names) == 1 else None
+        return replace(finding, hint=f"What the card adds is called “{local}” here.", fix=fix)
     if finding.code != "seat-needed" and flow.elsewhere.isdisjoint(finding.names):
         return finding
     if use.where == "constant" and finding.code == "unknown-name" and not use.local:

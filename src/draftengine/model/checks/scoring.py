@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from draftengine.model.cardset.facts import constant, steps_of
+from draftengine.model.checks.conditions import ScopeFacts
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.diagnostic import Related
+from draftengine.model.language.bounds import bounds
+from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
-from draftengine.model.verbs import score
+from draftengine.model.verbs import choose, clear, end, score
+from draftengine.support.locale.english_lists import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.verbs.verb import Step
 
 _MANY = 300
 """So many values are tried one by one; of more only the extremes."""
@@ -34,6 +43,7 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
 
 def check_never(table: CheckContext) -> Iterator[Diagnostic]:
     """Rules that never give anybody a point, whatever happens."""
+    yield from _absent(table)
     for rule in table.model.scoring:
         path = rule.path
         if rule.at not in dict(table.plan.scored):
@@ -44,14 +54,79 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
         ranges = [(checked.low, checked.high) for checked in checks]
         if ranges and _scores_nothing(rule, table, ranges):
-            yield _never(rule, ranges, path)
+            most = min(high for _, high in ranges) if any(map(any, ranges)) else None
+            if most is None:
+                yield diagnose("rule-never-scores", rule.span, path, say="no-card", severity="warning", rule=rule.id)
+            else:
+                yield diagnose("rule-never-scores", rule.span, path, say="too-few", rule=rule.id, most=most)
 
 
-def _never(rule: Rule, ranges: Sequence[tuple[int, int]], path: str) -> Diagnostic:
-    if not any(low or high for low, high in ranges):
-        return diagnose("rule-never-scores", rule.span, path, say="no-card", severity="warning", rule=rule.id)
-    most = min(high for _, high in ranges)
-    return diagnose("rule-never-scores", rule.span, path, say="too-few", rule=rule.id, most=most)
+def _absent(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield a finding for each label at whose scoring the cards of rules are cleared, or not yet played."""
+    known, leaving, labels = table.seat.names, _leaving(table.model), _cleared_at(table.model)
+    names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
+    facts = ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players)
+    for label in labels if leaving else ():
+        rules = []
+        for rule in table.model.scoring:
+            ranges = [bounds(formula.expr, facts) for formula in rule.spec.inputs()] if rule.at == label else []
+            if ranges and not any(map(any, ranges)) and _scores_nothing(rule, table, ranges):
+                rules.append(rule)
+        if rules:
+            first, *others = rules
+            listed = join_list([f"“{rule.id}”" for rule in rules])
+            related = tuple(Related("and this rule", rule.span) for rule in others)
+            say = "absent" if others else "absent-one"
+            yield diagnose(
+                "rule-never-scores", first.span, first.path, say=say, related=related, rules=listed, label=label
+            )
+
+
+def _leaving(model: CardSet) -> set[str]:
+    """Return the names of what only cards count for that leave when the zone is cleared."""
+    names: dict[bool, set[str]] = {True: set(), False: set()}
+    for card in model.cards:
+        names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.adds)}
+    for card in (card for card in model.cards if card.forms):
+        names[True] |= {form for form in card.forms.of if card.keep} if card.forms else set()
+    return names[False] - names[True] - {counter.id for counter in model.counters}
+
+
+def _cleared_at(model: CardSet) -> list[str]:
+    """Return the labels at whose scoring only cards can lie that stay when the zone is cleared.
+
+    No step has brought cards since it was cleared, or since the game began. The order of the steps decides that, so
+    lists and repeats that score or end something leave it open.
+    """
+    steps = [step for _, step in steps_of(model)]
+    if any(isinstance(step, end.EndStep) for step in steps) or sum(zone.counts for zone in model.zones) != 1:
+        return []
+    inner = Counter(step.label for step in steps if isinstance(step, score.ScoreStep))
+    cleared: dict[str, bool] = {}
+    later = model.round if model.rounds > 1 else ()
+    for before, after, empty in (
+        (model.setup, model.round, True),
+        (model.round, later, False),
+        (model.round, model.finish, False),
+    ):
+        now = empty
+        for step in before:
+            now = _cleared_after(step, model, now)
+        for step in after:
+            if isinstance(step, score.ScoreStep):
+                cleared[step.label] = cleared.get(step.label, True) and now
+            now = _cleared_after(step, model, now)
+    outer = Counter(step.label for step in (*model.round, *model.finish) if isinstance(step, score.ScoreStep))
+    return [label for label, now in cleared.items() if now and outer[label] == inner[label]]
+
+
+def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
+    """True if only cards that stay lie where they count after a step; `now` is the state before it."""
+    if isinstance(step, clear.ClearStep):
+        return step.when is None or now
+    counting = {zone.id for zone in model.zones if zone.counts}
+    moving = isinstance(step, choose.ChooseStep) or hasattr(step, "do")
+    return now and not moving and counting.isdisjoint(referenced_names(step, "zone", "to"))
 
 
 def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model.cardset.facts import ranked_seats, steps_of
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.loading.texts import numbers_of
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs import end, gather, score, shuffle
 from draftengine.model.verbs.deal import Dealing
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Covered piles that are never shuffled, places in a ranking for more seats than there are, cards of one name."""
+    """Yield piles that are never shuffled, odd places in rankings, and cards of one name."""
     yield from _never_shuffled(model)
     yield from _too_many_places(model)
+    yield from _odd_places(model)
     yield from _left_out(model)
     yield from _called_alike(model)
 
@@ -51,6 +53,26 @@ def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
                 yield diagnose(
                     "place-never-given", places[seats].span, path, rule=rule.id, places=len(places), seats=seats
                 )
+
+
+def _odd_places(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield rankings whose later places are worth more, and those that pay both the most and the fewest."""
+    for rule in model.scoring:
+        numbers = next(iter(numbers_of(model, rule).values()), {})
+        for key in ("most", "fewest"):
+            points = numbers.get(key, ())
+            if len(set(points)) > 1 and points[0] and sorted(map(abs, points)) == [*map(abs, points)]:
+                span = getattr(rule.spec, key)[0].span
+                best = ", ".join(map(str, sorted(points, key=abs, reverse=True)))
+                yield diagnose(
+                    "second-beats-first", span, f"{rule.path}/{key}", say="certain", rule=rule.id, key=key, best=best
+                )
+        paid = [min(numbers.get(key) or (0,)) > 0 for key in ("most", "fewest")]
+        if all(paid):
+            span, loss = getattr(rule.spec, "fewest")[0].span, -numbers["fewest"][0]  # noqa: B009 (of one kind alone)
+            yield diagnose(
+                "fewest-rewarded", span, f"{rule.path}/fewest", say="certain", rule=rule.id, points=-loss, loss=loss
+            )
 
 
 def _called_alike(model: CardSet) -> Iterator[Diagnostic]:

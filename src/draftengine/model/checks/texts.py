@@ -9,6 +9,7 @@ from draftengine.model.cardset.amounts import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics.suggest import NUMBER_WORDS
 from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Number, parts
 from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w]|[.,]\d)")
+_WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
+"""Numbers in words, which count where a text speaks of points or sets. “One” is left out: it is often no number."""
+_A_NUMBER = "|".join(_WORDS)
+_NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= points?\b))")
+_SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
+_PAIR = re.compile(r"(?i)\bpairs?\b")
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
@@ -31,11 +37,14 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     reported = set()
     for card in model.cards:
         numbers = [number for _, text in card.text for number in _numbers_in(text)]
-        rules = own_rules(model, card) if numbers else ()
+        sizes = [size for _, text in card.text for size in _sizes_in(text)]
+        rules = own_rules(model, card) if numbers or sizes else ()
         if not rules:
             continue
         known = set(_known(model, card))
         strange = [number for number in dict.fromkeys(numbers) if number not in known]
+        wanted = {size for rule in rules for keys in numbers_of(model, rule).values() for size in keys.get("size", ())}
+        strange += [size for size in sizes if wanted and size not in wanted]
         if strange and (place := card.text_at or card.span) not in reported:  # a series of cards has one text
             reported.add(place)
             yield _contradiction(model, card, rules[0], strange[0])
@@ -44,7 +53,14 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _numbers_in(text: str) -> list[int]:
-    return [int(number) for number in _NUMBER.findall(text)]
+    """Return the numbers of a text, in digits or in words."""
+    return [int(word) if word.isdigit() else _WORDS[word.lower()] for word in _NUMBER.findall(text)]
+
+
+def _sizes_in(text: str) -> list[int]:
+    """Return the sizes of the sets in a text."""
+    sizes = [of or kind for of, kind in _SET.findall(text)]
+    return [2 for _ in _PAIR.findall(text)] + [int(size) if size.isdigit() else _WORDS[size.lower()] for size in sizes]
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
@@ -118,7 +134,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
     """Every number that the text of a card can rightly say."""
     amounts = amounts_of(model, card)
     yield from (*amounts.values(), card.count)
-    for rule in rules_about(model, card):
+    for rule in (*rules_about(model, card), *own_rules(model, card)):
         yield from _of_rule(model, rule)
     applied = modifiers_for(model, card)
     for modifier in (*applied, *(modifier for modifier in model.modifiers if modifier.card == card.id)):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from draftengine.model.cardset.amounts import amounts_of
 from draftengine.model.cardset.effects import all_effects
-from draftengine.model.cardset.facts import steps_of
+from draftengine.model.cardset.facts import constant_facts, steps_of
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.checks.spans import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.fixes import renamed
 from draftengine.model.diagnostics.suggest import closest, is_slip
+from draftengine.model.language.evaluate import constant_value
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs import choose, roll
 from draftengine.model.verbs.add import Changing
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Amount
     from draftengine.support.source import Span
 
+_AMOUNTS = (0, 1, 2, 7)
+"""Amounts that tell a change from none."""
+_SAME = "“amount” is what the card adds anyway"
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
 """Findings that stand only if they stand with every variant."""
 
@@ -44,6 +49,15 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     yield from _modifiers(model, read)
     yield from _components(model, read)
     yield from _faces(model)
+
+
+def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
+    """Yield parameters that no formula reads, and whose name stands nowhere else in their file."""
+    read = {name for use in uses for name in names_in(use.formula)}
+    for parameter in model.parameters:
+        words = re.findall(r"\w+", parameter.span.source.text)
+        if parameter.id not in read and words.count(parameter.id) == 1:
+            yield _never_used("parameter", parameter.id, parameter.span, f"/parameters/{parameter.id}")
 
 
 def _paid(step: choose.ChooseStep) -> Iterator[str]:
@@ -91,7 +105,8 @@ def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
         if why:
             path = f"/modifiers/{modifier.id}"
-            finding = diagnose("modifier-does-nothing", modifier.span, path, modifier=modifier.id, why=why)
+            say = "amount" if why == _SAME else "it"
+            finding = diagnose("modifier-does-nothing", modifier.span, path, say=say, modifier=modifier.id, why=why)
             slips = (
                 (change, _read_instead(change.counter, read, model))
                 for change in modifier.then
@@ -118,7 +133,11 @@ def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
         return f"no card that it applies to adds “{idle[0].counter}”" if idle else ""
     if not any(change.counter in read for change in modifier.then):
         return f"nothing reads “{modifier.then[0].counter}”"
-    return ""
+    facts = {amount: constant_facts(model, model.min_players, amount=amount) for amount in _AMOUNTS}
+    same = all(
+        constant_value(change.formula.expr, facts[amount]) == amount for change in modifier.then for amount in _AMOUNTS
+    )
+    return _SAME if same else ""
 
 
 def _in_play(model: CardSet, card: Card) -> bool:

@@ -35,12 +35,26 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return f"Did you mean “{meant}”?" if meant else ""
 
 
-_IN_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def digits(word: str) -> int | None:
     """The number that a word says."""
-    return _IN_WORDS.index(word.lower()) if word.lower() in _IN_WORDS else None
+    return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
 
 def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
-from draftengine.model.diagnostics.suggest import did_you_mean, digits
+from draftengine.model.diagnostics.suggest import did_you_mean, digits, is_slip
 from draftengine.model.language.builtins import (
     BUILTINS,
     HAS,
@@ -20,7 +20,7 @@ from draftengine.model.language.builtins import (
     Type,
     ZoneAggregate,
 )
-from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES
+from draftengine.model.language.mistakes import NO_FUNCTIONS, NO_ZONES, OF_SEATS
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.model.language.tree import (
@@ -253,12 +253,12 @@ class _Walk(Struct):
         known: Iterable[str] = ()
         if isinstance(expr, Call):
             hint = self._function_meant(name)
-            known = () if name in self.scope.names else (*BUILTINS, *KEYWORDS)
+            known = () if name in self.scope.names or name.lower() in NO_FUNCTIONS else (*BUILTINS, *KEYWORDS)
         elif name in self.scope.elsewhere:
             text, hint = f"“{name}” has no value here.", self._instead()
         else:
             hint = self._name_meant(name)
-            known = () if name in BUILTINS or digits(name) is not None else self._known()
+            known = () if name in BUILTINS or digits(name) is not None else self._known(name)
         self.report("unknown-name", text, hint, expr, end, known)
         return _Fact(None, None, 1)
 
@@ -270,8 +270,8 @@ class _Walk(Struct):
     def _function_meant(self, name: str) -> str:
         if name in self.scope.names:
             return f"“{name}” is no function: leave the parentheses out, or write * to multiply."
-        if name in NO_FUNCTIONS:
-            return NO_FUNCTIONS[name]
+        if name.lower() in NO_FUNCTIONS:
+            return NO_FUNCTIONS[name.lower()]
         return did_you_mean(name, (*BUILTINS, *KEYWORDS)) or f"Functions are {', '.join(BUILTINS)}."
 
     def _name_meant(self, name: str) -> str:
@@ -287,11 +287,12 @@ class _Walk(Struct):
             return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
         if (number := digits(name)) is not None:
             return f"Write it in digits: {number}."
-        return did_you_mean(name, self._known()) or "Names are counters, facts and parameters."
+        return did_you_mean(name, self._known(name)) or "Names are counters, facts and parameters."
 
-    def _known(self) -> tuple[str, ...]:
-        """What can be written for a name: not how what cards have is called when it is written out."""
-        return (*(name for name in self.scope.names if not name.startswith((HAS, LYING, "its."))), *KEYWORDS)
+    def _known(self, meant: str) -> tuple[str, ...]:
+        """Return the names that can be written here, and the keywords that `meant` can be a slip for."""
+        names = tuple(name for name in self.scope.names if not name.startswith((HAS, LYING, "its.")))
+        return (*names, *(word for word in KEYWORDS if is_slip(meant, word, names)))
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
         if needed:
@@ -370,7 +371,8 @@ class _Walk(Struct):
         if count < fewest or (most is not None and count > most):
             wanted = f"{fewest}" if most == fewest else f"{fewest} or {most}" if most else f"at least {fewest}"
             text = f"“{builtin.name}” takes {wanted} argument{'s' * ((most or fewest) != 1)}, not {count}."
-            self.report("wrong-arguments", text, f"Write {builtin.signature}.", expr)
+            hint = OF_SEATS.get(builtin.name, "") if count == 1 else ""
+            self.report("wrong-arguments", text, hint or f"Write {builtin.signature}.", expr)
 
     def _plain(self, builtin: NumericFunction, expr: Call, *, seat: bool) -> _Fact:
         facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]

@@ -288,7 +288,7 @@ NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
         "len": _OF_EACH,
         "number": _OF_EACH,
         "floor": "Division by // rounds down by itself.",
-        "if": "Write A if C else B.",
+        "if": "Write A if C else B, for example 5 if soup > 0 else 0.",
         "neighbour": _OF_NEIGHBOURS,
         "neighbor": _OF_NEIGHBOURS,
         "neighbours": _OF_NEIGHBOURS,
@@ -301,6 +301,13 @@ NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Functions that other programs have, with what to write here."""
+OF_SEATS: Mapping[str, str] = MappingProxyType(
+    {
+        "max": "Write most(x) for the most that any seat has of x, or max(a, b, …).",
+        "min": "Write fewest(x) for the least that any seat has of x, or min(a, b, …).",
+    }
+)
+"""Functions of several values that, with a single one, are meant for all seats."""
 NO_ZONES: Mapping[str, str] = MappingProxyType(
     {"sum": "Write + between what you add; total(x) adds up x over all seats."},
 )

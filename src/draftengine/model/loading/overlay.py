@@ -156,12 +156,31 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
             source = writes[path].span.source
             beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
             known = [name for name, write in beside.items() if write is None or write.span.source is not source]
-            hint = did_you_mean(path[-1], known) or _where_it_is(root, path, writes[path].span)
-            return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], known))
+            meant = closest(path[-1], known)
+            slip = [meant] if meant and is_slip(path[-1], meant, known) else []
+            hint = (
+                did_you_mean(path[-1], slip)
+                or _where_it_is(root, path, writes[path].span)
+                or _same_name(root, path, finding)
+            )
+            return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], slip))
     elif finding.code == "one-verb" and path in writes and finding.related:
         hint = "If this is to stand instead of the other, remove that with null."
         return replace(finding, hint=hint)
     return finding
+
+
+def _same_name(root: Mapping, path: Path, finding: Diagnostic) -> str:
+    """Return the advice that a rule counts the cards of its own name, if it says of none."""
+    section, name = path[0], path[-1]
+    cards = root.get("cards")
+    families = (
+        {family for card in cards.entries for family in names_in(card.value)} if isinstance(cards, Mapping) else ()
+    )
+    of_cards = _below(root, ("cards", name)) is not None or _below(root, ("families", name)) is not None
+    if section != "scoring" or finding.missing != ("of",) or not (of_cards or name in families):
+        return ""
+    return f"Write “of: {name}”, to count the cards of the same name."
 
 
 def _where_it_is(root: Mapping, path: Path, span: Span) -> str:

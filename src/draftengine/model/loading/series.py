@@ -32,7 +32,7 @@ def with_series(root: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
     """The tree of a file with its series written out, and what is wrong with them."""
     writer = _Writer()
     entries = tuple(
-        Entry(entry.key, writer.cards(entry.value)) if entry.key.text == "cards" else writer.ways(entry)
+        writer.ways(Entry(entry.key, writer.cards(entry.value)) if entry.key.text == "cards" else entry)
         for entry in root.entries
     )
     return (Mapping(entries, root.span) if writer.written else root), tuple(writer.findings)
@@ -83,6 +83,10 @@ class _Writer:
             yield _in_place(Entry(entry.key, rest), slot, number)
 
 
+_TEXTS = frozenset({"label", "text", "icon"})
+"""Keys under which a number is a text."""
+
+
 def _has_series(entry: Entry) -> bool:
     return isinstance(entry.value, Mapping) and entry.value.entry("series") is not None
 
@@ -107,6 +111,8 @@ def _series(entry: Entry) -> tuple[str, range] | str:
 
 def _in_place(entry: Entry, slot: str, number: int) -> Entry:
     key = Key(entry.key.text.replace(slot, str(number)), entry.key.span)
+    if key.text in _TEXTS and isinstance(entry.value, Scalar) and entry.value.value == slot:
+        return Entry(key, Scalar(str(number), entry.value.span))
     return Entry(key, _filled(entry.value, slot, number))
 
 

@@ -81,7 +81,10 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
     A card that is there to change others, or to be used, needs no rule that only happens to count it.
     """
-    about = rules_about(model, card)
+    on_card = tuple(rule for rule in model.scoring if rule.path == f"/cards/{card.id}/scores")
+    if on_card:
+        return on_card
+    about = tuple(rule for rule in rules_about(model, card) if not rule.path.startswith("/cards/"))
     for names in ((card.id,), card.family, tuple(name for name, _ in card.adds)):
         named = tuple(rule for rule in about if rule.id in names)
         if named:

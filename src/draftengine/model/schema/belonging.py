@@ -83,6 +83,8 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
 
 def _of_step(key: str, value: Any) -> str:
     text = written(value)
+    if key == "discard" and isinstance(value, str) and is_name(value):
+        return f"Write “clear: {value}”: it discards the cards there."
     if key in EFFECTS:
         return f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {text}}}]}}”."
     step = _shapes()["step"]["properties"]

@@ -31,6 +31,7 @@ from draftengine.model.records.schema_fragments import (
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
 from draftengine.model.schema.as_cards import Replacement, as_cards, instead_of_counts
+from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import FLOW_VERBS, LIST_VERBS
 from draftengine.model.yaml.tree import Mapping, plain
@@ -201,7 +202,15 @@ def _kind_meant(rule: Table[str, Any]) -> str:
             return f"Write “kind: {key}”, and beside it what else the rule says."
         if isinstance(value, str) and value in RULE_KINDS and synonyms.key_meant(key, {"kind"}):
             return f"Write “kind: {value}” instead of “{key}: {value}”."
-    return f"Add it: {_some_of(RULE_KINDS)}."
+    shapes = schema()["$defs"]
+    fitting = [
+        kind
+        for kind in RULE_KINDS
+        if SchemaMatcher({"$defs": shapes, **shapes[f"rule_{kind}"]}).matches({**rule, "kind": kind})
+    ]
+    if len(fitting) == 1:
+        return f"Write “kind: {fitting[0]}”: such rules say {join_list([f'“{key}”' for key in rule])}."
+    return f"Add it: {_some_of(fitting or RULE_KINDS)}."
 
 
 def _add(key: str, described: Any) -> str:

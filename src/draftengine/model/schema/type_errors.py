@@ -256,6 +256,8 @@ def _example_entry(place: Place) -> str:
 
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
     """Advice for a value of the wrong type, the most fitting first."""
+    if "string" in kinds and isinstance(value, dict) and {*value} == {"holder"}:
+        yield f"Write “{place.path[-1]}: holds({value['holder']})”."
     if place.path == ("version",):
         yield as_version(str(value))
     if place.schema.get("pattern") == PLAYERS:

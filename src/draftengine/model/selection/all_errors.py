@@ -77,7 +77,13 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
         reported += [finding for finding in placed if finding.severity == "error"]
         if not look.in_the_way:
             # Only now do warnings say anything: a mistake makes much seem wrong that is right.
-            aside = [finding for finding in placed if finding.severity != "error"]
+            # A parameter that no formula reads may be one that a formula with a mistake has read.
+            aside = [
+                finding
+                for finding in placed
+                if finding.severity != "error"
+                and not (finding.code == "never-used" and finding.path.startswith("/parameters/"))
+            ]
     return ordered([*reported, *aside])
 
 

@@ -21,6 +21,7 @@ from draftengine.model.selection.menus import mistaken_menus
 from draftengine.model.selection.names import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.model.selection.overruled import variant_overrides
 from draftengine.model.selection.removed import without_removed
+from draftengine.model.yaml.cut_texts import cut_texts
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, plain
 
@@ -141,6 +142,8 @@ class _Opener(Struct):
         self.findings += findings
         if root is None:
             return None
+        if len(self.files) == 1:
+            self.findings += cut_texts(root)
         root, series = with_series(root)
         self.findings += series
         self.findings += elsewhere(validate(root), (*findings, *series))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
 """What comes of how many players, rounds and cards there are."""
+_HARMLESS = frozenset({"text-quotes-nothing", "condition-always-false", "condition-always-true"})
+"""Findings that no change has to mend. A text is left out, and the rules' own sentences stand for it."""
 _ASKING = ("rounds", "players", "cards")
 """What a variant changes for which there may be too few of them."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
@@ -56,8 +58,8 @@ def relocate_to_author(
             yield replace(finding, span=asking[0], path=pointer(asking[1]), related=related, fix=None)
         elif document.extends is None or finding.span.source not in inherited or place_key(finding) in known:
             yield finding
-        elif finding.code == "text-quotes-nothing":
-            continue  # the text is left out, and the rules' own sentences stand for it
+        elif finding.code in _HARMLESS:
+            continue
         elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
             continue  # told where the author gave the name to something else
         elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
@@ -220,6 +222,12 @@ def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: str) -> tu
         return [], f"Write too: {removals}." if removals else "Change what needs it, too."
     missing = sorted({name for finding in findings for name in finding.names} & loss.gone)
     named = " and ".join(f"“{name}”" for name in missing) or "what stood there"
+    if loss.path[0] in FLOW and len(loss.path) == 1:
+        step = missing[0] if missing else "ID"
+        return missing, (
+            f"These steps replace all of “{loss.path[0]}”. To change a step, write “steps: {{{step}: {{…}}}}” instead; "
+            f"else keep {named} in the new one."
+        )
     keep = f"Keep {named} in the new one"
     hint = f"{keep}, or write too: {removals}." if removals else f"{keep}, or change what needs it, too."
     return missing, hint

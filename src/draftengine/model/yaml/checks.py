@@ -204,7 +204,9 @@ class YamlChecks:
     def _plain_key(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
         value = event.value if event.value in _LETTERS else resolve(event.value)
         if isinstance(value, ScalarError):
-            self._report(value.code, value.message, place, hint=f"Write {quoted(event.value)} in quotes.")
+            moment = event.value.lower() == "on" and self._path().startswith("/triggers/")
+            hint = "Triggers say “after”." if moment else f"Write {quoted(event.value)} in quotes."
+            self._report(value.code, value.message, place, hint=hint)
         elif not event.value:
             self._report("missing-key", "There is no key before this colon.", place, hint="Write “key: value”.")
         elif value is None or isinstance(value, bool):

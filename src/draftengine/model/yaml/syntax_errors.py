@@ -168,15 +168,19 @@ def _unclosed_bracket(trouble: ParserError) -> Place | None:
         return None
     bracket = trouble.brackets[-1]
     ended = trouble.says("(found|got) '<(stream end|document start|document end)>'")
-    return (bracket, bracket + 1) if ended or _swallowed_a_key(trouble, bracket) else None
-
-
-def _swallowed_a_key(trouble: ParserError, bracket: int) -> bool:
-    """Whether a line after the bracket looks like the next key outside it."""
+    # A line after the bracket may look like the next key outside it.
     lines = re.compile("^.*$", re.MULTILINE).finditer(trouble.text, bracket + 1, trouble.rest(trouble.at)[1])
     indent = trouble.indent(bracket)
     below = (line for line in lines if line.start() > bracket + 1)
-    return any(_KEY_LINE.match(line[0]) and trouble.indent(line.start()) <= indent for line in below)
+    key = any(_KEY_LINE.match(line[0]) and trouble.indent(line.start()) <= indent for line in below)
+    return (bracket, bracket + 1) if ended or key else None
+
+
+def _comment_in_text(trouble: ParserError) -> Place | None:
+    """Return where a comment begins that holds what would close the bracket."""
+    unclosed = _unclosed_bracket(trouble)
+    closed = unclosed and re.compile(r"[^\n]*?\S[ \t]+(#)[^\n]*[]}]").match(trouble.text, unclosed[1])
+    return closed.span(1) if closed else None
 
 
 def _mismatched_bracket(trouble: ParserError) -> Place | None:
@@ -307,6 +311,7 @@ MISTAKES = (
         "Write \\\\ for a backslash, or use single quotes.",
         _bad_escape,
     ),
+    YamlMistake("comment-in-text", "Behind a space “#” begins a comment.", "Put the text in quotes.", _comment_in_text),
     YamlMistake("unclosed-bracket", "This bracket is not closed.", "Close it before the next key.", _unclosed_bracket),
     YamlMistake(
         "mismatched-bracket",

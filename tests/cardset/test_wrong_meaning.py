@@ -1,0 +1,136 @@
+# ruff: noqa: E501 (a row is a case)
+"""Mistakes of meaning and of form, each with the answer of a person.
+
+Every case changes one of two small games: `HOUSE`, which extends a shipped one, and `WHOLE`, which stands alone.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.api.scenario.checks import check_bytes
+
+HOUSE = """\
+format: 1
+id: evening
+extends: sushi_go
+title: An evening
+version: 0.1.0
+cards:
+  cocoa: {count: 6, label: Cocoa, text: Two points each.}
+  syrup: {count: 4, label: Syrup}
+modifiers:
+  syrup: {card: syrup, applies_to: maki, then: {maki_icons: amount + 1}}
+scoring:
+  cocoa: {kind: each, of: cocoa, points: 2}
+  banquet: {kind: formula, points: "5 if kinds(tempura, sashimi) == 2 else 0"}
+examples:
+  - {name: two cocoas, players: 2, tables: [[cocoa, cocoa], []], expect: {points: {cocoa: [4, 0]}}}
+"""
+WHOLE = """\
+format: 1
+id: meadow
+title: The meadow
+version: 0.1.0
+players: 2-4
+rounds: 3
+cards:
+  daisy: {count: 30, text: Two make a pair worth 5 points.}
+  clover: {count: 30, keep: true}
+  poppy: {count: 12, adds: {petals: 2}}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]
+  - score: round
+  - clear: tableau
+finish:
+  - score: game
+scoring:
+  daisies: {kind: set, of: daisy, size: 2, points: 5}
+  clovers: {kind: majority, of: clover, most: [6, 3], fewest: [-6], tie: split, at: game}
+  petals: {kind: each, of: petals, points: 1}
+winner: {order: most}
+"""
+
+BANQUET = "5 if kinds(tempura, sashimi) == 2 else 0"
+CASES = [
+    # conditions that are certain
+    (HOUSE, BANQUET, "5 if wasabi > 40 else 0", "condition-always-false", 13, "from 0 to 6"),
+    (HOUSE, BANQUET, "5 if tempura >= 5 and tempura <= 4 else 0", "condition-always-false", 13, "at least 5 and at most 4"),
+    (HOUSE, BANQUET, "5 if kinds(tempura, cocoa) > 2 else 0", "condition-always-false", 13, "from 0 to 2"),
+    (HOUSE, BANQUET, "5 if round > rounds else 0", "condition-always-false", 13, "“rounds” is always 3"),
+    (HOUSE, BANQUET, "5 if players > 5 else 0", "condition-always-false", 13, "from 2 to 5"),
+    (HOUSE, BANQUET, "5 if cocoa >= 0 else 1", "condition-always-true", 13, "always holds"),
+    (WHOLE, "daisies: {kind: set", "daisies: {when: round == 5, kind: set", "condition-always-false", 23, "from 0 to 3"),
+    # rankings
+    (WHOLE, "most: [6, 3]", "most: [1, 3]", "second-beats-first", 24, "[3, 1]"),
+    (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),
+    # what changes nothing, or is read by nobody
+    (HOUSE, "amount + 1}", "amount * 1}", "modifier-does-nothing", 10, "amount + 1"),
+    (WHOLE, "winner:", "parameters: {bonus: {default: 2}}\nwinner:", "never-used", 26, "Use it"),
+    # the order of steps
+    (WHOLE, "  - score: round\n  - clear: tableau", "  - clear: tableau\n  - score: round", "rule-never-scores", 23, "cleared"),
+    (WHOLE, "petals, points: 1", "petals, points: 1, at: game", "rule-never-scores", 25, "keep: true"),
+    (WHOLE, "round:\n  - deal: {to: hand, cards: 5}\n", "  - deal: {to: hand, cards: 5}\nround:\n", "idle-round", 13, "Deal in the round"),
+    # texts
+    (WHOLE, "Two make a pair", "A set of four is", "text-contradicts-rule", 8, "says 4"),
+    (HOUSE, "Two points each", "Three points each", "text-contradicts-rule", 7, "says 3"),
+    (WHOLE, "size: 2, points: 5", "size: 3, points: 2", "text-contradicts-rule", 8, "says"),
+    (HOUSE, "title: An evening", "title: Evening #3", "comment-in-text", 4, '"Evening #3"'),
+    (HOUSE, "text: Two points each.}", "text: No #2}", "comment-in-text", 7, "in quotes"),
+    # examples
+    (HOUSE, "[[cocoa, cocoa], []]", "[[cocoa, cocoa], [], []]", "example-invalid", 15, "3 tables"),
+    # hints
+    (HOUSE, "cocoa: {count: 6, ", "cocoa: {", "required-key", 7, "Add it, for example “count:"),
+    (HOUSE, "{kind: each, of: cocoa, points: 2}", "{of: cocoa, points: 2}", "required-key", 12, "kind: each"),
+    (HOUSE, "{kind: each, of: cocoa, points: 2}", "{kind: each, points: 2}", "required-key", 12, "of: cocoa"),
+    (HOUSE, "{kind: each, of: cocoa, points: 2}", "{kind: each, of: cocoa}", "required-key", 12, "“points: "),
+    (HOUSE, "amount + 1", "worth + 1", "unknown-name", 10, "“amount”"),
+    (HOUSE, BANQUET, "If(tempura > 1, 5, 0)", "unknown-name", 13, "A if C else B"),
+    (HOUSE, BANQUET, "5 if tempura == min(tempura) else 0", "wrong-arguments", 13, "fewest(x)"),
+    (HOUSE, "examples:", "round: [{score: round}]\nexamples:", "removal-incomplete", 14, "steps: {"),
+    (HOUSE, "scoring:", "triggers: {t: {on: reveal, who: gained(cocoa) > 0, do: [{points: 1}]}}\nscoring:", "ambiguous-word", 11, "“after”"),
+    (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-key", 19, "clear: tableau"),
+    (WHOLE, "  - score: game", "  - in_turn: {who: {holder: crown}, do: [{points: 1}]}\n  - score: game", "wrong-type", 21, "holds(crown)"),
+]  # fmt: skip
+"""The game, the old text and the new one; the code, the line, and a part of the message or hint."""
+
+
+@pytest.mark.parametrize(("game", "old", "new", "code", "line", "part"), CASES, ids=[case[2][:50] for case in CASES])
+def test_the_answer_is_a_persons(game, old, new, code, line, part):
+    """The mistake is found where it stands, and is the only one of its code."""
+    assert game.count(old) == 1
+    findings = check_bytes("wrong.yaml", "wrong.yaml", game.replace(old, new).encode())
+    answers = [(it.span.position[0], f"{it.message} {it.hint}") for it in findings if it.code == code]
+    assert [place for place, _ in answers] == [line], findings
+    assert part in answers[0][1]
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case[3] in {"required-key", "unknown-name"}], ids=repr)
+def test_nothing_new_is_renamed(case):
+    """No fix and no hint takes the new card or rule for one that is there."""
+    game, old, new, *_ = case
+    for finding in check_bytes("wrong.yaml", "wrong.yaml", game.replace(old, new).encode()):
+        assert "tempura" not in finding.hint
+        assert finding.fix is None or not finding.fix.certain
+
+
+@pytest.mark.parametrize("game", [HOUSE, WHOLE], ids=["house", "whole"])
+def test_the_games_are_right(game):
+    """Nothing is found in the games themselves but a note about examples."""
+    findings = check_bytes("right.yaml", "right.yaml", game.encode())
+    assert [it for it in findings if it.severity != "note"] == []
+
+
+def test_a_broken_definition_is_reported_once():
+    """Rules that use it have no finding of their own."""
+    text = WHOLE.replace("petals, points: 1}", "petals, points: 1}\n  x: {kind: formula, points: lucky}\n")
+    text = text.replace("scoring:", "define: {lucky: daysy * 2}\nscoring:").replace(
+        "x:", "y: {kind: formula, points: lucky + 1}\n  x:"
+    )
+    findings = check_bytes("wrong.yaml", "wrong.yaml", text.encode())
+    assert [it.code for it in findings if it.severity == "error"] == ["unknown-name"]
