@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -115,3 +116,13 @@ def test_stopped_and_going_on_it_can_be_left(started):
     command.child.send("\x11")
     command.read(SOON)
     assert command.ended()
+
+
+def test_what_was_tapped_is_kept(started, tmp_path):
+    """A card that was put on the sheet of the full screen lies there when it is opened again."""
+    command = started("score sheet")
+    command.child.send("1")
+    command.read(1)
+    command.hang_up()
+    assert command.ended()
+    assert len(json.loads((tmp_path / "kept").read_text("utf-8"))["rounds"][0]["tables"][0]) == 1
