@@ -206,8 +206,25 @@ def test_who_was_put_out_neither_sees_nor_acts(tmp_path):
     in_a_loop(everything())
 
 
+def test_a_hand_that_comes_back_is_shown(table):
+    """After the first reveal a seat knows one hand, its own, which lies at the neighbour without a card."""
+    hand = dict(table.view(0).stock)
+    for seat in table.waiting:
+        do(table, "choose", seat, decision=[1, 0], move=some(table, seat))
+    (card,) = table.choices[0].cards
+    do(table, "reveal", decision=0)
+    (coming,) = table_shown(table, 0, (), 0)["game"]["coming"]
+    left = {name: copies - (name == card) for name, copies in hand.items()}
+    assert dict(coming["cards"]) == {name: copies for name, copies in left.items() if copies}
+    assert (coming["from"], coming["turns"], coming["size"]) == (1, PLAYERS - 1, sum(left.values()))
+    assert table_shown(table, -1, (), 0)["game"]["coming"] == []
+    table.head["memory"] = False
+    table.shown.clear()
+    assert table_shown(table, 0, (), 0)["game"]["coming"] == []
+
+
 def test_news_are_made_once_for_those_who_know_as_much(table, monkeypatch):
-    """Many who watch cost little; who missed something, or reads another language, gets news of their own."""
+    """Many who watch cost little; another language, or a gap, makes news of its own."""
     made = []
     usual = messages.story_shown
     monkeypatch.setattr(messages, "story_shown", lambda *asked: made.append(asked) or usual(*asked))
