@@ -118,7 +118,7 @@ def test_every_keyword_has_words():
 def test_steps_and_rules_are_complete():
     """Every verb is a key of a step, and every kind can be chosen."""
     definitions = schema()["$defs"]
-    assert definitions["step"]["properties"].keys() == {"id", "when", "source", "assumed", *FLOW_VERBS}
+    assert definitions["step"]["properties"].keys() == {"id", "when", "text", "source", "assumed", *FLOW_VERBS}
     assert definitions["rule"]["properties"]["kind"]["enum"] == list(RULE_KINDS)
     assert {f"rule_{name}" for name in RULE_KINDS} <= definitions.keys()
 

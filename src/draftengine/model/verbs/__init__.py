@@ -44,21 +44,21 @@ _EFFECTS = (points, take, roll, add, set_, chip, discard)
 _IN_LISTS = (draw, choose, move, shuffle, give)
 
 FLOW_VERBS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _FLOW})
-"""What the table does in the setup, in rounds and at the end, in the order of the reference."""
+"""The steps of the table in the setup, in rounds and at the end, in the order of the reference."""
 
 EFFECTS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _EFFECTS})
-"""What happens to a seat by a card that is played or by a trigger, in the order of the reference."""
+"""The effects that a played card or a trigger has on a seat, in the order of the reference."""
 
 LIST_VERBS: Mapping[str, AnyVerb] = MappingProxyType(
     {**EFFECTS, **{module.VERB.name: module.VERB for module in _IN_LISTS}}
 )
-"""What a seat can do in a list of its own: what happens to it, and what it does at the table."""
+"""The steps of a list of one seat: effects on it, and what it does at the table."""
 
 VERBS: Mapping[str, AnyVerb] = MappingProxyType({**FLOW_VERBS, **EFFECTS})
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """The step that stands in a mapping, whose place is that of its verb."""
+    """Read the step in a mapping; its place is that of its verb."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in VERBS)
     step: Step = VERBS[entry.key.text].spec.read(reader, span=entry.key.span, for_one=for_one)
     return step

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\d+")
 _STOP = re.compile(r"[.!?] |。")
-"""What stands between two sentences."""
+"""The end of a sentence and the space behind it."""
 _FEW = 3
-"""So many ways of a series are told each by itself."""
+"""Longest series whose ways are each phrased by themselves."""
 
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
-    """Who chooses, and what each way is, as a list behind it."""
+    """Phrase who chooses, and then each way as a list."""
     candidates = filter(_is_told, step.as_)
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
@@ -49,7 +49,7 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
 
 
 def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
-    """How many cards are chosen, if it is not each way that says it."""
+    """Phrase the number of cards that are chosen, unless each way has a number."""
     cards = words.cards(step.cards)
     if step.cards is None and all(number.apart or number.single == 0 for number in numbers):
         return {"cards": words.phrase("cards.many"), "players": "", "count": 2}
@@ -57,12 +57,12 @@ def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[
 
 
 def theirs(zone: str, words: Words) -> str:
-    """A zone of somebody who is spoken of."""
+    """Phrase a zone of the seat that is spoken of."""
     return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:
-    """Is it only known in the game whether a way is open."""
+    """True if only play decides whether a way is open."""
     return way.when is not None and words.constant(way.when.expr) is None
 
 
@@ -72,14 +72,14 @@ def _is_told(way: Way) -> bool:
 
 
 def range_said(between: Range, words: Words) -> Cards:
-    """A range of numbers of cards."""
+    """Phrase a range of numbers of cards."""
     low, high = between
     text = words.phrase("cards.between", low=low, high=high) if low else words.phrase("cards.up_to", count=high)
     return Cards(f"{low}–{high}", text, "", high, None)
 
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
-    """The ways that ask nobody, those together for which one entry stands."""
+    """Return the ways that ask nobody, grouped by the entry that stands for them."""
     by_span: dict[Span, list[Way]] = {}
     for way in ways:
         if not way.ask:
@@ -88,7 +88,7 @@ def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
-    """The groups, where ways in a row that only go to other zones are one group."""
+    """Merge groups of successive ways that differ only by zones."""
     run: list[Way] = []
     for group in groups:
         if len(group) == 1 and run and _goes_elsewhere(run[0], group[0]):
@@ -104,7 +104,7 @@ def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
 
 
 def _goes_elsewhere(first: Way, way: Way) -> bool:
-    """Does a way differ from another one by zones alone."""
+    """True if a way differs from another one by zones alone."""
     difference = None if first.text or way.between else differing(first, way)
     return difference is not None and bool(difference.zones) and not difference.numbers
 
@@ -124,7 +124,7 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
-    """To ask for a card, or for any of many."""
+    """Phrase that a seat asks for a card, or for any of many."""
     give = words.card_noun(ways[0].give or "")
     if len(ways) > 1:
         return words.phrase("way.ask.any", give=give)
@@ -155,7 +155,7 @@ def _in_parentheses(text: str) -> str:
 
 
 def way_does(step: ChooseStep, way: Way, words: Words) -> str:
-    """For whom a way is open, what it costs, and what it does; empty if there is nothing to be said."""
+    """Phrase for whom a way is open, what it costs and what it does; empty if there is nothing to say."""
     if way.ask:
         return _asking_said([way], words)
     cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
@@ -179,7 +179,7 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
 
 
 def _same_said(first: Way, way: Way, words: Words) -> str:
-    """What a way is called that goes to other zones than the first one, and which these are."""
+    """Phrase the label of a way that goes to other zones than the first one, with these zones."""
     difference = differing(first, way) or RecordDifference()
     return words.phrase(
         "way.same.with",
@@ -189,7 +189,7 @@ def _same_said(first: Way, way: Way, words: Words) -> str:
 
 
 def _name_of(way: Way, words: Words) -> str:
-    """What an entry is called; of a range without the number of cards."""
+    """Return the label of an entry; that of a range has no number of cards."""
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 

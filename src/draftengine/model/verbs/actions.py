@@ -61,11 +61,11 @@ if TYPE_CHECKING:
 
 
 NAMELESS = ""
-"""What the only way of a choice is called where people see no ways: only some cards can be chosen."""
+"""Name of the only way of a choice that shows no ways: it limits which cards can be chosen."""
 
 
 MOST_WAYS = 60
-"""So many ways can be written for a choice: one bit of a word is for each of those that are open."""
+"""Most ways of a choice: one bit of a word says of each whether it is open."""
 
 
 class Way(NamedRecord, frozen=True, kw_only=True):
@@ -146,29 +146,29 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     """That range."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """Can a card of these families go this way."""
+        """True if a card of these families can go this way."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
     def asks(self) -> bool:
-        """Does it depend on what a card has whether the way is open to it, or what it costs."""
+        """True if a number of the card decides whether the way is open to it, or what it costs."""
         return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.when] if self.when else []))
 
     @property
     def is_about_a_card(self) -> bool:
-        """Does anything of it depend on what the card has that goes it."""
+        """True if a number of the card that takes this way matters to it."""
         return self.asks or _ask_for_a_card(
             formula for step in self.do for formula, *_ in formulas_in(by_itself(step), "")
         )
 
     @property
     def takes_none(self) -> bool:
-        """Is it chosen without a card: a bid, an order, a pass."""
+        """True if it is chosen without a card: a bid, an order, a pass."""
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     @property
     def paying(self) -> add.AddStep | None:
-        """What it costs, as an effect."""
+        """Its cost as an effect."""
         if not self.pay:
             return None
         amounts = tuple(Amount(amount.counter, _less(amount.formula), amount.span) for amount in self.pay)
@@ -176,7 +176,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
 
     @property
     def effects(self) -> tuple[Step, ...]:
-        """All that it does to the seat."""
+        """All its effects on the seat."""
         return (*((self.paying,) if self.paying else ()), *self.do)
 
 
@@ -185,7 +185,7 @@ def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
 
 
 def by_itself(step: Step) -> Step:
-    """A step without the ways that stand in it: their formulas are about the cards that go those."""
+    """Return a step without its ways, whose formulas are about other cards."""
     return replace(step, as_=()) if hasattr(step, "as_") else step
 
 
@@ -201,7 +201,7 @@ def _less(formula: Formula) -> Formula:
 
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
-    """The ways under a key, by their names. Their formulas may be about the card that goes the way."""
+    """Read the ways under a key. Their formulas may be about the card that takes the way."""
     return tuple(_read_way(key, inner) for key, inner in reader.about(ANY_CARD).each(name))
 
 
@@ -211,7 +211,7 @@ def _read_way(name: str, reader: Reader) -> Way:
 
 
 def _without_cards(way: Way) -> Way:
-    """Who asks others for a card lays down none of its own."""
+    """Let a seat that asks others for a card lay down none of its own."""
     if way.ask is None or way.cards is not None:
         return way
     return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Changing(Step, frozen=True, kw_only=True):
-    """What `add` and `set` have in common."""
+    """The base of `add` and `set`."""
 
     bare: ClassVar[bool] = True
 

@@ -89,7 +89,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_plain(self) -> bool:
-        """Do its ways only stand for what it says itself: a range of cards, or that only some can be chosen."""
+        """True if its ways only express its own range of cards or its own limit on cards."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
     def is_for_each(self, zones: Zones) -> bool:
@@ -102,11 +102,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return tuple((way.id, way.do) for way in self.as_)
 
     def plays(self, zones: Zones) -> bool:
-        """Are cards played: do they come to a zone that counts from one that does not."""
+        """True if cards are played: they come from a zone that does not count to one that does."""
         return any(self.plays_into(target, zones) for target in self.targets)
 
     def plays_into(self, target: str, zones: Zones) -> bool:
-        """Are cards played that come to a zone."""
+        """True if cards that come to a zone are played."""
         source, zone = zones.get(self.from_), zones.get(target)
         return zone is not None and zone.counts and not (source is not None and source.counts)
 
@@ -123,7 +123,7 @@ def _plain(way: Way) -> Way:
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
-    """A way that says no number, or no cards, of its own takes those of the choice."""
+    """Give a way the number and the cards of the choice where it has none of its own."""
     counted = way if way.cards or way.between else replace(way, between=between)
     return counted if counted.of else replace(counted, of=of)
 
@@ -197,7 +197,7 @@ def _problems_of_each_way(step: ChooseStep, source: Zone | None) -> Iterator[Pro
 
 
 def _takes_one(step: ChooseStep, way: Way) -> bool:
-    """Does just one card go a way."""
+    """True if exactly one card takes a way."""
     cases = way.cards or step.cards
     return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
@@ -245,7 +245,7 @@ class _OpenWays(Struct, frozen=True):
     targets: tuple[tuple[str, bool], ...]
     """The zones to which cards can go, and whether they are played there."""
     sure: bool
-    """Is a way open to every seat that has a card."""
+    """True if a way is open to every seat that has a card."""
 
     @classmethod
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
@@ -329,7 +329,7 @@ def sentence(step: ChooseStep, words: Words) -> str:
 
 
 def _key_of(key: str, zone: str) -> str:
-    """The sentence for a zone to which cards go."""
+    """Phrase the zone to which cards go."""
     return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"
 
 

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.actions import Way
 
 ONLY = "take"
-"""What the ways of a choice are called that has no others."""
+"""The entry of the ways of a range where the choice has no other ways."""
 MOST = 20
-"""A range goes up to so many cards."""
+"""The most cards of a range."""
 
 Range = tuple[int, int]
 _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 
 
 def range_in(reader: Reader, key: str) -> Range | None:
-    """The range that stands under a key; ``None`` if it is a number or a formula."""
+    """Return the range under a key; None if it is a number or a formula."""
     match = _RANGE.fullmatch(reader.word(key))
     if match is None:
         return None
@@ -48,7 +48,7 @@ def range_in(reader: Reader, key: str) -> Range | None:
 
 
 def numbered(name: str, count: int) -> str:
-    """What the way of a range is called that takes so many cards."""
+    """Return the name of the way of a range that takes this number of cards."""
     return f"{name}_{count}"
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Dealing(Step, frozen=True, kw_only=True):
-    """What `deal` and `draw` have in common."""
+    """The base of `deal` and `draw`."""
 
     from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "deck"
     to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]

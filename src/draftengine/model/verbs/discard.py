@@ -46,7 +46,7 @@ class DiscardStep(Step, frozen=True, kw_only=True):
         return "/discard" if name == "of" else super().path_to(name)
 
     def admits(self, card: Card) -> bool:
-        """Is a card, or what lies as that card, among them."""
+        """True if a card, or a wild card played as it, is among them."""
         return not {card.id, *card.family}.isdisjoint(self.of)
 
 
@@ -62,7 +62,7 @@ def sentence(step: DiscardStep, words: Words) -> str:
 
 
 def _either(nouns: list[Noun], words: Words) -> Noun:
-    """What several kinds of cards are called together."""
+    """Return a noun for several kinds of cards together."""
     if len(nouns) == 1:
         return nouns[0]
     return type(nouns[0])(

@@ -51,7 +51,7 @@ class Ranked(Record, frozen=True, kw_only=True):
 
     @property
     def measure(self) -> Formula:
-        """What is compared, or the condition."""
+        """The measure that is compared, or the condition."""
         return next(formula for formula in (self.next, self.most, self.fewest) if formula is not None)
 
 
@@ -89,7 +89,7 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
     @property
     def otherwise(self) -> Tie:
-        """What becomes of it where it goes to no single seat."""
+        """The outcome where the marker goes to no single seat."""
         if isinstance(self.to, Ranked) and self.to.order == "next":
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie

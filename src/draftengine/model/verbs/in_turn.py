@@ -67,7 +67,7 @@ def sentence(step: InTurnStep, words: Words) -> str:
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Who comes first, where the smallest value does; in other words if it is turned upside down."""
+    """Phrase the seat that comes first: the smallest value, or the largest of a negated one."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))

@@ -41,7 +41,7 @@ def problems(step: MoveStep, zones: Zones) -> Iterator[Problem]:
 
 
 def _not_played(step: MoveStep, zones: Zones) -> Iterator[Problem]:
-    """Cards are played from a zone of each seat that does not count into one that does."""
+    """Yield a problem unless cards go from a zone that does not count to one that does."""
     source, target = zones.get(step.from_), zones.get(step.to)
     if target is not None and not target.counts:
         yield target.id, f"Cards are not played in {target.id}, where they do not count.", "Leave out “played”."

@@ -33,7 +33,7 @@ class OfOneZone(Protocol):
 
 
 def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
-    """The zone has to be a pile that all share."""
+    """Yield a problem unless the zone is a pile that all share."""
     zone = zones.get(step.zone)
     if zone is not None and (zone.per == "seat" or zone.layout):
         what = "a layout" if zone.layout else "a zone of each seat"

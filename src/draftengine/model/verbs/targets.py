@@ -64,7 +64,7 @@ def holder_of(who: Who | None) -> str | None:
 
 
 def number_key(description: str) -> FieldSpec:
-    """The key of a number of cards."""
+    """Declare the key of a number of cards."""
     return field("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
 
 

@@ -69,77 +69,77 @@ class Cards(Struct, frozen=True):
 
 
 class Words(Phraser, Protocol):
-    """What things are called in sentences about steps."""
+    """Phrases sentences about steps, with the labels of one card set."""
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """The number of rounds."""
 
     def thing(self, name: str) -> str:
-        """A marker, counter, zone or chip pile."""
+        """Return the noun for a marker, counter, zone or chip pile."""
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Several things of which one is taken."""
+        """Join several things: one of them is taken."""
 
     def seat(self, name: str) -> str:
-        """An extra seat."""
+        """Return the noun for an extra seat."""
 
     def counter(self, name: str) -> Noun:
-        """What a counter counts."""
+        """Return the noun for what a counter counts."""
 
     def card_noun(self, name: str) -> Noun:
-        """A card."""
+        """Return the noun for a card."""
 
     def zone(self, name: str) -> str:
-        """A zone, as it stands in the middle of a sentence."""
+        """Return the label of a zone for the middle of a sentence."""
 
     def sets_aside(self, zone: str) -> bool:
-        """Is it one of several zones in which players put cards aside."""
+        """True if it is one of several zones in which players put cards aside."""
 
     def in_the_open(self, zone: str) -> bool:
-        """Does everybody see what lies there."""
+        """True if everybody sees the cards of the zone."""
 
     def is_hidden(self, zone: str) -> bool:
         """Return whether nobody may look at what lies there."""
 
     def is_layout(self, zone: str) -> bool:
-        """Has it places."""
+        """True if the zone is a layout with places."""
 
     def of_each(self, zone: str) -> bool:
-        """Does everybody have such a zone."""
+        """True if every seat has such a zone."""
 
     def kept(self) -> Sequence[str]:
-        """The cards that stay when the table is cleared."""
+        """Return the noun for the cards that stay when the table is cleared."""
 
     def family(self, name: str) -> Noun:
-        """Cards of a family."""
+        """Return the noun for the cards of a family."""
 
     def is_family(self, name: str) -> bool:
-        """Is it a family, not a card."""
+        """True if it names a family, not a card."""
 
     def effects(self, steps: Sequence[Step]) -> str:
-        """What happens, as a list in the middle of a sentence."""
+        """Phrase effects as a list in the middle of a sentence."""
 
     def way(self, way: Way) -> str:
-        """What a way is called."""
+        """Return the label of a way."""
 
     def own_text(self, texts: Texts) -> str:
-        """A text of the card set, if it has it in this very language."""
+        """Return a text of the card set, if it has one in this language."""
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
-        """A number of cards; 1 if none is given."""
+        """Phrase a number of cards; 1 if none is given."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
+        """Return the size to which a zone is filled up, for a number such as ``3 - cards(market)``; else None."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """Is a number of cards that of all cards in a zone: ``cards(pile)``."""
+        """True if a number of cards is that of all cards in a zone: ``cards(pile)``."""
 
     def marker(self, name: str) -> Noun:
         """Return what a marker is called, and its holder."""
 
     def holder(self, expr: Expr) -> Noun | None:
-        """The marker whose holder has most of what a formula says, if it says nothing else."""
+        """Return the marker whose holder a formula asks for, if it asks nothing else."""
 
 
 class Step(Record, frozen=True, kw_only=True):
@@ -148,7 +148,7 @@ class Step(Record, frozen=True, kw_only=True):
     separate: ClassVar[bool] = True
     verb: ClassVar[str]
     bare: ClassVar[bool] = False
-    """Does what it takes stand right behind the verb, without a key."""
+    """True if its argument follows the verb directly, without a key."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
@@ -156,7 +156,7 @@ class Step(Record, frozen=True, kw_only=True):
     source: Sources = ()
     span: Span
     for_one: bool = False
-    """Does it stand in a list that one seat carries out for itself, while nobody else does anything."""
+    """True if it is part of a list that one seat carries out alone."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -177,7 +177,7 @@ class Step(Record, frozen=True, kw_only=True):
         return f"/{cls.verb}" if cls.bare else f"/{cls.verb}/{name}"
 
     def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (some steps are, by their zones)
-        """May its numbers of cards be about each of those whom it is for."""
+        """True if its numbers of cards may differ between the seats it is for."""
         return False
 
     @property
@@ -207,9 +207,9 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
 
     spec: type[S]
     said: FieldSpec | None = None
-    """What an editor shows at the verb; ``None`` if its only argument says it."""
+    """The text that an editor shows at the verb; None if that of its only argument serves."""
     alone: Schema | None = None
-    """What a text looks like that may stand there instead of a mapping, if one may."""
+    """JSON Schema of a text that may be written instead of a mapping, if one may."""
     one_of: tuple[str, ...] = ()
     """Exactly one of these keys must be there."""
     problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
@@ -218,7 +218,7 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
     """From the positions before a step of the flow to those that can follow, and what that comes to."""
     sentence: Callable[[S, Words], str]
     leads: bool = False
-    """Does its sentence stand before the steps within it, not behind them."""
+    """True if its sentence comes before those of the steps within it."""
 
     @property
     def name(self) -> str:
@@ -226,11 +226,11 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
 
     @property
     def arguments(self) -> tuple[Field, ...]:
-        """What the verb takes."""
+        """Return the JSON Schema of what the verb takes."""
         return tuple(field for field in fields_of(self.spec) if field.attribute not in Step.__struct_fields__)
 
     def schema(self) -> Schema:
-        """The JSON Schema of what stands behind the verb."""
+        """Return the JSON Schema of the argument behind the verb."""
         if self.said is None:
             return self.arguments[0].schema()
         schema = object_schema(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
