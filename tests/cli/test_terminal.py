@@ -114,7 +114,7 @@ def test_second_thoughts(terminal):
     child.expect("the table again")
     child.expect("Bread. Enter to play it")
     child.sendline("")
-    child.expect("You .* Bread")
+    child.expect("You.* Bread")
 
 
 def test_help_leaves_the_hand_on_the_screen(terminal):

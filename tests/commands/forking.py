@@ -195,7 +195,8 @@ def leave(status: int | None) -> None:
     threading._shutdown()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+        if not stream.closed:  # as in a process that `multiprocessing` has ended
+            stream.flush()
     os._exit(status or 0)
 
 

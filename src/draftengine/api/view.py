@@ -75,7 +75,7 @@ class Look(Struct, frozen=True):
     """``None`` if nobody has to choose."""
     seen: Callable[[], Observation]
     moves: Callable[[], LegalMoves]
-    """The same as ``seen().moves``, without all the rest."""
+    """The legal moves of the seat, without the rest of the observation."""
     events: Callable[[], tuple[Event, ...]]
 
 

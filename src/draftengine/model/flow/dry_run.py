@@ -77,7 +77,7 @@ class DryRun:
         """The repeats under way without a number that limits their turns, the outermost first, and what was followed
         before them."""
         self.unlimited: set[Step] = set()
-        """The same, also those that end with a turn that a condition names."""
+        """The repeats without such a number, also those that end with a turn that a condition names."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
         """By repeat the zones that only shrink, and their cards when it ends (see `verbs.termination`)."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
