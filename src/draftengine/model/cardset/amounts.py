@@ -1,4 +1,4 @@
-"""What a card adds to the counters of its seat, by itself or as another one, and which modifiers apply to it."""
+"""Amounts that a card adds to the counters of its seat, as itself or as a form, and the modifiers that apply to it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, CardSet, Modifier
 
 MAX_MODIFIERS = 6
-"""So many modifiers may apply to one card: every combination of them is tabulated."""
+"""The most modifiers that may apply to one card: every combination of them is tabulated."""
 
 
 def open_counter(modifier: str) -> str:
-    """The name of the counter of a modifier's open places."""
+    """Return the name of the counter that holds the open slots of a modifier."""
     return f"modifier:{modifier}"
 
 
 def amounts_alone(card: Card) -> dict[str, int]:
-    """What stands at a card about what it adds."""
+    """Return the amounts written on a card: 1 for its id and for each family, and what it `adds`."""
     amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
     for counter, amount in card.adds:
         amounts[counter] = amounts.get(counter, 0) + amount
@@ -30,7 +30,7 @@ def amounts_alone(card: Card) -> dict[str, int]:
 
 
 def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """What a card adds to the counters of its seat, before modifiers."""
+    """Return the amounts that a card adds to its seat's counters before modifiers, its open slots included."""
     amounts = amounts_alone(card)
     for modifier in model.modifiers:
         if modifier.card == card.id:
@@ -39,15 +39,15 @@ def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
 
 
 def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
-    """What a wild card adds when it is played as another card: its own amounts and those of the card.
+    """Return the amounts that a wild card adds in a form: its amounts plus those of the form.
 
-    Also one to ``wild@form``, by which formulas can tell it from the card itself.
+    They include one for ``wild@form``, so that formulas can tell it from the real card.
     """
     return as_another(wild.id, amounts_of(model, wild), form.id, amounts_of(model, form))
 
 
 def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
-    """What a wild card adds that is played as another card, of both of which the amounts are known."""
+    """Return the sum of the amounts of a wild card and of its form, and 1 for ``wild@form``."""
     both = dict(amounts)
     for name, amount in added.items():
         both[name] = both.get(name, 0) + amount
@@ -56,12 +56,16 @@ def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[
 
 
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
-    """What a card adds while it lies in a zone that counts: to the counters of its seat, and to those of the zone."""
+    """Return the amounts of a card in a zone that counts: for its seat's counters, and for ``zone.counter``."""
     return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
 
 
 def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
-    """The zones and counters that formulas can name together (``relics.coins``): only what cards add lies in a zone."""
+    """Return the (zone, counter) pairs that formulas can name together (``relics.coins``).
+
+    Counters that effects change are left out: only what cards add lies in a zone. Empty if cards count in the tableau
+    only and stay there.
+    """
     if not cards_wander(model):
         return ()
     added = dict.fromkeys(name for card in model.cards for name in amounts_of(model, card))
@@ -73,6 +77,6 @@ def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
 
 
 def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
-    """The modifiers that apply to a card."""
+    """Return the modifiers that apply to a card, by its id or one of its families."""
     kinds = {card.id, *card.family}
     return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))

@@ -1,4 +1,4 @@
-"""Every list of effects that a card set has: of cards that are played, of ways that are chosen, of triggers."""
+"""Lists of effects in a card set: those of played cards, of chosen actions and of triggers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 class EffectList(Struct, frozen=True):
-    """Effects that happen to a seat one after the other."""
+    """A list of effects that happen to one seat, one after the other."""
 
     path: str
-    """Its JSON Pointer."""
+    """JSON Pointer of the list."""
     effects: tuple[Step, ...]
     moment: str
-    """``play``, ``way`` (also of a turn of `in_turn`), or what a trigger waits for."""
+    """``play``, ``way`` (also for the turns of `in_turn`), or the moment for which a trigger waits."""
     when: Formula | None = None
-    """The condition on which a way is open."""
+    """Condition under which the action is allowed."""
 
     def times(self, plan: FlowBounds, plays: int) -> int:
-        """How often it happens to one seat at most, who plays a card at most so often."""
+        """Return how often the list can happen to one seat in a game; `plays` is the bound for cards played."""
         if self.moment == "play":
             return plays
         if self.moment == "way":
@@ -40,7 +40,7 @@ class EffectList(Struct, frozen=True):
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:
-    """All of them, in the order of the file's sections."""
+    """Yield all lists of effects: those of cards, then of steps, then of triggers."""
     for card in model.cards:
         if card.on_play:
             yield EffectList(f"/cards/{card.id}/on_play", card.on_play, "play")
@@ -55,7 +55,7 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """The cards that effects discard or that are given to others, also as forms, with the place that says so first."""
+    """Return the cards, also as forms, that effects discard or actions give away, with the first place that says so."""
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
@@ -70,7 +70,7 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def cards_wander(model: CardSet) -> bool:
-    """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
+    """True if cards count outside the tableau, or if steps can take them from where they count."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
         isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ in counting for step in all_steps(model)
@@ -78,6 +78,6 @@ def cards_wander(model: CardSet) -> bool:
 
 
 def all_effects(model: CardSet) -> Iterator[Step]:
-    """Every effect."""
+    """Yield every effect of every list."""
     for listed in effect_lists(model):
         yield from listed.effects

@@ -1,4 +1,4 @@
-"""What names in formulas stand for, by where the formula is: seat, table or constant scope."""
+"""Names that formulas can use in each scope (seat, table, flow or constant), and other facts about a card set."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ __all__ = [
 ]
 
 MAX_POINTS = 10_000_000
-"""No seat's points are ever further from 0 (the checks refuse a game in which they could be)."""
+"""Largest distance of a seat's points from 0; the checks refuse a game that could exceed it."""
 
 
 def seats(model: CardSet, players: int) -> int:
-    """Players and extra seats."""
+    """Return the number of seats: players and extra seats."""
     return players + len(model.extra_seats)
 
 
 def ranked_seats(model: CardSet, players: int) -> int:
-    """The seats that are compared with each other: players, and extra seats that are ranked. They are the first."""
+    """Return the number of seats that are compared: players and ranked extra seats. These come first."""
     return players + sum(seat.ranked for seat in model.extra_seats)
 
 
 def constants(model: CardSet, players: int) -> dict[str, int]:
-    """The facts that never change in a game."""
+    """Return the values that never change in a game: parameters, `players`, `seats` and `rounds`."""
     return {
         **{parameter.id: parameter.default for parameter in model.parameters},
         "players": players,
@@ -71,7 +71,7 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
-    """The value of a formula that the checks have found constant; `local` names stand for numbers."""
+    """Return the value of a formula that the checks found constant; `local` gives numbers for further names."""
     if isinstance(formula.expr, Number):
         return formula.expr.value
     value = constant_value(formula.expr, constant_facts(model, players, **local))
@@ -80,7 +80,7 @@ def constant(formula: Formula, model: CardSet, players: int, **local: int) -> in
 
 
 def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
-    """What is known of every game with so many players, to find out whether a formula is constant."""
+    """Return what is known before a game for this number of players, to evaluate constant formulas."""
     return Constants({**constants(model, players), **local}, ranked_seats(model, players), players)
 
 
@@ -94,17 +94,20 @@ class Constants(Struct, frozen=True):
 
 
 def has_label(model: CardSet, name: str) -> bool:
-    """Is this the word of a score step."""
+    """True if a score step has this label."""
     return any(name in referenced_names(step, "label") for step in all_steps(model))
 
 
 def all_steps(model: CardSet) -> Iterator[Step]:
-    """Every step at the table, also inside others and of cards."""
+    """Yield every step at the table, inner steps and those of cards and triggers included."""
     return (step for _, step in steps_of(model))
 
 
 def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
-    """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of lists."""
+    """Return every step at the table with its JSON Pointer, outer steps before inner ones.
+
+    The flow comes first, then the lists of cards, then those of triggers. Effects are left out.
+    """
     return _steps_of(IdentityKey(model))
 
 
@@ -131,27 +134,27 @@ def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
 
 
 def constant_scope(model: CardSet, players: int, **local: tuple[int, int]) -> Scope:
-    """The scope of numbers that stay the same all game; `local` names with their ranges."""
+    """Return the scope of formulas that are constant during a game; `local` adds names with their ranges."""
     return _scope(_constant_names(model, players) | _local_names(local), model, players)
 
 
 def flow_scope(model: CardSet, players: int) -> Scope:
-    """The scope of numbers in steps: they are the same for every seat, and known before play."""
+    """Return the scope of numbers in steps: equal for all seats, made of constants, round, turn and zones."""
     return _scope(_zone_names(model) | _turn_names(model) | _constant_names(model, players), model, players)
 
 
 def table_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> Scope:
-    """The scope of formulas about the whole table: counters only inside functions of all seats."""
+    """Return the scope of formulas about the table: counters may occur only in functions over all seats."""
     return _scope(_all_names(model, players, counters), model, players)
 
 
 def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]) -> Scope:
-    """The scope of formulas about one seat; `local` names stand for counters, with their ranges."""
+    """Return the scope of formulas about one seat; `local` adds names, such as counters, with their ranges."""
     return _scope(_all_names(model, players, counters) | _local_names(local), model, players, seat=True)
 
 
 def all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> frozenset[str]:
-    """Every name that means something in some formula of the game."""
+    """Return every name that some formula of the game can use."""
     return frozenset(_all_names(model, players, counters))
 
 
@@ -168,7 +171,7 @@ def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) 
 def _all_names_of(
     known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]
 ) -> dict[str, NameInfo]:
-    """Scopes of one game differ in little else."""
+    """Return the names of a game with their ranges; cached because its scopes differ in little else."""
     model, counters = known.own, counted.own
     names = _names_of_seats(model, players, counters)
     scoring = tuple(scoring_cards(model))
@@ -180,13 +183,13 @@ def _all_names_of(
 
 
 def reads_best_of(rule: Rule) -> bool:
-    """Does a rule ask what the cards score."""
+    """True if a rule calls `best_of`, which reads what cards score."""
     formulas = [formula.expr for formula in (*rule.spec.inputs(), rule.when) if formula is not None]
     return any("best_of" in functions_in(expr) for expr in formulas)
 
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:
-    """The rules on cards of which `best_of` takes the most: those that give points and do not ask for it themselves."""
+    """Yield the rules on cards that `best_of` compares: those that give points and do not call it."""
     return (rule for rule in model.scoring if rule.card and not _gives_chips(rule) and not reads_best_of(rule))
 
 
@@ -195,10 +198,10 @@ def _gives_chips(rule: Rule) -> bool:
 
 
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
-    """More than one copy of a rule ever gives, or takes.
+    """Return an upper bound of the points that one copy of a rule gives or takes.
 
-    A ranking pays a place for most and one for fewest. No other kind scores more than its largest number for each thing
-    that it counts, and once for nothing.
+    A ranking pays at most one place for most and one for fewest. No other kind scores more than its largest number for
+    each thing that it counts, and once for nothing.
     """
     if isinstance(rule.spec, RankedKind):
         return 2 * max([1, *(abs(constant(formula, model, players)) for formula in rule.spec.prizes())])
@@ -225,7 +228,10 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
 
 
 def names_of_cards(model: CardSet) -> dict[str, NameInfo]:
-    """What the card in question has, what a card in a zone has, and what those have that have it at all."""
+    """Return the names that read the numbers of cards, such as ``its.cost``, with their ranges.
+
+    They are about the card in question, a card in a zone, or only the cards that have the number.
+    """
     return _names_of_cards(IdentityKey(model.cards))
 
 
@@ -244,17 +250,17 @@ def _names_of_cards(cards: IdentityKey[tuple[Card, ...]]) -> dict[str, NameInfo]
 
 
 def numbers_of(card: Card) -> dict[str, int]:
-    """What ``its(…)`` of a card can ask for: numbers of `has` and `adds`, and 1 for its own name and families."""
+    """Return the numbers that ``its(…)`` reads of a card: `has`, `adds`, and 1 for its id and families."""
     return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
-    """What each card has of something that ``its(…)`` can ask for; ``None`` for cards that do not have it at all."""
+    """Return a number by card that ``its(…)`` can read; ``None`` for cards without it."""
     return tuple(numbers_of(card).get(name) for card in model.cards)
 
 
 def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
-    """What ``its(…)`` can ask for, each by card."""
+    """Return all numbers that ``its(…)`` can read, by name and then by card; 0 for cards without one."""
     numbers: dict[str, list[int]] = {}
     for index, card in enumerate(model.cards):
         for name, number in numbers_of(card).items():
@@ -286,7 +292,7 @@ def _zone_names(model: CardSet) -> dict[str, NameInfo]:
 
 
 def _is_hidden(zone: Zone, model: CardSet) -> bool:
-    """Is it hidden from anybody which cards lie in a zone: also because some lie there as they look to everybody."""
+    """True if somebody cannot know which cards lie in a zone, also because faces hide them."""
     alike = any(card.face for card in model.cards) and not zone.counts
     return zone.seen_by != "everyone" or alike or any(place.face_down for place in zone.layout)
 

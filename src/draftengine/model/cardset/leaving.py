@@ -1,4 +1,4 @@
-"""Which cards can leave a tableau before it is cleared."""
+"""Cards that can leave a tableau before it is cleared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Cards that can leave a tableau before it is cleared, with the place that says so."""
+    """Return the cards that can leave a tableau before it is cleared, with the place that says so."""
     taken_back = {
         ability.card: (ability.span, f"/abilities/{ability.id}/returns_to")
         for ability in model.abilities
@@ -25,7 +25,7 @@ def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Cards that a step takes from the tableau, with that step."""
+    """Return the cards that a step can take from the tableau, with the first such step."""
     places: dict[str, tuple[Span, str]] = {}
     for path, step in steps_of(model):
         if isinstance(step, (choose.ChooseStep, move.MoveStep)) and step.from_ == TABLEAU:

@@ -1,9 +1,9 @@
-"""Pieces: as what a card lies before a seat, where modifiers and the cards that they change can leave.
+"""Pieces: the ways in which a card can lie before a seat, where modifiers or the cards on them can leave.
 
-A counter tells what all cards of a seat add together. When one of them leaves, it has to be known what just this one
-added: so where such cards can leave, a card on which a modifier was used is a play of its own (``bread^butter``: bread
-on butter), and so is a modifier by the cards that it still takes (``butter-0`` takes none). Nowhere else: there a
-modifier and what it changed stay until all is cleared, and their sum is enough.
+A counter knows only the sum of what all cards of a seat add. When a card leaves, the engine must know what that card
+added. Where such cards can leave, a card on a modifier is therefore a play of its own (``bread^butter``: bread on
+butter). A modifier is one for each number of cards that it still takes (``butter-0`` takes none). Elsewhere modifiers
+and the cards on them stay until all is cleared, and their sum is enough.
 """
 
 from __future__ import annotations
@@ -27,44 +27,44 @@ if TYPE_CHECKING:
 _LIES = re.compile("[-^][^@]*")
 _HOW = re.compile("[-^][^-^@]+")
 MOST_PIECES = 1000
-"""In so many ways at most can the cards of a game lie beside as they were played: each is a play with a number."""
+"""The most pieces that a game may have beside the cards as played: each is a play with a number."""
 
 _REMEMBERED = 1 << 12
-"""So many names are taken apart only once."""
+"""Size of the cache of parsed names."""
 
 CLOSED = -1
-"""What a modifier still takes that opens only after the reveal."""
+"""Number of free slots of a modifier that opens only after the reveal."""
 
 
 def as_played(name: str) -> str:
-    """The name of a piece without what is told of how it lies: ``stew@bread^butter`` was played as ``stew@bread``."""
+    """Return the name of a piece as it was played: ``stew@bread`` for ``stew@bread^butter``."""
     return _LIES.sub("", name)
 
 
 @lru_cache(_REMEMBERED)
 def card_in(name: str) -> str:
-    """The card (or face) of a play, of what lies there, or of a card that goes a way."""
+    """Return the card (or face) in the name of a play, a piece or a card of an action."""
     return as_played(name).partition("@")[0]
 
 
 def lies_on(name: str) -> list[str]:
-    """What is told of how a piece lies: ``^butter`` for each modifier, and what it still takes itself (``-0``)."""
+    """Return the parts of a piece's name: ``^butter`` for each modifier used, ``-0`` for its free slots."""
     return _HOW.findall(name)
 
 
 class Piece(Struct, frozen=True):
-    """As what a card lies."""
+    """One way in which a card can lie."""
 
     used: tuple[str, ...]
-    """The modifiers on which it lies."""
+    """Modifiers on which it lies."""
     left: tuple[tuple[str, int], ...]
-    """How many cards it takes itself, by modifier; `CLOSED` as long as it is not open."""
+    """Number of cards that it still takes, by modifier; `CLOSED` until it opens."""
     name: str
-    """What is written behind the name of the card; empty for one that lies as it was played on nothing."""
+    """Suffix of the card's name; empty for a card as played that lies on nothing."""
 
 
 class Pieces:
-    """The pieces of a game, by card and, for a wild card, the form in which it lies."""
+    """The pieces of a game, by card and, for a wild card, by form."""
 
     def __init__(self, model: CardSet) -> None:
         self.model = model
@@ -73,7 +73,7 @@ class Pieces:
 
     @cached_property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """The modifiers of which it is told card by card what they still take: those that can leave, in any form."""
+        """Modifiers that can leave, in any form: only for these each card records its free slots."""
         by_id = {card.id: card for card in self.model.cards}
         lying = [(card, card) for card in self.model.cards]
         lying += [
@@ -86,7 +86,7 @@ class Pieces:
         return card.id in self.leaving or form.id in self.leaving
 
     def of(self, card: Card, form: Card | None = None) -> tuple[Piece, ...]:
-        """As what a card can lie; the first is as it was played on nothing."""
+        """Return the ways in which a card can lie; the first is as played, on nothing."""
         opens, used = self._opens(card, form or card), self._used(card, form or card)
         first = tuple(places[0] for _, places in opens)
         modifiers, pieces = [modifier.id for modifier, _ in opens], []
@@ -97,12 +97,12 @@ class Pieces:
         return tuple(pieces)
 
     def count(self, card: Card, form: Card | None = None) -> int:
-        """As how many other plays a card can lie than as it was played."""
+        """Return the number of ways in which a card can lie beside the one in which it was played."""
         places = prod(len(options) for _, options in self._opens(card, form or card))
         return len(self._used(card, form or card)) * places - 1
 
     def _opens(self, card: Card, form: Card) -> list[tuple[Modifier, tuple[int, ...]]]:
-        """What a card opens where it is laid, and how many cards that can still take."""
+        """Return the modifiers that a card opens when it is played, each with its possible numbers of free slots."""
         opens = []
         for modifier in self.modifiers:
             if modifier.card in {card.id, form.id}:
@@ -111,7 +111,7 @@ class Pieces:
         return opens
 
     def _used(self, card: Card, form: Card) -> list[tuple[str, ...]]:
-        """The modifiers that can have been used on a card together; the first entry is none of them."""
+        """Return the sets of modifiers that can have been used on a card together, the empty set first."""
         if not self._goes(card, form):
             return [()]
         if form.id not in self._applied:
@@ -124,14 +124,14 @@ class Pieces:
 
 
 def _name(used: tuple[str, ...], left: tuple[int, ...]) -> str:
-    """``^butter-0``: on what it lies, and what it takes itself if that is not as much as when it was played."""
+    """Return a suffix such as ``^butter-0``: modifiers used, then free slots (none if `left` is empty)."""
     return "".join(f"^{modifier}" for modifier in used) + "".join(
         f"-{place if place != CLOSED else 'closed'}" for place in left
     )
 
 
 def pieces_in(model: CardSet) -> Iterator[tuple[Card, int]]:
-    """The cards that can lie in more than one way, with how many more."""
+    """Yield each card that can lie in more than one way, with the number of further ways."""
     pieces, by_id = Pieces(model), {card.id: card for card in model.cards}
     for card in model.cards if pieces.leaving else ():
         forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []

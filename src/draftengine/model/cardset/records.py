@@ -1,4 +1,4 @@
-"""The checked model of a card set: frozen records, no dictionaries of anything, every record with its place.
+"""The checked model of a card set: frozen records, each with its place in the file.
 
 The shapes mirror docs/language.md one to one. Formulas are kept parsed (`Formula`); names inside them are resolved by
 the checks and by the compiler. Overlays (`extends`, variants, readings) are already applied: a model is one playable
@@ -28,7 +28,10 @@ DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
 
 
 class Forms(Record, frozen=True, kw_only=True):
-    """A wild card: played as one of `of`, if `when` holds of it (``card`` = the seat's count of that card)."""
+    """A wild card's forms: it is played as one of `of` for which `when` holds.
+
+    In `when`, ``card`` is the seat's count of the form.
+    """
 
     of: Annotated[
         tuple[str, ...],
@@ -67,7 +70,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
         ),
     ]
-    """With the players in question; before that is known, with those with which there are most."""
+    """Copies for the number of players; until that is known, the largest of all numbers of copies."""
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players, if it differs."""
     label: Label = ()
@@ -134,10 +137,10 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             read=lambda reader, name: reader.has(name),
         ),
     ] = False
-    """Has it a rule of its own, which stands among those of the game (`Rule.card`)."""
+    """True if the card has a rule, which is also in `CardSet.scoring` (see `Rule.card`)."""
     source: Sources = ()
     text_at: Span | None = None
-    """Where its text is written."""
+    """Place of its text in the file."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -163,7 +166,7 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
     source: Sources = ()
 
     def within(self, value: int) -> int:
-        """The value that an effect gives the counter, within what is declared for it."""
+        """Return `value` clamped to the declared bounds of the counter."""
         if self.min is not None:
             value = max(value, self.min)
         return value if self.max is None else min(value, self.max)
@@ -197,7 +200,7 @@ class Modifier(NamedRecord, frozen=True, kw_only=True):
             "Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."
         ),
     ] = "at_once"
-    """When its card can take others: at once, or not those that are laid down together with it."""
+    """When its slots open: at once, or only after cards that are played together with it."""
     stacks: Annotated[bool, field("Stacks", "May a card use several modifiers at once.")] = False
     label: Label = ()
     source: Sources = ()
@@ -253,7 +256,7 @@ class Zone(Struct, frozen=True):
     label: Texts
     span: Span
     counts: bool = False
-    """Do its cards add to the counters of their seat, as those of a tableau do."""
+    """True if its cards add to the counters of their seat, as those in a tableau do."""
 
 
 class ExtraSeat(NamedRecord, frozen=True, kw_only=True):
@@ -321,11 +324,11 @@ class Token(NamedRecord, frozen=True, kw_only=True):
 
 
 class Define(Struct, frozen=True):
-    """A name for a formula, which may ask for values; it has been written out wherever it is used."""
+    """A named formula, possibly with parameters; every use has been replaced by the formula."""
 
     id: str
     parameters: tuple[str, ...]
-    """The names of the values that it asks for."""
+    """Names of its parameters."""
     formula: Formula
     span: Span
 
@@ -335,7 +338,7 @@ class Parameter(NamedRecord, frozen=True, kw_only=True):
 
     default: Annotated[int, field("Default", "Its value if nobody sets it.", 9)]
     values: Annotated[tuple[int, ...], field("Values", "The values it can have.", [7, 8, 9])] = ()
-    """Allowed values; empty = any."""
+    """Allowed values; any if empty."""
     label: Label = ()
 
 
@@ -376,19 +379,19 @@ class Rule(Struct, frozen=True):
     at: str
     label: Texts
     text: Texts
-    """What a rulebook says instead of the sentence that would be made."""
+    """Text for the rulebook in place of the generated sentence."""
     when: Formula | None
     spec: OneSeatKind[Formula] | RankedKind[Formula]
     source: tuple[str, ...]
     span: Span
     card: str = ""
-    """The card on which it stands: it scores for whoever has that, once for each copy."""
+    """Card that carries the rule: it scores for the seat that has the card, once for each copy."""
     labelled: bool = False
     """True if the author wrote its label; False if it was made from its id."""
 
     @property
     def path(self) -> str:
-        """Its JSON Pointer."""
+        """JSON Pointer of the rule."""
         return f"/cards/{self.card}/scores" if self.card else f"/scoring/{self.id}"
 
 
@@ -398,7 +401,7 @@ class TieBreaker(Struct, frozen=True):
     source: tuple[str, ...]
     span: Span
     holder: str = ""
-    """The marker whose holder wins the tie, if it is that."""
+    """Marker whose holder wins the tie; empty for other tie-breakers."""
 
 
 class Winner(Struct, frozen=True):
@@ -409,7 +412,10 @@ class Winner(Struct, frozen=True):
 
 
 class VariantInfo(Struct, frozen=True):
-    """What a variant is called and needs. Its changes are applied by `draftengine.model.loading.overlay`."""
+    """Title, needs and other properties of a variant.
+
+    Its changes are applied by `draftengine.model.loading.overlay`.
+    """
 
     id: str
     title: Texts
@@ -439,7 +445,7 @@ class ReadingInfo(Struct, frozen=True):
     source: tuple[str, ...]
     span: Span
     variants: tuple[str, ...] = ()
-    """It is only asked where one of these is played; always, if there are none."""
+    """Variants with any of which the reading matters; empty if it always does."""
 
 
 class TurnOrder(Struct, frozen=True):
@@ -453,13 +459,13 @@ class Citation(Struct, frozen=True):
 
 
 class Assumption(Struct, frozen=True):
-    """Something that no document at hand confirms."""
+    """A rule that no available document confirms."""
 
     of: Texts
-    """What it is about; empty for the game as a whole."""
+    """Label of the part that it is about; empty for the whole game."""
     text: Texts
     variant: str
-    """The variant that brings it, if that is not active; otherwise "" (it is in force)."""
+    """Inactive variant that would bring it; empty if the assumption is in force."""
 
 
 class About(Struct, frozen=True):
@@ -487,9 +493,9 @@ class CardSet(Struct, frozen=True):
     definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
-    """The counters that are declared; those that `adds` alone makes are found by the compiler."""
+    """Declared counters; the compiler finds those that occur only in `adds`."""
     families: tuple[Family, ...]
-    """The families that have a label of their own."""
+    """Families with a label of their own."""
     modifiers: tuple[Modifier, ...]
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
@@ -505,7 +511,7 @@ class CardSet(Struct, frozen=True):
     scoring: tuple[Rule, ...]
     winner: Winner
     wins: Formula | None
-    """Whoever it holds for wins at once."""
+    """Condition under which a seat wins at once."""
     variants: tuple[VariantInfo, ...]
     """All variants of the file, active or not."""
     active: tuple[str, ...]
@@ -513,15 +519,15 @@ class CardSet(Struct, frozen=True):
     readings: tuple[ReadingInfo, ...]
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
-    """The assumptions in force, then those that variants would bring which are not active."""
+    """Assumptions in force, then those of inactive variants."""
     turn_order: TurnOrder | None = None
-    """Who begins where players act one after the other; ``None`` = the first seat."""
+    """Marker whose holder begins where seats act in turn; ``None`` = the first seat."""
     until: Formula | None = None
-    """The condition that ends the game after a round, where `rounds` is only a bound."""
+    """Condition that ends the game after a round, where `rounds` is only a bound."""
 
 
 def with_players(model: CardSet, players: int) -> CardSet:
-    """The card set with as many copies of each card as so many players need."""
+    """Return the card set with each card's copies for this number of players."""
     if not any(card.counts for card in model.cards):
         return model
     return replace(
@@ -534,7 +540,10 @@ def _copies(card: Card, players: int) -> int:
 
 
 def text_in(texts: Texts, language: str = "en") -> str:
-    """The text in `language`, falling back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first; "" if none."""
+    """Return the text in `language`; "" if there are no texts at all.
+
+    Falls back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first.
+    """
     by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0], "", "en"):
         if tag in by_tag:
@@ -543,7 +552,7 @@ def text_in(texts: Texts, language: str = "en") -> str:
 
 
 def forms_in(texts: Texts, language: str = "en") -> dict[str, str]:
-    """The plural forms that a label has in a language, by their CLDR names; empty if it has none."""
+    """Return the plural forms of a label in a language by their CLDR names; empty if it has none."""
     by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0]):
         if tag in by_tag:

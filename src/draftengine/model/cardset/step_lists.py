@@ -1,7 +1,7 @@
-"""Lists of one seat: what a card, a way or a trigger starts, as far as it has to wait until everything is laid down.
+"""Step lists: what a card, an action or a trigger makes one seat do, and the part of it that has to wait.
 
-A list is carried out at once up to its first step at the table (a draw, a choice, …); what stands from there on waits
-behind the choice, or the moment, that has started it.
+A list is carried out at once up to its first step at the table (a draw, a choice, …). The rest waits until the choice
+or the moment that started it is settled.
 """
 
 from __future__ import annotations
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 IN_TURN_COUNTER = "list:in_turn"
-"""The counter of seats whose turn is still to come in a step of the flow: the one with the highest number is next."""
+"""Counter of seats whose turn in a step of the flow is still to come; the highest number is next."""
 TURN_COUNTER = "list:turn"
-"""The counter of seats whose turn is still to come to carry out the lists of their cards: the one with the highest
-number is next. No name of a card set has a colon."""
+"""Counter of seats that still have to carry out the lists of their cards in turn.
+
+The highest number is next. No name of a card set has a colon.
+"""
 
 __all__ = [
     "IN_TURN_COUNTER",
@@ -45,33 +47,33 @@ __all__ = [
 
 
 class DeferredSteps(Struct, frozen=True):
-    """The part of a list that waits."""
+    """The part of a step list that waits."""
 
     cause: Literal["card", "way", "trigger"]
-    """What starts it."""
+    """Kind of thing that starts the list."""
     id: str
-    """What that is called."""
+    """Id of the card, action or trigger."""
     whole: tuple[Step, ...]
-    """The list, with what need not wait."""
+    """The complete list, including the part that does not wait."""
     steps: tuple[Step, ...]
     copies: int
-    """How often a seat can owe it at most: how many cards start it, also as wild cards."""
+    """The most times that a seat can owe the list: the number of cards that start it, wild cards included."""
     in_turn: bool
-    """Is it for one seat after the other; otherwise for all who have started it, at once."""
+    """True if seats carry it out one after the other; False if all that started it do so at once."""
     source: tuple[str, ...]
     span: Span
     order: int = 0
     by: Formula | None = None
-    """What decides the order of the seats, where they carry the list out in turn: the smallest value first."""
+    """Formula that orders the seats where they act in turn: the smallest value first."""
     number: int = 1
-    """Ways of several choices may have one name; the lists of this name are numbered."""
+    """Number of the list among those of its name: actions of several choices may share a name."""
 
     @property
     def counter(self) -> str:
         return owed_counter(self.id if self.number == 1 else f"{self.id}-{self.number}")
 
     def is_of(self, way: Way) -> bool:
-        """Does a way start it."""
+        """True if the action starts this list."""
         return self.cause == "way" and self.id == way.id and self.whole == way.do
 
     @property
@@ -80,28 +82,31 @@ class DeferredSteps(Struct, frozen=True):
 
 
 def owed_counter(cause: str) -> str:
-    """The name of the counter of lists that a seat still owes; formulas of card sets cannot name it."""
+    """Return the counter of lists that a seat still owes; formulas of card sets cannot name it."""
     return f"list:{cause}"
 
 
 def at_the_table(step: Step) -> bool:
-    """Is it more than something that happens to a seat."""
+    """True if a step is more than an effect on one seat, or has a condition."""
     return step.verb not in EFFECTS or step.when is not None
 
 
 def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The beginning of a list that need not wait."""
+    """Return the beginning of a list that need not wait."""
     waiting = next((index for index, step in enumerate(steps) if at_the_table(step)), len(steps))
     return steps[:waiting]
 
 
 def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """What stands behind that."""
+    """Return the rest of a list, from its first step at the table on."""
     return steps[len(at_once(steps)) :]
 
 
 def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
-    """Every list that waits, in the order in which they are carried out: what was chosen comes first."""
+    """Return every list that waits, in the order in which they are carried out.
+
+    Those of actions come first, then those of cards by their `order`, then those of triggers.
+    """
     shared = {zone.id for zone in model.zones if zone.per == "table"} - {DISCARD}
     shared |= {counter.id for counter in model.counters if counter.per == "table"}
 
@@ -137,7 +142,7 @@ def _copies(model: CardSet, card: Card) -> int:
 
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
-    """Does a step take from what seats have together, or change it; what is thrown away need not be told apart."""
+    """True if a step takes from what seats share, or changes it; discarding cards does not count."""
     if isinstance(step, give.GiveStep | take.TakeStep):
         return True
     zones = {

@@ -1,7 +1,7 @@
-"""What can be wrong with a game whose file is well formed: one module for each question.
+"""Checks of a game whose file is well formed; each module checks one aspect.
 
-The checks run in three stages, each only if the one before found no error: what names stand for; what numbers come to,
-for every number of players; and what follows from the flow and the counters.
+They run in three stages, each only if the stage before found no error: names; numbers, for every number of players; and
+what follows from the flow and the counters.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 __all__ = ["dry_run_work", "run", "run_all", "said_of"]
 
 NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
-"""About the file alone."""
+"""Checks of the file alone."""
 
 SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     steps.check,
@@ -66,40 +66,40 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     hidden.check,
     scoring.check_labels,
 )
-"""About the file alone, once every name is known."""
+"""Checks of the file alone that need every name to be known."""
 
 TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
-"""About the game with a number of players."""
+"""Checks of the game with a number of players."""
 
 ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     scoring.check_never,
     winner.check,
     deck.check_idle,
 )
-"""About the game with a number of players; a finding counts only if it is there with every number."""
+"""Checks with a number of players whose findings count only if every number has them."""
 
 _REMEMBERED = 64
-"""So many games are not looked at again, when one of them is played after it was checked."""
+"""Number of games whose findings are cached, so that a game checked before it is played is not checked twice."""
 
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
 )
-"""Codes whose messages hold numbers that differ with the number of players: one finding for each place is enough."""
+"""Codes whose messages hold numbers that depend on the players: reported once for each place."""
 
 
 _OF_ALL_GAMES = unused.CODES | conditions.CODES
-"""Codes of findings that say nothing if another game of the file has what they miss."""
+"""Codes of findings that are dropped if another game of the file uses the thing they report."""
 
 _REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
-"""Sections from which a variant can take what needs something that it removes."""
+"""Sections from which a variant can remove an entry that needs something else it removes."""
 
 
 def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
-    """Everything that is wrong with a game, for all numbers of players that it allows, or for `players` alone.
+    """Return the findings about a game, for all numbers of players that it allows or only for `players`.
 
-    Without errors the game can be compiled and played. What would have to be wrong with every number of players, and
-    smells such as unused cards, are looked for only without `players`.
+    A game without errors can be compiled and played. Findings that need every number of players, and smells such as
+    unused cards, are looked for only without `players`.
     """
     uses, of_file = _of_file(IdentityKey(model))
     if has_errors(of_file):
@@ -116,7 +116,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
 
 @lru_cache(_REMEMBERED)
 def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple[Diagnostic, ...]]:
-    """The formulas of a game, and what is wrong with its file alone."""
+    """Return the formulas of a game and the findings about its file alone."""
     uses = uses_of(model.own)
     findings = [finding for check in NAMES for finding in check(model.own)]
     if not has_errors(findings):
@@ -126,7 +126,7 @@ def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
-    """How much there is to follow with the most players (see `Plan`) in each flow that is unlike those before."""
+    """Yield the work of the dry run with the most players, once for each distinct flow."""
     seen: set[FlowKey] = set()
     for model in models:
         flow = FlowKey(with_players(model, model.max_players), model.max_players)
@@ -136,7 +136,7 @@ def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
 
 
 def _followed(model: CardSet) -> int:
-    """How much there is to follow in the flow of a game; 0 if that cannot be told."""
+    """Return the work of the dry run of a game; 0 if errors prevent it."""
     uses, findings = _of_file(IdentityKey(model))
     if has_errors(findings):
         return 0
@@ -147,10 +147,10 @@ def _followed(model: CardSet) -> int:
 def run_all(
     models: Sequence[CardSet], unusual: Sequence[CardSet] = (), extent: Extent = EVERYTHING
 ) -> tuple[Diagnostic, ...]:
-    """The findings of several games of one file: the base game first, then its variants, as far as `extent` says.
+    """Return the findings of several games of one file, the base game first, as far as `extent` says.
 
-    What one of them uses is not reported as unused. What is wrong with `unusual` ones, which nobody gets who does not
-    ask for them, are warnings. A finding that the base game does not have says which one has it.
+    What one of them uses is not reported as unused. Findings about `unusual` games, which players get only on request,
+    are warnings. A finding that the base game does not have says which game has it.
     """
     results = [run(model, _counts(model, extent)) for model in models]
     used = _used_by_some(models, results)
@@ -167,7 +167,7 @@ def run_all(
 
 
 def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
-    """What is unused in some games, and declared in another one that does not find it unused."""
+    """Return the findings of unused things that another game, which declares the thing too, does use."""
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
         places = _places(model)
@@ -178,7 +178,7 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
 
 
 def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
-    """The numbers of players to look at; ``None`` = all."""
+    """Return the numbers of players to check; ``None`` means all."""
     if extent.others_whole or (
         extent.base_whole and not (model.active or any(reading.chosen != reading.default for reading in model.readings))
     ):
@@ -188,7 +188,10 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
 
 
 def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
-    """A finding with the variants, readings and parameters that bring it about, where its place does not tell."""
+    """Return the finding with the variants, readings and parameters that cause it.
+
+    Unchanged if its place already shows them.
+    """
     variants = [variant for variant in model.variants if variant.id in model.active]
     readings = [reading for reading in model.readings if reading.chosen != reading.default]
     usual = {parameter.id: parameter.default for parameter in base.parameters}
@@ -212,7 +215,7 @@ def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
 
 
 def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
-    """What to do about a name that only the base game has; empty if a finding is about none."""
+    """Return a hint about a name that a variant removed; empty if the finding is about no such name."""
     gone = _names(base) - _names(model)
     name = next((name for name in finding.names if name in gone), None)
     if name is None or not finding.code.startswith("unknown-"):
@@ -224,7 +227,7 @@ def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
 
 
 def _names(model: CardSet) -> set[str]:
-    """What formulas can name, and a variant may remove."""
+    """Return the names that formulas can use and a variant may remove."""
     named = (
         {card.id for card in model.cards}
         | {counter.id for counter in model.counters}
@@ -234,7 +237,7 @@ def _names(model: CardSet) -> set[str]:
 
 
 def _places(model: CardSet) -> frozenset[object]:
-    """Where everything is declared that can be unused."""
+    """Return the places of all declarations and formulas that can be unused."""
     sections = (
         model.definitions,
         model.cards,
@@ -274,7 +277,7 @@ def _table(model: IdentityKey[CardSet], players: int) -> CheckContext:
 
 @lru_cache(_REMEMBERED)
 def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ...]:
-    """What is wrong with a game with a number of players, whose file is in order."""
+    """Return the findings with a number of players about a game whose file has no errors."""
     return tuple(_wrong_at(_table(model, players), _of_file(model)[0]))
 
 
@@ -299,7 +302,7 @@ def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagn
 
 
 def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
-    """Each finding once, with the numbers of players for which it holds, if those are not all."""
+    """Yield each finding once, with the numbers of players that have it unless all do."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
     messages: dict[object, set[str]] = {}
@@ -319,7 +322,7 @@ def _key(finding: Diagnostic) -> object:
 
 
 def _named(message: str, counts: Sequence[int]) -> str:
-    """The message with numbers of players. Its numbers are those of the first."""
+    """Return the message with the numbers of players; its own numbers are those of the first count."""
     first, *others = counts
     also = f" (and with {', '.join(map(str, others))})" if others else ""
     player = "player" if first == 1 else "players"
@@ -327,6 +330,6 @@ def _named(message: str, counts: Sequence[int]) -> str:
 
 
 def _in_all(results: list[list[Diagnostic]]) -> Iterator[Diagnostic]:
-    """The findings that every number of players has."""
+    """Yield the findings that occur with every number of players."""
     keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
     yield from (finding for finding in results[0] if _key(finding) in keys)

@@ -1,4 +1,4 @@
-"""Does every `source` name a statement in `sources`, where that is declared."""
+"""Check that every `source` names a statement in `sources`, if there are any."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SECTIONS = (
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Citations of statements that do not exist."""
+    """Yield a finding for each citation of a statement that does not exist."""
     known = [citation.id for citation in model.citations]
     if not known:
         return
@@ -38,7 +38,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
-    """Everything that can cite, with its place."""
+    """Yield the citations of everything that can cite, each with its place."""
     for section in _SECTIONS:
         for entry in getattr(model, section):
             yield entry.source, entry.span, f"/{section}/{entry.id}/source"

@@ -1,7 +1,7 @@
-"""Conditions that hold always or never, with any number of players.
+"""Conditions that always or never hold, with any number of players.
 
-Each condition that somebody wrote is compared with the bounds of its two sides. Of conditions that are joined by `and`,
-those about the same number must leave a value for it.
+Each condition in the text is compared using the bounds of its two sides. Conditions joined by `and` about one number
+must leave a value for it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ CODES = frozenset({"condition-always-false", "condition-always-true"})
 
 
 class ScopeFacts(Struct, frozen=True):
-    """Bounds of names as a scope has them."""
+    """Bounds of the names in a scope, as `bounds` reads them."""
 
     scope: Scope
     seat_count: int
     player_count: int
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
-        """Return between which values a name lies, or what a function says of it."""
+        """Return the range of a name, or of a function of it."""
         if function == "holds":
             return TRUTH
         info = self.scope.names.get(name)
@@ -46,7 +46,7 @@ class ScopeFacts(Struct, frozen=True):
 
 
 def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield the conditions that hold always or never at every table. Formulas of a series are left out."""
+    """Yield the conditions that always or never hold at every table; formulas of a series are left out."""
     texts: dict[Span, set[str]] = {}
     for use in uses:
         texts.setdefault(use.formula.span, set()).add(use.formula.text)
@@ -57,7 +57,7 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
             while waiting:
                 expr = waiting.pop()
                 waiting += parts(expr)
-                # No definition or function brought it in: it stands in the text.
+                # The author wrote it: it does not come from a definition or function.
                 if isinstance(expr, Comparison | LogicalOp) and expr.op in use.formula.text[expr.start : expr.end]:
                     yield from _certain(use, expr, tables)
 
@@ -97,7 +97,10 @@ def _certain(
 
 
 def _clash(condition: LogicalOp) -> tuple[Range, Expr] | None:
-    """Return the least and the largest value that conditions joined by `and` leave, where that is none."""
+    """Return the empty range (lowest above highest) that conditions joined by `and` leave, and what it bounds.
+
+    ``None`` if they leave a value.
+    """
     limits: dict[Expr, Range] = {}
     waiting: list[Expr] = [condition]
     while waiting:
@@ -112,7 +115,7 @@ def _clash(condition: LogicalOp) -> tuple[Range, Expr] | None:
 
 
 def _bound(expr: Comparison) -> tuple[Expr, Range] | None:
-    """Return what a comparison with a number is about, and between which values that lies."""
+    """Return the expression that a comparison with a number is about, and the range that it allows."""
     about, op, number = expr.left, expr.op, expr.right
     if isinstance(about, Number):
         about, op, number = number, TURNED[op], about

@@ -1,4 +1,4 @@
-"""A card set with a number of players at the table: what the checks that depend on it look at."""
+"""The context of checks: a game with a number of players."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 
 
 class CheckContext(Struct, frozen=True, dict=True):
-    """Everything is worked out when it is first asked for; counters need formulas that are sound."""
+    """A game with a number of players; everything is computed on first use.
+
+    Ranges of counters can be computed only if the formulas are sound.
+    """
 
     model: CardSet
     players: int
 
     def checked(self, formula: Formula) -> CheckResult:
-        """What is known of a formula about one seat."""
+        """Return type and range of a formula about one seat; cached."""
         known = self._checked.get(id(formula))
         if known is None:
             known = self._checked[id(formula)] = check(formula.expr, self.seat)
@@ -47,7 +50,7 @@ class CheckContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def most(self) -> dict[str, int]:
-        """The highest value of each counter."""
+        """Highest value of each counter."""
         return {counter.id: counter.high for counter in self.counters}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Are there cards enough, and does the game end: what the plan of the flow found."""
+"""Findings of the dry run: whether there are enough cards, and whether the game ends."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def check(table: CheckContext) -> Iterator[Diagnostic]:
-    """The findings of the plan."""
+    """Yield the findings of the dry run, with their paths."""
     yield from _placed(table.plan.findings, table.model)
 
 
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
-    """Steps that never move a card, and rounds in which nobody has a turn."""
+    """Yield steps that never move a card, and rounds in which no seat has a turn."""
     yield from _placed(table.plan.idle, table.model)
     first, *later = table.plan.rounds or (None,)
     if first is not None and first.turns and later and table.plan.complete and not any(each.turns for each in later):
@@ -38,7 +38,7 @@ def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
-    """The findings with their paths."""
+    """Yield the findings with the JSON Pointers of their steps."""
     paths = dict(_paths(model)) if findings else {}
     for finding in findings:
         yield replace(finding, path=paths.get(finding.span, finding.path))

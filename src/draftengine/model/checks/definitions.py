@@ -1,4 +1,4 @@
-"""Does every definition say something, and does anything ask for it."""
+"""Checks of definitions: each must be valid by itself and used somewhere."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
-"""Mistakes that are none of the place where a definition is used, nor of the values that it asks for."""
+"""Codes of mistakes that depend neither on the place of use nor on the arguments."""
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
 def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
-    """What is wrong with a definition wherever it is used; `scope` is that of a seat."""
+    """Yield what is wrong with a definition regardless of its use; `scope` is that of a seat."""
     given = tuple(f"{name}." for name in definition.parameters)
     its = {name for name in names_in(definition.formula) if name.startswith(("its.", LYING, *given))}
     names = {**scope.names, **dict.fromkeys(its | {"card", *definition.parameters}, _ANY)}
@@ -39,7 +39,7 @@ def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
 
 
 def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
-    """The definitions that are mistaken, and those that use them."""
+    """Return the mistaken definitions and all that use them, directly or indirectly."""
     names = set(mistaken)
     while (
         more := {definition.id for definition in model.definitions if names & _words(definition.formula.text)} - names
@@ -49,7 +49,7 @@ def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
 
 
 def unused(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Definitions that no formula needs."""
+    """Yield a finding for each definition that no formula needs."""
     if not model.definitions:
         return
     needs = (variant.needs.text for variant in model.variants if variant.needs is not None)

@@ -1,4 +1,4 @@
-"""Every formula of a card set, with what it should be and what it can name."""
+"""All formulas of a card set, each with its expected type and the names that it can use."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class FormulaUse(Struct, frozen=True):
     formula: Formula
     path: str
     where: Where
-    """Which names it can use."""
+    """Scope of the names that it can use."""
     wanted: Wanted | None
-    """``None``: a number or a condition."""
+    """Expected type; ``None``: a number or a condition."""
     local: tuple[str, ...] = ()
-    """Names that have a meaning only here."""
+    """Names that have a meaning only in this formula."""
     players: int | None = None
-    """Used with this number of players only."""
+    """The only number of players with which it is used; ``None`` for all."""
 
 
 def uses_of(model: CardSet) -> tuple[FormulaUse, ...]:
-    """All formulas, in the order of the file's sections."""
+    """Return all formulas, in the order of the file's sections."""
     return (
         *_card_formulas(model),
         *_modifier_formulas(model),
@@ -60,12 +60,12 @@ def uses_of(model: CardSet) -> tuple[FormulaUse, ...]:
 
 
 def names_in(formula: Formula) -> frozenset[str]:
-    """Every name that a formula reads."""
+    """Return every name that a formula reads."""
     return frozenset(name for _, name in references(formula.expr))
 
 
 def counter_names(model: CardSet) -> dict[str, str]:
-    """Every name that counts something, with what it is: ``card``, ``family`` or ``counter``."""
+    """Return every name that counts something, each with its kind: ``card``, ``family`` or ``counter``."""
     names = {card.id: "card" for card in model.cards}
     for family in (family for card in model.cards for family in card.family):
         names.setdefault(family, "family")
@@ -98,7 +98,10 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUs
 
 
 def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[FormulaUse]:
-    """The formulas of a step; in a list of one seat its condition is about the seat, and so are some numbers."""
+    """Yield the formulas of a step.
+
+    In a list of one seat, the condition is about that seat; `about_seats` tells which numbers are.
+    """
     for formula, place, reads, players in formulas_in(step, path):
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)
         where = "seat" if of_a_seat else reads.where

@@ -1,4 +1,4 @@
-"""Does every formula mean something: known names, right types, numbers that stay within bounds."""
+"""Checks of formulas: known names, right types, numbers within bounds."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
-"""Mistakes that depend on what the names can be."""
+"""Codes of mistakes that depend on the ranges of names."""
 
 _FOR_EACH = {
     "deal": "Write draw: how many each player draws may be about that player.",
     "choose": "From a layout, and by whoever chooses for an extra seat, too, equally many are taken: write a number.",
 }
-"""Steps in which all get, or choose, equally many."""
+"""Hints for verbs with one number of cards for all seats."""
 
 _WORDS = re.compile(r"[^\W\d]\w*")
 _AMOUNT = (-1_000_000, 1_000_000)
 
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Mistakes in names and types, which are the same for every number of players."""
+    """Yield mistakes in names and types, which do not depend on the number of players."""
     loose = _loose_scopes(model)
     mistaken = {
         definition.id: mistakes
@@ -65,7 +65,7 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 
 def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
-    """A number that changes in play, or from seat to seat, where it has to be known: what can be written instead."""
+    """Return the finding with a hint on what to write in place of a number that is not known there."""
     if finding.code == "unknown-name" and finding.fix is None and len(use.local) == 1:
         (local,) = use.local
         fix = replaced(finding.span, finding.names[0], local, certain=False) if len(finding.names) == 1 else None
@@ -83,20 +83,20 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
 
 
 def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:
-    """Does the mistake come from a definition that is used there, where it has been reported."""
+    """True if the mistake comes from a definition used there, where it has been reported."""
     word = re.match(r"\w*", formula.text[mistake.start :])
     return word is not None and word[0] in spoilt
 
 
 def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Mistakes in the values of constant formulas and of numbers in steps. Other checks calculate with them."""
+    """Yield mistakes in the values of constants and of numbers in steps, on which other checks rely."""
     for use in uses:
         if use.where in {"flow", "constant"} and use.players in {None, table.players}:
             yield from _check(use, _with_local(table.flow if use.where == "flow" else table.constant, use, _AMOUNT))
 
 
 def check_ranges(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Mistakes in the ranges of all other formulas."""
+    """Yield mistakes in the ranges of all other formulas."""
     cards = sum(card.count for card in table.model.cards)
     for use in uses:
         if use.where == "seat" and not use.local:
@@ -106,7 +106,7 @@ def check_ranges(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Di
 
 
 def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
-    """Constants that came out as numbers a rule cannot work with."""
+    """Yield a finding for each constant whose value its rule cannot use."""
     for rule in table.model.scoring:
         try:
             rule.spec.resolve(lambda formula: _constant(formula, table))
@@ -143,7 +143,7 @@ def _with_local(scope: Scope, use: FormulaUse, bounds: tuple[int, int]) -> Scope
 
 
 def _loose_scopes(model: CardSet) -> dict[str, Scope]:
-    """Scopes with all names, before anything is known of their values."""
+    """Return scopes with all names, for checks before the ranges of their values are known."""
     counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
     known = all_names(model, model.max_players, counters)
     scopes = {

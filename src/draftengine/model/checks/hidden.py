@@ -1,4 +1,4 @@
-"""Would the moves that a seat is offered tell it what it is not shown."""
+"""Check that the moves offered to a seat do not reveal hidden cards."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Wild cards that look like other cards, ways that tell cards apart, and choices from cards that nobody sees."""
+    """Yield wild cards that share a face, actions that tell such cards apart, and choices from unseen cards."""
     yield from _wild_cards(model)
     yield from _ways(model)
     yield from _choices(model)
 
 
 def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """A card is offered in its forms, so these would show which card is behind a face."""
+    """Yield wild cards that share a face: the forms offered would show which card it is."""
     in_the_box = [card for card in model.cards if card.count]
     for card in (card for card in in_the_box if card.forms):
         alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
@@ -37,7 +37,7 @@ def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _ways(model: CardSet) -> Iterator[Diagnostic]:
-    """A way that is open to one card and not to another that looks the same would tell them apart."""
+    """Yield actions open to one card but not to another with its face: they would tell them apart."""
     in_the_box = [card for card in model.cards if card.count]
     for path, step in steps_of(model):
         for way in step.as_ if isinstance(step, choose.ChooseStep) else ():
@@ -64,7 +64,10 @@ def _face(card: Card) -> str:
 
 
 def _choices(model: CardSet) -> Iterator[Diagnostic]:
-    """Whoever chooses is offered the cards by name; the cards of a layout lie open, whoever sees the zone."""
+    """Yield choices from zones that nobody sees: the chooser is offered cards by name.
+
+    Layouts are left out: their cards lie open, regardless of `seen_by`.
+    """
     unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
     for path, step in steps_of(model):
         per = unseen.get(step.from_) if isinstance(step, choose.ChooseStep) else None

@@ -1,4 +1,4 @@
-"""Do counters and points stay within bounds that can be proved, and can what was added be taken back."""
+"""Checks that counters and points have provable bounds, and that added amounts can be taken back."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 MAX_WIDTH = 1 << 20
-"""The range of a counter: packed words have to stay small."""
+"""Largest range of a counter: packed words have to stay small."""
 
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """Modifiers that meet on one card, and cards that leave a tableau with what modifiers made of them."""
+    """Yield cards with too many modifiers, and cards that cannot be traced when they leave a tableau."""
     faced = next((card for card in model.cards if card.face is not None), None)
-    if faced and cards_wander(model):  # then everybody has to see which of them goes
+    if faced and cards_wander(model):  # all seats have to see which card leaves
         yield diagnose("card-not-plain", word_in(faced.span, "face"), f"/cards/{faced.id}/face", say="face")
     for card in model.cards:
         applied = modifiers_for(model, card)
@@ -49,7 +49,7 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
-    """Where cards on modifiers leave, or modifiers do, everything as what one can lie is a play of its own."""
+    """Yield a finding if there are too many pieces: each way in which a card can lie is a play."""
     pieces = list(pieces_in(model))
     if sum(count for _, count in pieces) > MOST_PIECES:
         card, count = max(pieces, key=itemgetter(1))
@@ -60,7 +60,7 @@ def _pieces_told_apart(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
-    """Counters that would have to be above and below at once."""
+    """Yield counters whose lowest value is above their highest."""
     for counter in model.counters:
         if counter.min is not None and counter.max is not None and counter.min > counter.max:
             yield diagnose(
@@ -75,7 +75,10 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
-    """An ability takes its own card back, which lies there as itself: no wild card does, and none is that card."""
+    """Yield wild cards that clash with an ability that takes its card back.
+
+    That card must lie there as itself, so it may be neither wild nor a form.
+    """
     for ability in model.abilities:
         if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
             yield diagnose(
@@ -95,7 +98,7 @@ def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
 
 
 def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
-    """Tables of copies that lack a number of players."""
+    """Yield cards whose copies are not given for this number of players."""
     for card in table.model.cards:
         if card.counts and table.players not in dict(card.counts):
             span = word_in(card.span, "count")
@@ -103,7 +106,7 @@ def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
-    """Counters without bounds, and counters with bounds too far apart."""
+    """Yield counters without bounds, or with too wide a range."""
     declared = {counter.id: counter for counter in table.model.counters}
     for info in table.counters:
         if info.bounded and info.high - info.low <= MAX_WIDTH:
@@ -123,7 +126,7 @@ def _changed_at(model: CardSet, counter: str) -> Span:
 
 
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
-    """Points stay within what formulas count on: by induction, as all changes together do."""
+    """Yield the first place at which points could exceed `MAX_POINTS`, if all changes add up."""
     total = 0
     for size, span, path in _changes(table):
         total += size
@@ -133,7 +136,7 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
-    """How much everything that gives points can change them in a whole game."""
+    """Yield the most by which each source of points can change them in a whole game, with its place."""
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
         yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path

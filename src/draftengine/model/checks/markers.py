@@ -1,4 +1,4 @@
-"""Can every marker that a step asks for be held by somebody."""
+"""Check that somebody can hold every marker that a step asks for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Markers of seats that do not exist, and markers that nobody ever holds."""
+    """Yield markers of seats that do not exist, and markers that nobody ever holds."""
     got = _got(model)
     asked = _asked(model)
     for marker in model.markers:
@@ -42,13 +42,13 @@ def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
 
 
 def _asked(model: CardSet) -> set[str]:
-    """Markers whose holder a step asks for."""
+    """Return the markers whose holder a step or the turn order asks for."""
     asked = {name for _, step in steps_of(model) for name in referenced_names(step, "marker", "asked")}
     return asked | ({model.turn_order.marker} if model.turn_order else set())
 
 
 def _got(model: CardSet) -> set[str]:
-    """Markers that somebody can come to hold. Giving to a neighbour needs a holder before."""
+    """Return the markers that somebody can come to hold. Passing one to a neighbour needs a holder before."""
     gifts = [step for _, step in steps_of(model) if isinstance(step, give.GiveStep)]
     given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
     return given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))

@@ -1,4 +1,4 @@
-"""Does every name stand for something, and for one thing only."""
+"""Check that every name refers to exactly one thing."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
-"""Names with a meaning of their own in formulas."""
+"""Names with a fixed meaning in formulas."""
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Unknown names, names with two meanings, and names that formulas keep for themselves."""
+    """Yield unknown names, names with two meanings, and names reserved for formulas."""
     known = _Known(model)
     yield from _declared_names(model)
     yield from _cards(model, known)
@@ -50,7 +50,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 
 class _Known:
-    """The names of everything, by kind."""
+    """All declared names, by kind."""
 
     def __init__(self, model: CardSet) -> None:
         counting = counter_names(model)
@@ -72,7 +72,7 @@ class _Known:
         }
 
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
-        """A finding if there is no such name."""
+        """Yield a finding if there is no such name."""
         if name is None or name in self.names[kind]:
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
@@ -90,7 +90,7 @@ class _Known:
 
 
 def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
-    """Names that formulas can use share one namespace."""
+    """Yield names declared twice or reserved; all names that formulas can use share one namespace."""
     first: dict[str, _Named] = {}
     for named in _namespace(model):
         if named.name in RESERVED:
@@ -100,13 +100,13 @@ def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
             continue
         if named.span.source is before.span.source:
             yield _clash(*sorted((before, named), key=lambda one: one.span.start))
-        else:  # in a file and in one that it extends: which is whose is not known here
+        else:  # a file and one that it extends: this check does not know which is the author's
             yield _clash(before, named)
             yield _clash(named, before)
 
 
 class _Named(Struct, frozen=True):
-    """A name, what it is the name of, and where."""
+    """A declared name with its kind and place."""
 
     name: str
     what: str
@@ -147,7 +147,7 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
 
 
 def _places(model: CardSet) -> Iterator[Diagnostic]:
-    """Places of layouts that are covered by places that do not exist."""
+    """Yield a finding for each layout place covered by a place that does not exist."""
     for zone in model.zones:
         known = [place.id for place in zone.layout]
         for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
@@ -188,7 +188,7 @@ def _forms(forms: Forms, wild: set[str], known: _Known, path: str) -> Iterator[D
 
 
 def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Cards and families are counted by laying cards; nothing else changes their numbers."""
+    """Yield a finding if `name` is reserved, a card or a family: their counts change only with the cards."""
     if name in RESERVED:
         yield diagnose("taken-name", word_in(span, name), path, say="counter", name=name)
     kind = known.counting.get(name)
@@ -197,13 +197,13 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
 
 
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """What seats add or pay with their cards is their own."""
+    """Yield a finding if `name` is a shared counter: cards add to counters of a seat, which also pays with them."""
     if name in known.of_the_table:
         yield diagnose("name-clash", span, path, say="counter", name=name)
 
 
 def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Modifiers and abilities."""
+    """Yield unknown or unsuitable names in modifiers and abilities."""
     for modifier in model.modifiers:
         path = f"/modifiers/{modifier.id}"
         yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
@@ -243,7 +243,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     seen: dict[str, Span] = {}
     for path, step in steps_of(model):
         for kind, name in dict.fromkeys((names.kind, name) for names, name in references_in(step)):
-            if kind == "label":  # declared here, for others to name
+            if kind == "label":  # a score step declares its label
                 if name == "reveal":
                     yield diagnose("taken-name", word_in(step.span, name), path, say="label")
             else:
@@ -260,7 +260,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _ways(step: choose.ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
-    """Ways are named in moves beside cards, are told beside triggers, and may give points beside rules."""
+    """Yield clashes of actions: with cards in moves, with triggers in events, with rules in points."""
     for way in step.as_:
         place = f"{path}/as/{way.id}"
         pays = any(isinstance(one, points.PointsStep | chip.ChipStep) for one in way.do)
@@ -289,7 +289,7 @@ def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnostic]:
-    """A trigger waits for something that there is, and that is one thing."""
+    """Yield a finding unless a trigger waits for exactly one known moment."""
     after, path = trigger.after, f"/triggers/{trigger.id}/after"
     labels = known.names["score label"]
     steps = [(place, step) for place, step in steps_of(model) if step.id == after]
@@ -315,7 +315,10 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Rules that no step scores: one finding for each word that they wait for, at the step if that is misspelt."""
+    """Yield a finding for each label that rules wait for and no step scores.
+
+    It is placed at the step if the label is misspelt there.
+    """
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:
         waiting.setdefault(rule.at, []).append(rule)

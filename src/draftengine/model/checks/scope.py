@@ -1,6 +1,6 @@
-"""How much of a card set is checked: everything, unless variants, answers and numbers of players multiply to too much.
+"""Limits on how much of a card set is checked, for when selections and numbers of players multiply.
 
-What is left out here is checked when somebody wants to play it, so nothing that is wrong is ever played.
+What is left out is checked before somebody plays it, so no game with an error is ever played.
 """
 
 from __future__ import annotations
@@ -19,43 +19,43 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
 
 BUDGET = 1_100_000
-"""So many units of work are spent on one card set. A unit is less than a microsecond."""
+"""Units of work spent on one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
 """Units for each key and value of a card set: to make the game of a selection from what it plays by, and from the rest;
 and to check it for a number of players."""
 EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
 """Units for all worked examples, units for each key and value to compile a game for them; so many are always run."""
 _LETTERS = 16
-"""So many characters of a formula are as much work as a key."""
+"""The number of characters of a formula that cost as much as one key."""
 _UNCHECKED = frozenset({"about", "examples", "sources", "variants", "readings", "title"})
 
 
 class Extent(Struct, frozen=True):
-    """What is checked."""
+    """What is checked of a card set."""
 
     selections: int
-    """So many selections of variants and answers, the base game first."""
+    """The number of selections of variants and answers, the base game first."""
     base_whole: bool
-    """The base game with every number of players, not with the fewest and the most only."""
+    """True if the base game is checked with every number of players, not only the fewest and the most."""
     others_whole: bool
-    """All other selections with every number of players, not with the fewest and the most only."""
+    """True if all other selections are checked with every number of players, not only the fewest and most."""
     findings: tuple[Diagnostic, ...] = ()
-    """What says so, if that is not everything."""
+    """The finding that says what is not checked; empty if everything is."""
 
 
 EVERYTHING = Extent(0, base_whole=True, others_whole=True)
 
 
 def affordable(root: Mapping) -> int:
-    """Of so many selections of a card set the games can be made."""
+    """Return the number of selections for which games can be built within the budget."""
     return max(1, BUDGET // _to_build(root))
 
 
 def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], selections: int) -> Extent:
-    """What is checked of a card set with so many selections.
+    """Return what is checked of a card set with this number of selections.
 
-    `followed` is how much there is to follow with the most players in each flow that is unlike the others (see `Plan`),
-    that of the base game first. No more of them are asked for than there is time for.
+    `followed` yields the work of the dry run with the most players for each distinct flow, that of the base game first
+    (see `dry_run_work`). It is read only as far as the budget reaches.
     """
     build, check = _to_build(root), _TO_CHECK * _played_by(root)
     counts = players[1] - players[0] + 1
@@ -84,12 +84,12 @@ def _to_build(root: Mapping) -> int:
 
 
 def most_examples(root: Mapping) -> int:
-    """Of so many different games worked examples are run."""
+    """Return the number of different games for which worked examples are run."""
     return max(_EXAMPLES, EXAMPLES_BUDGET // (_TO_COMPILE * _played_by(root)))
 
 
 def _played_by(root: Mapping) -> int:
-    """The size of what a game is played by; a wild card for any card, or a family, is as much as a list of all."""
+    """Return the size of the rules; a wild card for any card or a family counts as a list of all cards."""
     cards = root.get("cards")
     entries = cards.entries if isinstance(cards, Mapping) else ()
     names = frozenset(entry.key.text for entry in entries)
@@ -99,7 +99,7 @@ def _played_by(root: Mapping) -> int:
 
 
 def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
-    """Is this a wild card for any card, or for those of a family."""
+    """True if the node is a wild card for any card, or for those of a family."""
     forms = card.get("forms") if isinstance(card, Mapping) else None
     of = forms.get("of") if isinstance(forms, Mapping) else None
     named = of.items if isinstance(of, Sequence) else (of,) if of is not None else ()
@@ -107,7 +107,7 @@ def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
 
 
 def _size(node: Node) -> int:
-    """How many keys and values there are, long texts counted by their length."""
+    """Return the number of keys and values; long texts count by their length."""
     if isinstance(node, Mapping):
         return 1 + sum(_size(entry.value) for entry in node.entries)
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""Can every rule score, and does every score step have something to score."""
+"""Checks that every rule can score, and that every score step has something to score."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _MANY = 300
-"""So many values are tried one by one; of more only the extremes."""
+"""The most values that are tried one by one; of a larger range only a few are tried."""
 _CORNERS = 10
 
 
 def check_labels(model: CardSet) -> Iterator[Diagnostic]:
-    """Score steps that score nothing."""
+    """Yield score steps that score nothing."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
         if isinstance(step, score.ScoreStep) and step.label not in used:
@@ -42,7 +42,7 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_never(table: CheckContext) -> Iterator[Diagnostic]:
-    """Rules that never give anybody a point, whatever happens."""
+    """Yield rules that can never give anybody a point."""
     yield from _absent(table)
     for rule in table.model.scoring:
         path = rule.path
@@ -62,7 +62,7 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield a finding for each label at whose scoring the cards of rules are cleared, or not yet played."""
+    """Yield a finding for each label that is scored while the cards its rules count are absent."""
     known, leaving, labels = table.seat.names, _leaving(table.model), _cleared_at(table.model)
     names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
     facts = ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players)
@@ -83,7 +83,7 @@ def _absent(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _leaving(model: CardSet) -> set[str]:
-    """Return the names of what only cards count for that leave when the zone is cleared."""
+    """Return the names that count only cards that leave when their zone is cleared."""
     names: dict[bool, set[str]] = {True: set(), False: set()}
     for card in model.cards:
         names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.adds)}
@@ -93,10 +93,10 @@ def _leaving(model: CardSet) -> set[str]:
 
 
 def _cleared_at(model: CardSet) -> list[str]:
-    """Return the labels at whose scoring only cards can lie that stay when the zone is cleared.
+    """Return the labels that are scored while only cards that survive clearing can lie there.
 
-    No step has brought cards since it was cleared, or since the game began. The order of the steps decides that, so
-    lists and repeats that score or end something leave it open.
+    No step has brought cards since the zone was cleared or the game began. Labels that are also scored in inner steps
+    are left out, and so are games with an end step.
     """
     steps = [step for _, step in steps_of(model)]
     if any(isinstance(step, end.EndStep) for step in steps) or sum(zone.counts for zone in model.zones) != 1:
@@ -121,7 +121,7 @@ def _cleared_at(model: CardSet) -> list[str]:
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
-    """True if only cards that stay lie where they count after a step; `now` is the state before it."""
+    """True if only cards that survive clearing lie where they count after a step; `now` is the state before."""
     if isinstance(step, clear.ClearStep):
         return step.when is None or now
     counting = {zone.id for zone in model.zones if zone.counts}
@@ -138,7 +138,10 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
 
 
 def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
-    """All values of a single input; of several inputs, every combination of their extremes."""
+    """Return all values of a single input, or every combination of the extremes of several.
+
+    Long ranges and many inputs give only a few values.
+    """
     if len(ranges) == 1:
         ((low, high),) = ranges
         return ((value,) for value in (range(low, high + 1) if high - low <= _MANY else (low, -1, 1, 2, high)))
@@ -148,7 +151,7 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
 
 
 def _ranks_nothing(numbers: RankedKind[int], bounds: tuple[int, int], seats: int) -> bool:
-    """Whether no award is given in the cases that matter: all different, one ahead, one behind, all equal."""
+    """True if no award is given in the cases that matter: all different, one ahead, one behind, all equal."""
     low, high = bounds
     falling = [max(low, high - seat) for seat in range(seats)]
     rising = [min(high, low + seat) for seat in range(seats)]

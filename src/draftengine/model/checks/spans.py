@@ -1,4 +1,4 @@
-"""Where things stand: the place of a word inside a declaration or a formula."""
+"""Places of words inside a declaration or a formula."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula
 
 _REACH = 4000
-"""No declaration is longer, as far as looking for a word in it goes."""
+"""The number of characters of a declaration in which a word is looked for."""
 
 
 @lru_cache(1 << 12)
 def word_in(span: Span, word: str) -> Span:
-    """The place of `word` in the declaration that starts at `span`; `span` itself if it is not there (an overlay)."""
+    """Return the place of `word` in the declaration that starts at `span`.
+
+    Returns `span` itself if the word is not there, because an overlay wrote it.
+    """
     text = span.source.text
     whole = text.startswith("{", span.start)
     block, begin = (text[span.start : span.end], span.start) if whole else (_block(span), span.end)
@@ -29,9 +32,9 @@ def word_in(span: Span, word: str) -> Span:
 
 
 def _block(span: Span) -> str:
-    """What follows a key until a line that is not indented deeper, with comments blanked out.
+    """Return what follows a key until a line that is not indented deeper, with comments blanked out.
 
-    Behind a hyphen, the other keys of the same entry belong to it.
+    After a hyphen, the other keys of the entry belong to it too.
     """
     text = span.source.text
     line_start = text.rfind("\n", 0, span.start) + 1
@@ -56,7 +59,10 @@ def _without_comment(line: str) -> str:
 
 
 def inside(formula: Formula, start: int, end: int) -> Span:
-    """The place of a stretch of a formula's text; the whole formula if the text does not stand there as it is."""
+    """Return the place of a part of a formula's text.
+
+    Returns the place of the whole formula if its text is not in the file verbatim.
+    """
     span = formula.span
     for offset in (0, 1):  # plain, or in quotes
         first = span.start + offset

@@ -1,4 +1,4 @@
-"""Lists of one seat: who chooses in them, and whether they come to an end."""
+"""Checks of step lists: who chooses in them, and whether they come to an end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Steps for others in a list of one seat, lists that nobody carries out, and lists without an end."""
+    """Yield steps for other seats in a list of one seat, lists that nobody carries out, and endless lists."""
     lists = later_lists(model)
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
@@ -42,7 +42,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
-    """Yield findings for lists of extra seats, and for steps about a card that is no longer known."""
+    """Yield triggers whose lists extra seats would carry out, and steps about a card no longer known."""
     for later in lists:
         if extra and later.cause == "trigger":
             yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)
@@ -53,7 +53,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
 
 
 def _circles(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield the choices of lists that play cards with lists, which can come back to be played again."""
+    """Yield the steps in lists of cards that play cards with lists, if these can be played again endlessly."""
     zones = {zone.id: zone for zone in model.zones}
     listed = [pair for card in model.cards for pair in _listed(f"/cards/{card.id}/on_play", card.on_play)]
     moves = [way for _, step in listed for way in _moves_of(step)]
@@ -69,7 +69,7 @@ def _circles(model: CardSet) -> Iterator[Diagnostic]:
 def _comes_back(
     played: _CardMove, moves: Sequence[_CardMove], starting: Sequence[Card], zones: Mapping[str, Zone]
 ) -> bool:
-    """True if a move can play a card that starts a list and comes back to where the move takes it from."""
+    """True if a move can play a card that starts a list and can return to the move's source."""
     source, target = zones[played.source], zones[played.target]
     if not played.plays or source.counts or not target.counts:
         return False
@@ -81,22 +81,22 @@ def _comes_back(
 
 
 class _CardMove(Struct, frozen=True):
-    """A way of some cards from one zone to another."""
+    """A move of certain cards from one zone to another."""
 
     source: str
     target: str
     of: tuple[str, ...] = ()
-    """The cards, or families of cards, that go; empty = all."""
+    """Cards or families that move; empty = all."""
     plays: bool = True
 
     def admits(self, card: Card) -> bool:
-        """True if a card can go that way, in any of its forms."""
+        """True if a card can move that way, in any of its forms."""
         names = {card.id, *card.family, *(card.forms.of if card.forms else ())}
         return not self.of or card.forms is not None or not names.isdisjoint(self.of)
 
 
 def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
-    """The steps of a list, and of the lists of the ways in it."""
+    """Yield the steps of a list with their path, those of its branches included."""
     for step in steps:
         yield path, step
         for _, branch in step.branches:
@@ -104,7 +104,7 @@ def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
 
 
 def _moves_of(step: Step) -> Iterator[_CardMove]:
-    """Yield from where to where a step can bring cards, and which."""
+    """Yield the moves of cards that a step can make."""
     if isinstance(step, discard.DiscardStep):
         yield _CardMove("tableau", DISCARD, step.of, plays=False)
     elif isinstance(step, choose.ChooseStep):
@@ -121,7 +121,7 @@ def _moves_of(step: Step) -> Iterator[_CardMove]:
 
 
 def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
-    """The zones to which cards can come from one."""
+    """Return the zones that cards from `zone` can reach, itself included."""
     reached = {zone}
     while True:
         more = {target for source, target in ways if source in reached} - reached

@@ -1,4 +1,4 @@
-"""Is there anything that can be played, and that nobody can have meant."""
+"""Checks for rules that can be played but are probably not meant."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
     shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.ShuffleStep)}
     filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
     gathered = any(isinstance(step, gather.GatherStep) for _, step in steps)
-    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # whose order is seen, and meant
+    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # their order is visible, so meant
     for path, step in steps:
         if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
             continue
@@ -43,7 +43,7 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
-    """A ranking with more places than seats that are compared."""
+    """Yield rankings with more places than there are ranked seats."""
     seats = ranked_seats(model, model.max_players)
     for rule in model.scoring:
         for key in ("most", "fewest"):
@@ -76,7 +76,7 @@ def _odd_places(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
-    """Cards of one name that people shall tell apart; of several the first is told."""
+    """Yield cards with equal labels that are not meant to look alike, once for each first card."""
     known: dict[str, Card] = {}
     reported = set()
     for card in model.cards:
@@ -92,7 +92,7 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
-    """A game of one round that is over before anything was scored, though a step behind would have scored."""
+    """Yield the step that ends a game of one round before a later step could score."""
     if model.rounds > 1 or any(
         isinstance(step, score.ScoreStep) for path, step in steps_of(model) if "/finish/" in path
     ):
@@ -108,7 +108,7 @@ def _left_out(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _scored_before(path: str, scored: list[str]) -> bool:
-    """Does it stand in a repeat that scores, too, so that an earlier turn may have scored."""
+    """True if the step is inside a repeat that also scores, so that an earlier turn may have scored."""
     inside = path.split("/repeat/do/")
     repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
     return any(place.startswith(repeat) for place in scored for repeat in repeats)

@@ -1,4 +1,4 @@
-"""Does the text of a card say other numbers than its rules."""
+"""Check that the numbers in a card's text agree with its rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
-"""Numbers in words, which count where a text speaks of points or sets. “One” is left out: it is often no number."""
+"""Numbers in words, which count where a text is about points or sets. “One” is often no number."""
 _A_NUMBER = "|".join(_WORDS)
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= points?\b))")
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
@@ -33,7 +33,7 @@ _PAIR = re.compile(r"(?i)\bpairs?\b")
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Texts with numbers that nothing about their card has: one of them is wrong."""
+    """Yield texts with a number that neither the card nor its rules have."""
     reported = set()
     for card in model.cards:
         numbers = [number for _, text in card.text for number in _numbers_in(text)]
@@ -45,7 +45,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
         strange = [number for number in dict.fromkeys(numbers) if number not in known]
         wanted = {size for rule in rules for keys in numbers_of(model, rule).values() for size in keys.get("size", ())}
         strange += [size for size in sizes if wanted and size not in wanted]
-        if strange and (place := card.text_at or card.span) not in reported:  # a series of cards has one text
+        if strange and (place := card.text_at or card.span) not in reported:  # cards of a series share a text
             reported.add(place)
             yield _contradiction(model, card, rules[0], strange[0])
     changed = (rule for rule in model.scoring if _number_of(rule).source is not rule.span.source)
@@ -64,7 +64,7 @@ def _sizes_in(text: str) -> list[int]:
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
-    """What a later file adds to the numbers of a rule of which texts from before tell those that there were."""
+    """Return a finding if an extending file adds numbers to a rule that older texts do not mention."""
     where = _number_of(rule)
     cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
     about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
@@ -80,7 +80,7 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
 
 
 def _of_others(model: CardSet, card: Card) -> list[int]:
-    """The numbers in its text that are not those of the card itself."""
+    """Return the numbers in a card's text that are not among the amounts that it adds."""
     numbers = []
     for _, text in card.text:
         quoted = _numbers_in(text)
@@ -92,7 +92,7 @@ def _of_others(model: CardSet, card: Card) -> list[int]:
 
 
 def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
-    """Does a text say the first numbers of a list, several of them, and none of the others."""
+    """True if a text names the first numbers of a list, at least two, and none of the others."""
     present = [number in quoted for number in numbers]
     return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
 
@@ -106,7 +106,7 @@ def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
-    """The finding, where the later file says one of the two, and a hint to the other."""
+    """Return the finding, at the rule if an extending file wrote it, else at the text; the other is related."""
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
     if where.source is not text.source and text.source is card.span.source:
@@ -119,7 +119,7 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 
 def _number_of(rule: Rule) -> Span:
-    """Where the rule says a number: in the file that extends the one with the rule, if there."""
+    """Return the place of a number of the rule: in the extending file, if one changes it."""
     spans = [constant.span for constant in rule.spec.constants()]
     later = [span for span in spans if span.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
@@ -155,7 +155,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 
 
 def _of_all(model: CardSet) -> Iterator[int]:
-    """Numbers of the game that any text may name."""
+    """Yield numbers of the game that any text may name."""
     for counter in model.counters:
         yield from (number for number in (counter.die, counter.min, counter.max, counter.start) if number is not None)
     for parameter in model.parameters:
@@ -163,7 +163,7 @@ def _of_all(model: CardSet) -> Iterator[int]:
 
 
 def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
-    """Its numbers and their sizes; of lists also which number of the list each is."""
+    """Yield the numbers of a rule without their signs; of lists also the position of each number."""
     for by_key in numbers_of(model, rule).values():
         for numbers in by_key.values():
             yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
@@ -175,7 +175,7 @@ def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
 
 
 def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
-    """What triggers do that look at a card."""
+    """Yield the steps of triggers whose formulas read the card."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for trigger in model.triggers:
         formulas = [formula for formula in (trigger.who, trigger.unless, trigger.by) if formula is not None]

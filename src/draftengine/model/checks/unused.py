@@ -1,4 +1,4 @@
-"""Is there anything in the game that nothing ever notices."""
+"""Checks for parts of the game that have no effect."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _AMOUNTS = (0, 1, 2, 7)
-"""Amounts that tell a change from none."""
+"""Sample amounts that tell a change from none."""
 _SAME = "“amount” is what the card adds anyway"
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
-"""Findings that stand only if they stand with every variant."""
+"""Codes of findings that are kept only if every variant has them."""
 
 
 def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Cards, modifiers, counters and components without any effect."""
+    """Yield cards, modifiers, counters and components without any effect."""
     read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
     read |= {
         name
@@ -52,7 +52,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
 
 
 def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield parameters that no formula reads, and whose name stands nowhere else in their file."""
+    """Yield parameters that no formula reads, and whose name occurs nowhere else in their file."""
     read = {name for use in uses for name in names_in(use.formula)}
     for parameter in model.parameters:
         words = re.findall(r"\w+", parameter.span.source.text)
@@ -61,7 +61,7 @@ def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Dia
 
 
 def _paid(step: choose.ChooseStep) -> Iterator[str]:
-    """The counters with which ways are paid."""
+    """Yield the counters with which actions are paid."""
     for way in step.as_:
         yield from (amount.counter for amount in way.pay)
 
@@ -79,7 +79,7 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
-    """Does a formula read what the card changes, by itself or on a modifier, or what it has."""
+    """True if a formula reads a number of the card, or a counter that it or its modifiers change."""
     changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
     for modifier in model.modifiers:
         if {card.id, *card.family} & set(modifier.applies_to):
@@ -88,7 +88,7 @@ def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
 
 
 def _faces(model: CardSet) -> Iterator[Diagnostic]:
-    """A face is there to make several cards look alike."""
+    """Yield faces that only one card has: they are meant to make several cards look alike."""
     faces = [card.face or card.id for card in model.cards]
     for card in model.cards:
         if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
@@ -117,7 +117,7 @@ def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
-    """A finding about a modifier that changes a counter which is misspelt."""
+    """Return the finding at a change of a counter that is probably misspelt, with a fix."""
     fix = renamed(change.span, change.counter, [meant])
     return replace(finding, span=change.span, hint=f"Did you mean “{meant}”?", fix=fix)
 
@@ -141,7 +141,7 @@ def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
 
 
 def _in_play(model: CardSet, card: Card) -> bool:
-    """In the deck, or a form of a card in the deck."""
+    """True if the card is in the deck, or a form of a card in the deck."""
     return card.count > 0 or any(other.count and other.forms and card.id in other.forms.of for other in model.cards)
 
 
@@ -185,7 +185,7 @@ def _never_used(what: str, name: str, span: Span, path: str, meant: str | None =
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
-    """The counter that a name which nothing uses can be a slip of the pen for."""
+    """Return the counter of which an unused name is probably a misspelling, or ``None``."""
     counters = {counter.id for counter in model.counters} | {
         counter for card in model.cards for counter, _ in card.adds
     }
@@ -195,7 +195,7 @@ def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
 
 
 def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
-    """Counters that only `adds` declares, where they first appear."""
+    """Yield counters that only `adds` declares, at their first place."""
     seen = {counter.id for counter in model.counters}
     for card in model.cards:
         for counter, _ in card.adds:
@@ -205,7 +205,7 @@ def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
 
 
 def _changed(model: CardSet) -> set[str]:
-    """The counters that cards, modifiers, effects or prices change."""
+    """Return the counters that cards, modifiers, effects or payments change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
     changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
     changed |= {

@@ -1,4 +1,4 @@
-"""Can every variant be played: what it needs, and what it requires and excludes."""
+"""Checks that every variant can be played, given what it needs, requires and excludes."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Variants that nobody can play. Their formulas have been looked at when the file was opened."""
+    """Yield variants that nobody can play. Their formulas were checked when the file was opened."""
     for variant in model.variants:
         yield from _needs(model, variant)
         yield from _contradictions(model, variant)
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
-    """The numbers of players for which every active variant's needs hold."""
+    """Return the numbers of players for which the needs of all active variants hold."""
     active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
     counts = range(model.min_players, model.max_players + 1)
     return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))
 
 
 def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
-    if variant.needs is None or model.active:  # a variant may change the numbers of players
+    if variant.needs is None or model.active:  # active variants may change the numbers of players
         return
     defaults = {parameter.id: parameter.default for parameter in variant.parameters}
     counts = range(model.min_players, model.max_players + 1)

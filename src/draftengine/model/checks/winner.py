@@ -1,4 +1,4 @@
-"""Can every tie-breaker decide between seats that are tied."""
+"""Check that every tie-breaker can decide between tied seats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(table: CheckContext) -> Iterator[Diagnostic]:
-    """Tie-breakers with the same value for every tied seat."""
+    """Yield tie-breakers whose value is equal for every tied seat."""
     earlier: list[TieBreaker] = []
     for index, breaker in enumerate(table.model.winner.tie_breakers):
         path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"

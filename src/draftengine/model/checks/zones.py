@@ -1,4 +1,4 @@
-"""Can every step do what it says with its zones."""
+"""Checks that every step can use its zones as it says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Zones that a step cannot be about, or where cards cannot count, and layouts that never become empty."""
+    """Yield zones that a step cannot use, zones where cards cannot count, and layouts that never empty."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
         for where, message, hint in VERBS[step.verb].problems(step, zones):
@@ -35,7 +35,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
-    """Places that cover one another are never free."""
+    """Yield a finding for places of a layout that cover one another and never become free."""
     free: set[str] = set()
     while True:
         more = {place.id for place in zone.layout if place.id not in free and free.issuperset(place.covered_by)}
@@ -54,7 +54,7 @@ def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
 
 
 def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
-    """Abilities whose card goes back to a hand or a place that the cards are not chosen from."""
+    """Yield abilities whose card returns to the hand or a place, where cards are chosen from elsewhere."""
     plays = [step for _, step in steps_of(model) if isinstance(step, choose.ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
