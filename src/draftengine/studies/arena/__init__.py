@@ -1,1 +1,4 @@
-"""How strong bots are: duplicate deals, intervals by deal, ratings, and a test that stops when it knows enough."""
+"""Tournaments of bots on duplicate deals.
+
+Results come with intervals by deal, ratings, and a sequential test that stops once it is decided.
+"""

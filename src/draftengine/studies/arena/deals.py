@@ -1,7 +1,8 @@
-"""What is played, and what one deal says: a challenger in every seat of the same deal against copies of another bot.
+"""Pairings of bots, and the units of games in which they meet.
 
-The games of a unit share their cards, so they are no independent observations: everything that is said of a pairing is
-computed from units, never from games.
+A *unit* is one deal of a *pairing*. The *challenger* plays it once in every seat, against copies of the *opponent*.
+The games of a unit share their cards, so they are not independent observations. All statistics of a pairing are
+therefore computed from units, never from single games.
 """
 
 from __future__ import annotations
@@ -15,45 +16,45 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 PAIR = 2
-"""At so many seats the games of X against Y are those of Y against X."""
+"""Number of seats at which the games of X against Y are also those of Y against X."""
 
 
 class Pairing(Struct, frozen=True):
-    """Who meets whom: bots by their place in the list of those that take part."""
+    """Challenger and opponent, as places in the list of the tournament's bots."""
 
     challenger: int
     opponent: int
-    """Sits in all other seats."""
+    """Bot in all other seats."""
 
     @property
     def is_mirror(self) -> bool:
-        """A bot against itself: a control."""
+        """True if a bot meets itself, which is a control."""
         return self.challenger == self.opponent
 
     def bot_at(self, seat: int, challenged: int) -> int:
-        """Who sits at a seat if the challenger sits at the seat `challenged`."""
+        """Return the bot at `seat` when the challenger sits at the seat `challenged`."""
         return self.challenger if seat == challenged else self.opponent
 
 
 class Ended(Struct, frozen=True):
-    """How a game ended."""
+    """Result of one game."""
 
     points: tuple[int, ...]
-    """By seat, more is better: what a game counts whose winner has fewest is turned around."""
+    """Points by seat, negated where the fewest points win: more is always better."""
     winners: tuple[int, ...]
-    """After the tie-breakers; several share the victory."""
+    """Winning seats after the tie-breakers; several seats share the victory."""
 
     def share(self, seat: int) -> float:
-        """A seat's part of the victory: 0 to 1."""
+        """Return the share of a seat in the victory, from 0 to 1."""
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
     def margin(self, seat: int) -> int:
-        """The points that a seat has more than the best of the others."""
+        """Return the points of a seat minus those of the best other seat."""
         return self.points[seat] - max(theirs for other, theirs in enumerate(self.points) if other != seat)
 
 
 class Unit(Struct, frozen=True):
-    """One deal of a pairing: as many games as there are seats, the challenger at seat *k* of game *k*."""
+    """One deal of a pairing, with one game for each seat: the challenger has seat *k* in game *k*."""
 
     deal: int
     pairing: Pairing
@@ -61,7 +62,7 @@ class Unit(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The challenger's mean part of the victory; 1/n where nobody is better."""
+        """The challenger's mean share of the victory: 1/n if both bots are equally strong at n seats."""
         return fmean(game.share(seat) for seat, game in enumerate(self.games))
 
     @property
@@ -70,12 +71,15 @@ class Unit(Struct, frozen=True):
         return fmean(game.margin(seat) for seat, game in enumerate(self.games))
 
     def turned(self) -> Unit:
-        """The unit as seen by the opponent, which is a unit of its own at two seats only."""
+        """Return the unit with challenger and opponent exchanged, which is valid at two seats only."""
         return Unit(self.deal, Pairing(self.pairing.opponent, self.pairing.challenger), self.games[::-1])
 
 
 def pairings(bots: int, seats: int, mirrors: Iterable[int] = ()) -> tuple[Pairing, ...]:
-    """Everybody against everybody: both ways, or once where both ways are the same games; then the mirrors."""
+    """Return the pairings of all bots, then those of each bot in `mirrors` with itself.
+
+    Two bots meet with each as challenger, but only once at two seats, where both ways are identical games.
+    """
     each = [
         Pairing(one, two)
         for one in range(bots)
@@ -86,7 +90,7 @@ def pairings(bots: int, seats: int, mirrors: Iterable[int] = ()) -> tuple[Pairin
 
 
 def by_pairing(units: Sequence[Unit]) -> dict[Pairing, list[Unit]]:
-    """The units of every pairing; at two seats those the other way round, too."""
+    """Group units by pairing. At two seats each unit also counts for the pairing with the roles exchanged."""
     paired: dict[Pairing, list[Unit]] = {}
     for unit in units:
         paired.setdefault(unit.pairing, []).append(unit)

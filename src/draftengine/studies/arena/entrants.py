@@ -1,4 +1,4 @@
-"""Who takes part in a tournament: the bots, each once, and those that also play themselves."""
+"""Bots of a tournament, each listed once, and those that also play against themselves."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from draftengine.studies.arena.deals import Pairing
 
 FEWEST = 2
-"""So many players, and so many bots or copies of one, are needed to meet."""
+"""Minimum number of players, and of bots or copies of one, for a tournament."""
 
 
 class Entrants(Struct, frozen=True):
     """The bots of a tournament."""
 
     names: tuple[str, ...]
-    """As a seat is written; each stands here once."""
+    """Bots as they are written for a seat, without duplicates."""
     mirrors: tuple[int, ...]
-    """The places of those that also play against copies of themselves."""
+    """Places in `names` of the bots that also play against copies of themselves."""
 
     @classmethod
     def of(cls, bots: str | Iterable[str], players: int, *, mirror: bool = False) -> Entrants:
-        """The bots of a list, or of a text with commas, who meet in games of so many players.
+        """Read the bots from a list or a comma-separated text, for games of `players` players.
 
-        A bot that is named twice plays itself, too; with `mirror` every bot does. Raises `BotError`, and `ArenaError`
-        if there is nobody to meet.
+        A bot that is named twice also plays itself; with `mirror` every bot does. Raises `BotError` for a bot that
+        does not exist. Raises `ArenaError` for fewer than two players, or if there is nobody to meet.
         """
         listed = listed_in(bots)
         names = tuple(dict.fromkeys(listed))
@@ -44,5 +44,5 @@ class Entrants(Struct, frozen=True):
         return cls(names, mirrors)
 
     def pairings(self, players: int) -> tuple[Pairing, ...]:
-        """Who meets whom, in games of so many players."""
+        """Return all pairings for games of `players` players."""
         return pairings(len(self.names), players, self.mirrors)

@@ -1,4 +1,4 @@
-"""Means with intervals from units, and what is certain between two bots. All intervals are of 95 percent."""
+"""Means over units with 95 percent intervals, and which of two bots is certainly better."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from draftengine.studies.report.statistics import Interval
 
 FEWEST_DEALS = 10
-"""Nothing is certain before so many deals."""
+"""Number of deals before which nothing is called certain."""
 CLOSE = 0.02
-"""Bots of which neither wins more often by this much are about equally strong; a share so precise is usually enough."""
+"""Difference of win shares below which two bots count as about equally strong.
+
+It is also the precision at which a win share is usually known well enough.
+"""
 RULE_OF_THREE = 3
-"""What never happened in n deals happens, with 95 percent, in at most 3/n of them."""
+"""Rule of three: an event not seen in n deals has a rate of at most 3/n, with 95 percent confidence."""
 POWER = NormalDist().inv_cdf(0.8)
-"""A difference is to be found with a chance of 80 percent by the deals that are said to be needed."""
+"""Normal quantile for a power of 80 percent: the chance that `Duel.deals_needed` deals show a difference."""
 
 
 class Estimate(Struct, frozen=True):
@@ -31,18 +34,18 @@ class Estimate(Struct, frozen=True):
 
     mean: float
     sd: float
-    """Between units."""
+    """Standard deviation between units."""
     units: int
     ci95: Interval
 
 
 class Cell(Struct, frozen=True):
-    """What a challenger gets out of a pairing."""
+    """Results of a challenger in a pairing."""
 
     share: Estimate
-    """Of victories: 0 to 1, ties split."""
+    """Share of victories, from 0 to 1, ties split."""
     margin: Estimate
-    """Own points less those of the best other, in points."""
+    """Own points minus those of the best other seat."""
 
 
 class Duel(Struct, frozen=True):
@@ -51,22 +54,23 @@ class Duel(Struct, frozen=True):
     one: int
     two: int
     difference: Estimate
-    """The win share of the first among copies of the second less that of the second among copies of the first."""
+    """Win share of `one` among copies of `two`, minus that of `two` among copies of `one`."""
     certain: bool
-    """Is one of them better, with 95 percent for all duels together (Bonferroni)."""
+    """True if one bot is better, with 95 percent confidence for all duels together (Bonferroni)."""
     deals_needed: int
-    """About so many deals would show such a difference, if it is the true one; 0 if nothing can be said."""
+    """Estimated number of deals that show the difference, if it is the true one; 0 if the mean is zero."""
     bound: float
-    """How far apart both can be at most, with 95 percent for all duels together."""
+    """Upper bound of the true difference, with 95 percent confidence for all duels together."""
     deals_to_tell: int
-    """So many deals in all either show who is better or show that they are no further apart than `CLOSE`."""
+    """Total number of deals that either show the better bot or bound the difference by `CLOSE`."""
 
 
 def share_of(values: Sequence[float]) -> Estimate:
-    """The mean of shares: Wilson's interval for as many independent games as the variance of units is worth.
+    """Estimate the mean of shares, with Wilson's interval.
 
-    With that effective number of games (Korn and Graubard 1998) the interval is that of the mean of units in the
-    middle, and never passes 0 or 1. Units that are all alike count as one game each.
+    Its number of games is an effective one, derived from the variance of units (Korn and Graubard 1998). So the
+    interval agrees with that of the mean of units near one half, and never passes 0 or 1. If all units are equal, each
+    counts as one game.
     """
     mean, sd = _moments(values)
     games = mean * (1 - mean) * len(values) / sd**2 if sd else len(values)
@@ -74,7 +78,7 @@ def share_of(values: Sequence[float]) -> Estimate:
 
 
 def mean_of(values: Sequence[float]) -> Estimate:
-    """The mean of values without bounds; the interval is the normal one."""
+    """Estimate the mean of unbounded values, with a normal interval."""
     mean, sd = _moments(values)
     return Estimate(mean, sd, len(values), of_mean(mean, sd, len(values)))
 
@@ -84,17 +88,17 @@ def _moments(values: Sequence[float]) -> tuple[float, float]:
 
 
 def cell_of(units: Sequence[Unit]) -> Cell:
-    """What the units of one pairing say."""
+    """Return win share and margin of the challenger over the units of one pairing."""
     return Cell(share_of([unit.share for unit in units]), mean_of([unit.margin for unit in units]))
 
 
 def deals_for(sd: float, half: float) -> int:
-    """How many deals make an interval of so much to either side."""
+    """Return the number of deals at which an interval extends `half` to either side."""
     return ceil((Z * sd / half) ** 2)
 
 
 def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
-    """The duel of every two bots of which each has challenged the other."""
+    """Return a duel for each pair of bots that have challenged each other on common deals."""
     met = [
         (one, two, _differences(paired, one, two)) for one in range(bots) for two in range(one + 1, bots)
     ]  # fmt: skip
@@ -104,7 +108,7 @@ def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
 
 
 def _differences(paired: dict[Pairing, list[Unit]], one: int, two: int) -> list[float]:
-    """By deal; deals that only one of both has played are left out."""
+    """Return differences of win shares, one for each deal on which both bots were challengers."""
     mine = {unit.deal: unit.share for pairing, units in paired.items() if _is(pairing, one, two) for unit in units}
     theirs = {unit.deal: unit.share for pairing, units in paired.items() if _is(pairing, two, one) for unit in units}
     return [share - theirs[deal] for deal, share in mine.items() if deal in theirs]

@@ -1,4 +1,4 @@
-"""What a tournament says: the matrix, who is better than whom, controls, ratings, thinking times."""
+"""Findings of a tournament: the matrix of results, duels, controls, ratings and thinking times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Meeting(Struct, frozen=True):
-    """A cell of the matrix: a challenger among copies of another bot (or of itself)."""
+    """One cell of the matrix: a challenger among copies of another bot or of itself."""
 
     bot: int
     against: int
@@ -29,19 +29,19 @@ class Meeting(Struct, frozen=True):
 
 
 class Pace(Struct, frozen=True):
-    """How a bot thinks; only decisions count in which it had a choice."""
+    """Thinking times of a bot, over the decisions in which it had more than one legal move."""
 
     decisions: int
     p50_ms: float
     p95_ms: float
     max_ms: float
-    """Often a first decision, which includes whatever a bot prepares once in a process."""
+    """Longest time; often that of a first decision, which includes what a bot prepares once in a process."""
     iterations: float
-    """Mean for a decision; 0 for bots that repeat nothing."""
+    """Mean iterations for each decision; 0 for bots that do not iterate."""
 
 
 class Findings(Struct, frozen=True):
-    """Everything that is said of a tournament."""
+    """All results of a tournament that reports and texts use."""
 
     seats: int
     bots: tuple[str, ...]
@@ -50,7 +50,7 @@ class Findings(Struct, frozen=True):
     meetings: list[Meeting]
     duels: list[Duel]
     ratings: list[Rating]
-    """By bot; empty if there are none."""
+    """Ratings by bot; empty if there are none."""
     why_no_ratings: str
     paces: list[Pace]
     verdict: Verdict | None
@@ -59,18 +59,18 @@ class Findings(Struct, frozen=True):
 
     @property
     def even(self) -> float:
-        """The win share of each bot if all are equally strong."""
+        """Win share of each bot if all are equally strong."""
         return 1 / self.seats
 
     def met(self, bot: int, against: int) -> Cell | None:
-        """What one bot gets out of its games among copies of another: a cell of the matrix."""
+        """Return the results of `bot` among copies of `against`, or ``None`` if they did not meet."""
         return next(
             (meeting.cell for meeting in self.meetings if (meeting.bot, meeting.against) == (bot, against)), None
         )
 
 
 def findings_of(held: TournamentResult, seed: int | str, test: Sequential | None = None) -> Findings:
-    """What was found. The seed decides in which orders games are rated."""
+    """Compute the findings of a played tournament. The seed decides in which orders games are rated."""
     paired = by_pairing(held.units)
     meetings = [Meeting(pairing.challenger, pairing.opponent, cell_of(units)) for pairing, units in paired.items()]
     ratings, why = _ratings(held, seed)

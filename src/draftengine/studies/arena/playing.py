@@ -1,4 +1,4 @@
-"""Plays units: what worker processes do. Bots get observations, and think under a clock that decides nothing."""
+"""Playing of units, in worker processes. Bots get observations; their time is measured but never limited here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class ArenaError(ValueError):
-    """A game cannot go on; the message says which bot did what."""
+    """Error for a tournament that cannot be played; the message names the bot and what it did."""
 
 
 class Match(Struct, frozen=True):
@@ -36,38 +36,38 @@ class Match(Struct, frozen=True):
 
     game: Game
     bots: tuple[str, ...]
-    """As a seat is written."""
+    """Bots as they are written for a seat."""
     pairings: tuple[Pairing, ...]
     seed: int | str
     first: int
     last: int
     table: bytes = b""
-    """What bots have learnt of the cards (see `bots.worth.tables`), so that no worker has to learn it again."""
+    """Worth table of the game (see `bots.worth.tables`), which workers adopt instead of learning their own."""
 
     @property
     def seats(self) -> int:
-        """How many seats of players there are; extra seats do not count."""
+        """Number of seats with players, without extra seats."""
         return self.game.players
 
 
 class PlayedUnit(Struct, frozen=True):
     unit: Unit
     think_time: dict[int, Thinking]
-    """By bot."""
+    """Thinking times of the two bots, by their place in `Match.bots`."""
 
 
 class Stretch(Struct, frozen=True):
-    """What came of the units of a match that one worker has played."""
+    """Units of a match that one worker has played."""
 
     first: int
     last: int
     units: list[PlayedUnit]
     seconds: float
-    """Playing only."""
+    """Time spent playing, in seconds, without preparation."""
 
 
 def play_stretch(match: Match) -> Stretch:
-    """Play the units of a match, one after the other."""
+    """Play the units of a match in order. Adopts the match's worth table first."""
     program = match.game.program
     adopt(program, match.table)
     began = time.perf_counter()
@@ -76,7 +76,10 @@ def play_stretch(match: Match) -> Stretch:
 
 
 def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
-    """Play all games of one unit. They have the same cards; the bots' own chance is another in each."""
+    """Play all games of the unit with this number.
+
+    All games of the unit have equal cards; each bot has its own random stream at each seat of each game.
+    """
     deal, place = divmod(number, len(match.pairings))
     pairing, root, seats = match.pairings[place], root_of(match.seed), range(match.seats)
     thinking = {bot: Thinking() for bot in (pairing.challenger, pairing.opponent)}
@@ -93,7 +96,10 @@ def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
 
 
 def seated(text: str, key: int, thinking: Thinking) -> Policy:
-    """A bot at a seat: it is shown what the seat may know, and its moves are checked."""
+    """Return a policy for the bot written as `text`, which sees only what its seat may know.
+
+    The policy notes the time of each decision in `thinking`. It raises `ArenaError` for an illegal move.
+    """
     decider = SeatedBot.of(text, key)
 
     def choose(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:
@@ -111,6 +117,6 @@ def seated(text: str, key: int, thinking: Thinking) -> Policy:
 
 
 def ended(state: GameState) -> Ended:
-    """How a finished game ended, for its players alone."""
+    """Return the result of a finished game, without extra seats."""
     program = state.program
     return Ended(tuple(program.direction * total(state, seat) for seat in range(program.players)), state.winners)

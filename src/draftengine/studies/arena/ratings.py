@@ -1,11 +1,12 @@
-"""Ratings from all games: the Plackett–Luce model of Weng and Lin (2011), by OpenSkill, with a bootstrap over deals.
+"""Ratings of bots from all games, with intervals by a bootstrap over deals.
 
-Such a rating is learned game by game, so it depends a little on their order. Bots do not change, so nothing is
-forgotten (``tau = 0``), and what is told is the mean over several orders, each shuffled from the seed.
+The model is that of Plackett and Luce as fitted by Weng and Lin (2011), from the package OpenSkill. A rating is
+learned game by game, so it depends a little on the order of the games. The reported rating is therefore the mean over
+several orders, each shuffled from the seed. Bots do not change, so no uncertainty is added over time (``tau = 0``).
 
-A bot may sit at a table several times: it learns from a game the mean of what its copies learn. Only differences mean
-something, so ratings are shifted to a mean of 25. In a game of n a lead of 25/6 · √n makes the odds e to 1 of coming in
-before the other.
+A bot may sit in several seats of a game: its rating then moves by the mean change of its copies. Only differences
+between ratings have a meaning, so ratings are shifted to a mean of 25. In a game of n seats, a lead of 25/6 · √n means
+odds of e to 1 of finishing before the other bot.
 """
 
 from __future__ import annotations
@@ -27,30 +28,36 @@ if TYPE_CHECKING:
     from draftengine.studies.report.statistics import Interval
 
 ORDERS = 5
-"""In so many orders the games are rated."""
+"""Number of orders in which the games are rated."""
 _WORK = 60_000
-"""About so many games are rated for the intervals: a second or two; of very many games, each as often as need be."""
+"""Number of games to rate for the intervals, which takes a second or two.
+
+More are rated if the fewest samples of `_REPLICATES` need more.
+"""
 _REPLICATES = (30, 100)
-"""The fewest and the most samples of the bootstrap."""
+"""Fewest and most samples of the bootstrap."""
 MIDDLE = 25.0
-"""The mean of all ratings, and what somebody new has."""
+"""Mean of all ratings, and the rating of a bot before its first game."""
 
 Told = tuple[tuple[int, ...], tuple[int, ...]]
-"""A game: who sat where, and who came in where (1 = first)."""
+"""A game by seat: the bots, and their ranks (1 = first)."""
 
 
 class Rating(Struct, frozen=True):
-    """How strong a bot is; see above for the scale."""
+    """Rating of a bot, on the scale that the module describes."""
 
     mu: float
     sigma: float
-    """The uncertainty that the model itself states; it takes games for independent."""
+    """Uncertainty as the model states it, which assumes that games are independent."""
     ci95: Interval
-    """Of `mu`, from samples of deals (bootstrap)."""
+    """Interval of `mu`, from bootstrap samples of deals."""
 
 
 def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
-    """The ratings of all bots. Mirror games say nothing of strength. Raises `MissingExtraError`."""
+    """Return the ratings of all bots, ignoring mirror games, which say nothing about strength.
+
+    Raises `MissingExtraError` if OpenSkill is not installed.
+    """
     model = _model()
     deals: dict[int, list[Told]] = {}
     for unit in units:
@@ -64,7 +71,10 @@ def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
 
 
 def _samples(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Stream) -> list[list[float]]:
-    """Means of all bots in samples of the deals, each over as many orders as there is time for."""
+    """Return mean ratings of all bots for each bootstrap sample of the deals.
+
+    The number of samples, and of orders for each, follow from `_WORK`.
+    """
     count = max(sum(map(len, deals)), 1)
     fewest, most = _REPLICATES
     orders = max(1, min(ORDERS, _WORK // (fewest * count)))
@@ -93,13 +103,13 @@ def _told(unit: Unit) -> list[Told]:
 
 
 def ranks(game: Ended) -> tuple[int, ...]:
-    """Who came in where: the winners first, the others by points; equal ones share the better place."""
+    """Return the rank of each seat: winners first, then by points; equal seats share the better rank."""
     keys = [(seat in game.winners, points) for seat, points in enumerate(game.points)]
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
 def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Stream) -> list[tuple[float, float]]:
-    """Mean and deviation of every bot after all games in a shuffled order."""
+    """Return mu and sigma of every bot after rating all games in a shuffled order."""
     games = [game for deal in deals for game in deal]
     order = list(range(len(games)))
     stream.shuffle(order)

@@ -1,4 +1,4 @@
-"""The report of a tournament as one page."""
+"""HTML page that reports a tournament."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _INTERVALS = (
 
 
 class Played(Struct, frozen=True):
-    """What was played, as a report says it."""
+    """Description of the played tournament, as texts for its report."""
 
     title: str
     rules: str
@@ -53,7 +53,7 @@ class Played(Struct, frozen=True):
 
 
 def report(played: Played, findings: Findings) -> str:
-    """The report as one HTML page."""
+    """Return the HTML page for the findings of a tournament."""
     end = validity("What was played, and what that is worth", _facts(played, findings))
     body = f"{_shares(findings)}{_margins(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
     facts = [

@@ -1,4 +1,4 @@
-"""A tournament: units are handed out, played anywhere, and merged in order."""
+"""Running of a tournament: workers play ranges of units, and results are merged in order."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class TournamentResult(Struct, frozen=True):
-    """What was played. All but the clock's figures is a function of the match and the number of units."""
+    """Games of a tournament. All but measured times depends only on the match and the number of units."""
 
     seats: int
     bots: tuple[str, ...]
     units: list[Unit]
     think_time: list[Thinking]
-    """By bot."""
+    """Thinking times of all bots, in the order of `bots`."""
     games_per_second: float
     interrupted: bool
 
@@ -38,10 +38,10 @@ def hold(
     test: Sequential | None = None,
     tell: Callable[[Progress], None] = lambda _: None,
 ) -> TournamentResult:
-    """Play the units of a match, or until a sequential test knows enough. Ctrl-C keeps what is finished.
+    """Play the units of a match until all are played or the sequential test decides. Ctrl-C keeps finished units.
 
-    A test is asked after every unit, in order, and what was played beyond its decision is dropped; so the result does
-    not depend on jobs and chunks. Progress is told in games. Raises `ArenaError` and
+    The test is evaluated after every unit, in order. Units played beyond its decision are dropped, so the result does
+    not depend on jobs and chunks. `tell` receives the progress in games. Raises `ArenaError` and
     `draftengine.studies.runner.executors.ExecutorError`.
     """
     units: list[Unit] = []

@@ -1,13 +1,13 @@
-"""A sequential test: is the first bot better than the second, asked after every deal, stopping when that is known.
+"""Sequential test of whether the first bot is better than the second, evaluated after every deal.
 
-Two hypotheses are held against each other: the strength of the first is `elo0`, or `elo1`. Strength is in normalised
-Elo, as in fishtest (Van den Bergh, "Normalized Elo", cantate.be/Fishtest/normalized_elo_practical.pdf): how far the
-mean result of a game is from an even one, in standard deviations of a game, times 800 / ln 10. It is the measure that
-says how many games a decision takes, and it means the same at any number of seats.
+The test compares two hypotheses: the strength of the first bot is `elo0`, or it is `elo1`. Strength is *normalised
+Elo*, as in fishtest. It is the distance of the mean result of a game from an even result, in standard deviations of a
+game, times 800 / ln 10. It determines how many games a decision takes, and its meaning does not depend on the number of
+seats. Source: Van den Bergh, "Normalized Elo", cantate.be/Fishtest/normalized_elo_practical.pdf.
 
-At two seats a unit is one of five results, from both games lost to both won (pentanomial), and the likelihood ratio is
-that of the most likely distributions of these five with each strength. At more seats results are many, and the ratio is
-that of normal distributions with the mean and variance of units (the generalised ratio of section 4.2 there).
+At two seats a unit has one of five results, from both games lost to both won (pentanomial). The likelihood ratio is
+that of the most likely distributions over these five with each strength. With more seats there are too many results.
+The ratio is then that of normal distributions with the mean and variance of units (section 4.2 of the source).
 """
 
 from __future__ import annotations
@@ -28,44 +28,47 @@ if TYPE_CHECKING:
 ELO = 800 / log(10)
 """Normalised Elo for each standard deviation of a game."""
 ERROR = 0.05
-"""The chance of either wrong answer (alpha = beta)."""
+"""Probability of either wrong answer (alpha = beta)."""
 BOUND = log((1 - ERROR) / ERROR)
-"""A log-likelihood ratio beyond this, up or down, decides (Wald 1945)."""
+"""Absolute log-likelihood ratio at which the test decides (Wald 1945)."""
 FEWEST_UNITS = 20
-"""No decision before so many units: a variance has to be known."""
+"""Number of units before the first decision: the variance must be known well enough."""
 
 RESULTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Win shares of a pair of games."""
 _NEVER = 1e-3
-"""So often a result counts that has not come yet."""
+"""Count assumed for a result that has not occurred yet, so that no logarithm is infinite."""
 _STEADIEST = 0.5
-"""The least deviation of a game that is believed, in those of an even one: where a bot wins all games so far, none."""
+"""Least standard deviation of a game to assume, relative to that of an even game.
+
+A bot that has won all games so far would otherwise have a deviation of zero.
+"""
 _ROUNDS = 50
 _HALVINGS = 80
 
 
 class Verdict(Struct, frozen=True):
-    """What the test says."""
+    """State of the sequential test after some units."""
 
     elo0: float
     elo1: float
     llr: float
-    """The log-likelihood ratio: above 0 the results are more likely with `elo1`."""
+    """Log-likelihood ratio: above 0 the results are more likely with `elo1`."""
     bound: float
-    """It decides beyond this, up or down."""
+    """Absolute value of `llr` at which the test decides."""
     decided: str
-    """``better`` (`elo1` is accepted), ``not better`` (`elo0` is), or empty."""
+    """Decision: ``better`` (`elo1` is accepted), ``not better`` (`elo0` is), or empty while undecided."""
     units: int
     elo: float
-    """The strength that was measured, in normalised Elo."""
+    """Measured strength of the first bot, in normalised Elo."""
     elo_ci95: Interval
-    """As if the number of deals had been fixed: a test that stops early overstates a little."""
+    """Interval of `elo` for a fixed number of deals; after an early stop `elo` is a little too extreme."""
     pairs: tuple[int, ...]
-    """At two seats how often the first lost both games ... won both (five counts); else empty."""
+    """Five counts of units, from both games lost to both won; empty except at two seats."""
 
 
 class Sequential:
-    """The test while games come in."""
+    """Sequential test to which units are added one by one."""
 
     def __init__(self, elo0: float, elo1: float, seats: int) -> None:
         self.elo0, self.elo1, self.seats = elo0, elo1, seats
@@ -74,7 +77,7 @@ class Sequential:
         self._sum = self._squares = 0.0
 
     def add(self, share: float) -> bool:
-        """Count a unit by the first bot's win share; is that enough."""
+        """Add a unit by the first bot's win share. Return True if the test decides."""
         self.shares.append(share)
         self._sum += share
         self._squares += share * share
@@ -83,13 +86,13 @@ class Sequential:
         return len(self.shares) >= FEWEST_UNITS and abs(self.llr()) >= BOUND
 
     def llr(self) -> float:
-        """The log-likelihood ratio of both hypotheses."""
+        """Return the log-likelihood ratio of `elo1` over `elo0` for the units added so far."""
         if self.seats == PAIR:
             return pentanomial_llr(self.counts, self.elo0, self.elo1)
         return normal_llr(*self._moments(), self.seats, self.elo0, self.elo1)
 
     def verdict(self) -> Verdict:
-        """What the test says of the games that have come in so far."""
+        """Return the state of the test for the units added so far."""
         units, mean, sd = self._moments()
         llr = self.llr() if units else 0.0
         decided = "" if units < FEWEST_UNITS or abs(llr) < BOUND else "better" if llr > 0 else "not better"
@@ -105,20 +108,23 @@ class Sequential:
 
 
 def normal_llr(units: int, mean: float, sd: float, seats: int, elo0: float, elo1: float) -> float:
-    """The log-likelihood ratio for units with a mean and a standard deviation of the first bot's win share."""
+    """Return the log-likelihood ratio for normally distributed win shares of the first bot.
+
+    `mean` and `sd` are those of its win share over `units` units.
+    """
     strength = _strength(mean, sd, seats)
     miss0, miss1 = strength - elo0 / ELO, strength - elo1 / ELO
     return units * seats / 2 * log((1 + miss0 * miss0) / (1 + miss1 * miss1))
 
 
 def _strength(mean: float, sd: float, seats: int) -> float:
-    """How many standard deviations of a game the first bot is above an even share."""
+    """Return the first bot's distance from an even win share, in standard deviations of a game."""
     even = sqrt(1 / seats * (1 - 1 / seats))
     return (mean - 1 / seats) / max(sqrt(seats) * sd, _STEADIEST * even)
 
 
 def pentanomial_llr(counts: Sequence[int], elo0: float, elo1: float) -> float:
-    """The log-likelihood ratio for counts of pairs of games, from both lost to both won."""
+    """Return the log-likelihood ratio for five counts of pairs of games, from both lost to both won."""
     seen = [count or _NEVER for count in counts]
     units = sum(seen)
     shares = [count / units for count in seen]
@@ -127,7 +133,7 @@ def pentanomial_llr(counts: Sequence[int], elo0: float, elo1: float) -> float:
 
 
 def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
-    """The most likely distribution of results whose mean is so many of its standard deviations above one half.
+    """Return the most likely distribution of results whose mean is `strength` deviations above one half.
 
     The condition ``mean - 1/2 - strength * sd = 0`` is not linear in the probabilities. Its tangent at the last guess
     is, and for a linear condition ``sum(p * slope) = 0`` the most likely distribution is ``share / (1 + x * slope)``.
@@ -147,7 +153,7 @@ def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
 
 
 def _multiplier(shares: Sequence[float], slopes: Sequence[float]) -> float:
-    """The x for which the slopes have the mean 0 under ``share / (1 + x * slope)``."""
+    """Return the x for which the slopes have mean 0 under ``share / (1 + x * slope)``."""
 
     def mean(x: float) -> float:
         return sum(share * slope / (1 + x * slope) for share, slope in zip(shares, slopes, strict=True))
@@ -156,7 +162,7 @@ def _multiplier(shares: Sequence[float], slopes: Sequence[float]) -> float:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is zero, by bisection between two poles."""
+    """Return the zero of a decreasing function between two poles, by bisection."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if falling(middle) > 0:

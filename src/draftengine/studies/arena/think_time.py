@@ -1,4 +1,4 @@
-"""How long bots think, and how far they get: counts that can be merged, so that no list of all decisions is kept."""
+"""Thinking times and iterations of bots, as mergeable counts, so that no list of decisions is kept."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _STEP = 0.04
-"""Times are counted in bins this wide (as a share of the time), so percentiles are good to two percent."""
+"""Width of the bins of times, relative to the time; percentiles are accurate to two percent."""
 _SHORTEST = 1e-7
 
 
 class Thinking(Struct):
-    """The decisions of one bot in which it had a choice."""
+    """Counts over the decisions of one bot in which it had more than one legal move."""
 
     decisions: int = 0
     iterations: int = 0
     longest: float = 0.0
-    """Seconds."""
+    """Longest time of a decision, in seconds."""
     bins: dict[int, int] = field(default_factory=dict)
-    """Decisions by the logarithm of their seconds."""
+    """Number of decisions by bin: the logarithm of their seconds, divided by `_STEP` and rounded."""
 
     def note(self, seconds: float, iterations: int) -> None:
-        """Count a decision."""
+        """Count one decision by its time and its iterations."""
         self.decisions += 1
         self.iterations += iterations
         self.longest = max(self.longest, seconds)
@@ -34,7 +34,7 @@ class Thinking(Struct):
         self.bins[place] = self.bins.get(place, 0) + 1
 
     def add(self, other: Thinking) -> None:
-        """Count the decisions of another."""
+        """Add the counts of `other` to these."""
         self.decisions += other.decisions
         self.iterations += other.iterations
         self.longest = max(self.longest, other.longest)
@@ -42,7 +42,7 @@ class Thinking(Struct):
             self.bins[place] = self.bins.get(place, 0) + count
 
     def percentile(self, share: float) -> float:
-        """The milliseconds within which a share of the decisions was made."""
+        """Return the time in milliseconds within which a share (0 to 1) of the decisions was made."""
         left = share * self.decisions
         for place in sorted(self.bins):
             left -= self.bins[place]
@@ -52,12 +52,12 @@ class Thinking(Struct):
 
     @property
     def mean_iterations(self) -> float:
-        """For a decision; 0 for bots that repeat nothing."""
+        """Mean iterations for each decision; 0 for bots that do not iterate."""
         return self.iterations / max(self.decisions, 1)
 
 
 def merged(parts: Iterable[Thinking]) -> Thinking:
-    """The thinking of several workers as one."""
+    """Merge the counts of several workers."""
     total = Thinking()
     for part in parts:
         total.add(part)

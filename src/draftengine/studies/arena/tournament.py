@@ -1,4 +1,4 @@
-"""Tournaments as a function: `draftengine.studies.arena`."""
+"""Tournaments as one function, `arena`, and its result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Tournament(Struct, frozen=True):
-    """How strong bots are against each other."""
+    """Result of a tournament of bots."""
 
     game: Game
     seed: int | str
@@ -33,11 +33,11 @@ class Tournament(Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """What was found, in plain words, as far as the intervals carry it."""
+        """Findings as plain sentences, each as far as the intervals support it."""
         return sentences(self.found)
 
     def to_dict(self) -> dict[str, Any]:
-        """All that was found as plain data, with bots by their texts, as ``draftengine arena --json`` prints it."""
+        """Return all findings as plain data, with bots as texts, as ``draftengine arena --json`` prints it."""
         findings, names = self.found, self.found.bots
         return {
             "cardset": self.game.id,
@@ -84,9 +84,9 @@ def arena(
 ) -> Tournament:
     """Let every bot play every seat of the same deals against copies of every other bot.
 
-    The bots are those of a list, or of a text with commas. A bot that is named twice plays itself, too, and with
-    `mirror` every bot does: a control, which must come out even. Raises `BotError`, `ArenaError` if there is nobody to
-    meet or a bot cannot go on, and `WrongArgumentError` for less than one deal.
+    The bots are a list or a comma-separated text. A bot that is named twice also plays itself, and with `mirror` every
+    bot does: a control, which must come out even. Raises `BotError`, `ArenaError` if there is nobody to meet or a bot
+    makes an illegal move, and `WrongArgumentError` for fewer than one deal.
     """
     checked_kind(game, Game, "draftengine.load")
     checked_count("the number of deals", deals)

@@ -1,4 +1,4 @@
-"""What was found in plain words, and as a table for the terminal."""
+"""Findings of a tournament as sentences, and as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def sentences(findings: Findings) -> list[str]:
-    """Who is best, what is not certain and what it would take, whether controls are in order, what the test says."""
+    """Return the conclusions as sentences: the best bot, open questions, controls and the test."""
     return [conclusion.sentence for conclusion in conclusions(findings)]
 
 
 def conclusions(findings: Findings) -> list[Conclusion]:
-    """Who is best, what is not certain, what the test says, …: as conclusions, each with how sure it is."""
+    """Return conclusions, each with its certainty: the best bot or the test, open questions, controls, clocks."""
     return [
         _of_test(findings.verdict, findings) if findings.verdict else _of_best(findings),
         *(_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict),
@@ -154,18 +154,18 @@ def _interval(estimate: Estimate, scale: int = 100, places: int = 1, sign: str =
 
 
 def share_text(cell: Cell) -> str:
-    """A win share with its interval, in percent."""
+    """Format a win share with its interval, in percent."""
     return _interval(cell.share)
 
 
 def margin_text(cell: Cell) -> str:
-    """A margin with its interval, in points."""
+    """Format a margin with its interval, in points."""
     low, high = (figure(end, "+") for end in cell.margin.ci95)
     return f"{figure(cell.margin.mean, '+')} ({low} to {high})"
 
 
 def tables(findings: Findings) -> list[str]:
-    """Who wins how often and by how much, and how every bot did."""
+    """Return lines of tables: win shares, margins, then ratings and thinking times of every bot."""
     about = f"even is {100 * findings.even:.1f}"
     return [
         *_matrix(findings, f"Win share in %, {about}", share_text),
@@ -177,12 +177,12 @@ def tables(findings: Findings) -> list[str]:
 
 
 def letters(findings: Findings) -> list[str]:
-    """What bots are called where there is little room."""
+    """Return a short name for each bot: a letter, or a number after the first 26."""
     return [chr(ord("A") + bot) if bot < 26 else str(bot) for bot in _all(findings)]  # noqa: PLR2004 (the alphabet)
 
 
 def names(findings: Findings) -> list[str]:
-    """The bots with their letters."""
+    """Return each bot's text with its letter before it."""
     return [f"{letter}  {text}" for letter, text in zip(letters(findings), findings.bots, strict=True)]
 
 
@@ -213,7 +213,7 @@ def _bots(findings: Findings) -> list[str]:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Columns below each other: the first to the left, the others to the right."""
+    """Return lines with aligned columns: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         f"  {row[0]:<{widths[0]}}"

@@ -1,4 +1,4 @@
-"""What a change does to a game: paired games, differences with intervals, and sentences."""
+"""Comparison of two forms of a game: paired games are played, and differences get intervals."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from draftengine.studies.compare.pairs import Metric
 
 SHARES_OF_ALL = frozenset({"win", "shared", "card"})
-"""Kinds of effects that are parts of a whole."""
+"""Kinds of effects whose values are shares, shown in percent."""
 FEWEST_GAMES = 1000
-"""Nothing is certain before so many games, and after every so many it is asked again."""
+"""Number of games between two checks of the precision, and before the first."""
 
 
 class Effect(Struct, frozen=True):
-    """One quantity in both forms."""
+    """Value of one quantity in both forms, and their difference."""
 
     kind: str
-    """As of a quantity; ``card``: how often a seat wins, given that it played the card."""
+    """Kind of the metric (`Metric.kind`), or ``card``: how often a seat wins if it played the card."""
     name: str
     label: str
     a: float
@@ -47,21 +47,21 @@ class Effect(Struct, frozen=True):
     difference: float
     ci95: tuple[float, float]
     certain: bool
-    """Is there a difference, with 95 percent for all effects of the comparison together (Bonferroni)."""
+    """True if the forms differ, with 95 percent confidence for all effects together (Bonferroni)."""
 
     @property
     def half(self) -> float:
-        """Half the width of its interval."""
+        """Half the width of `ci95`."""
         return (self.ci95[1] - self.ci95[0]) / 2
 
 
 class ComparisonResult(Struct, frozen=True):
-    """What a comparison found."""
+    """Result of a comparison."""
 
     games: int
     effects: list[Effect]
     precise: bool
-    """Are all win rates known as precisely as asked."""
+    """True if the win rates of all seats are known to the requested precision."""
     per_second: float
     interrupted: bool
     tally_a: list[int]
@@ -69,7 +69,7 @@ class ComparisonResult(Struct, frozen=True):
 
 
 class _Sums:
-    """The sums of all chunks so far."""
+    """Sums over all chunks merged so far."""
 
     def __init__(self, wanted: list[Metric]) -> None:
         self.wanted = wanted
@@ -85,13 +85,13 @@ class _Sums:
         self.tally_b = add(self.tally_b, chunk.tally_b) if self.tally_b else chunk.tally_b
 
     def half_width(self, place: int) -> float:
-        """Half the width of the interval of a difference."""
+        """Return half the width of the interval of the difference of the metric at `place`."""
         columns = self.sums[4 * place : 4 * place + 4]
         sd = deviation(columns[DIFFERENCE], columns[SQUARES], self.games)
         return Z * sd / sqrt(max(self.games, 1)) / self.wanted[place].unit
 
     def is_precise(self, precision: float) -> bool:
-        """Is the win rate of every seat known to `precision`."""
+        """True if the difference of every seat's win rate is known to ± `precision`."""
         wins = [place for place, wish in enumerate(self.wanted) if wish.kind == "win"]
         return self.games >= FEWEST_GAMES and all(self.half_width(place) <= precision for place in wins)
 
@@ -106,8 +106,8 @@ def compare(
 ) -> ComparisonResult:
     """Play pairs of games until every win rate is known to `precision` (0.01 = one percentage point).
 
-    It stops by how precise the answer is, never by what it is, so stopping early favours no answer. It looks after
-    every so many games (`FEWEST_GAMES`), however they were shared out, so the same seed gives the same answer.
+    Only the precision of the answer ends the games, never the answer itself, so stopping early favours no answer. The
+    precision is checked after every `FEWEST_GAMES` games, regardless of jobs, so equal seeds give equal answers.
     """
     one, two = pair.a.game.program, pair.b.game.program
     sums = _Sums(quantities(one, two))
@@ -166,7 +166,7 @@ def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: tuple[int, i
 
 
 def _judged(effects: list[Effect]) -> list[Effect]:
-    """The effects with the word on which of them are certain: among many, some intervals miss zero by chance."""
+    """Return the effects with `certain` set. Intervals are widened: among many, some miss zero by chance."""
     wider = widening(len(effects))
     return [
         replace(
@@ -183,7 +183,10 @@ def _shown_by(effect: Effect) -> int:
 
 
 def _cards(pair: PairTask, sums: _Sums) -> list[Effect]:
-    """What playing each card is worth in both forms. These are not compared game by game: who plays a card changes."""
+    """Return an effect for each card of both forms: the win rate of seats that played it.
+
+    They are not compared game by game, because the seats that play a card differ between the forms.
+    """
     before, after = (
         summarise_cards(task.game.program, tally) for task, tally in ((pair.a, sums.tally_a), (pair.b, sums.tally_b))
     )

@@ -1,7 +1,7 @@
-"""What a comparison found, in plain words: only what the intervals carry, and what it would take to know more.
+"""Conclusions of a comparison in plain words, each as far as the intervals support it.
 
-An effect that is not certain is either small, and then the sentence says how large it can be at most; or nothing is
-known of it yet, and then the sentence says how many games would tell. All bounds hold together (Bonferroni).
+An uncertain effect can be small: the sentence then gives an upper bound. Otherwise it is unknown: the sentence then
+says how many games would decide. All bounds hold together (Bonferroni).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from draftengine.studies.compare.compare import ComparisonResult, Effect
 
 SMALL_CHANGE = 0.02
-"""A score that changes by no more than this part of what it was stays about the same."""
+"""Largest relative change of a score that counts as about unchanged."""
 RULE_OF_THREE = 3
-"""What never happened in n games happens, with 95 percent, in at most 3/n of them."""
+"""Rule of three: an event not seen in n games has a rate of at most 3/n, with 95 percent confidence."""
 
 PARTS = (
     ("Who wins", ("win", "shared")),
@@ -29,16 +29,19 @@ PARTS = (
     ("Points of a rule, a player and round", ("round",)),
     ("Wins of who plays a card", ("card",)),
 )
-"""The parts of tables and reports, and which effects stand in each."""
+"""Sections of tables and reports: title, and the kinds of effects in each."""
 
 
 def sentences(compared: ComparisonResult, name_a: str, name_b: str) -> list[str]:
-    """What the change does, in plain words, the largest effects first."""
+    """Return the conclusions as sentences, in the order of `conclusions`."""
     return [conclusion.sentence for conclusion in conclusions(compared, name_a, name_b)]
 
 
 def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Conclusion]:
-    """What the change does, the largest effects first: as conclusions, each with how sure it is."""
+    """Return what the change does as conclusions, in the order that `ordered` gives them.
+
+    Rules come with the largest difference first.
+    """
     if not any((effect.difference or effect.half) and effect.kind != "card" for effect in compared.effects):
         return [
             Conclusion("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")
@@ -61,7 +64,7 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
 
 
 def about_marks(compared: ComparisonResult) -> list[str]:
-    """What the mark beside an effect means, if there is one, and what intervals without a mark do not mean."""
+    """Return two sentences: the meaning of the mark beside certain effects, and that of the intervals."""
     together = f"with 95 % for all {len(compared.effects)} lines together (Bonferroni)"
     marked = any(effect.certain for effect in compared.effects)
     return [
@@ -71,7 +74,7 @@ def about_marks(compared: ComparisonResult) -> list[str]:
 
 
 def row(effect: Effect) -> tuple[str, str, str, str, str]:
-    """An effect as a line of a table: what it is, A, B, the difference and its interval."""
+    """Format an effect as cells of a table: label, A, B, difference and its interval."""
     low, high = effect.ci95
     if effect.kind in SHARES_OF_ALL:
         interval = percents(low, high, sign="+")
@@ -81,7 +84,10 @@ def row(effect: Effect) -> tuple[str, str, str, str, str]:
 
 
 def games_needed(compared: ComparisonResult) -> int:
-    """So many games in all tell whether any seat wins more or less often by `FEW_WINS`; 0 if that is known."""
+    """Return the total number of games that decide whether any win rate changes by `FEW_WINS`.
+
+    The number is 0 if that is known already.
+    """
     wins = _of_kind(compared, "win")
     if any(win.certain for win in wins) or _most(compared, wins) <= FEW_WINS:
         return 0
@@ -90,7 +96,10 @@ def games_needed(compared: ComparisonResult) -> int:
 
 
 def precision_needed(compared: ComparisonResult) -> float:
-    """How precise win rates then are, as of ``--precision``: in percentage points, rounded down."""
+    """Return the value of ``--precision`` after the games of `games_needed`, in percentage points.
+
+    It is rounded down to one decimal.
+    """
     return int(10 * 100 * FEW_WINS / (2 * widening(len(compared.effects)))) / 10
 
 
@@ -99,17 +108,17 @@ def _of_kind(compared: ComparisonResult, kind: str) -> list[Effect]:
 
 
 def _bound(compared: ComparisonResult, effect: Effect) -> float:
-    """How large an effect can be at most."""
+    """Return the largest absolute difference that the widened interval allows."""
     return abs(effect.difference) + widening(len(compared.effects)) * effect.half
 
 
 def _most(compared: ComparisonResult, wins: list[Effect]) -> float:
-    """By how much any seat can win more or less often at most."""
+    """Return the largest possible change of any seat's win rate."""
     return max(RULE_OF_THREE / max(compared.games, 1), *(_bound(compared, win) for win in wins))
 
 
 def _games_for(compared: ComparisonResult, effect: Effect, small: float) -> int:
-    """So many games in all either show an effect or show that it is no larger than `small`."""
+    """Return the total number of games that either show an effect or bound it by `small`."""
     return ceil(compared.games * (2 * widening(len(compared.effects)) * effect.half / small) ** 2)
 
 
@@ -136,7 +145,7 @@ def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
 
 
 def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
-    """What a round is worth, where the number of rounds differs."""
+    """Return a conclusion about the points of a round, if the forms differ in rounds and it is certain."""
     return [
         Conclusion(
             "certain",

@@ -1,7 +1,7 @@
-"""Two games side by side: the same seeds, game by game, so that what both have in common cancels out.
+"""Paired games of two forms A and B: game by game with equal seeds, so that common luck cancels out.
 
-Every game gives a list of numbers (see `quantities`); of each the sums of A, of B, of the difference and of its square
-are counted, as whole numbers, so that chunks can be merged in any order.
+Every game gives one integer for each metric (see `quantities`). For each metric a chunk counts four sums: of A, of B,
+of the difference and of its square. The sums are integers, so chunks can be merged in any order.
 """
 
 from __future__ import annotations
@@ -28,22 +28,25 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.task import Task
 
 OF_A, OF_B, DIFFERENCE, SQUARES = range(4)
-"""What is summed of each quantity."""
+"""Positions of the four sums of each metric."""
 
 
 class Metric(Struct, frozen=True):
-    """Something that is compared: a share of wins, a score, the points of a rule."""
+    """Quantity to compare, such as a share of wins, a score or the points of a rule."""
 
     kind: str
-    """``win``, ``score`` (of a seat), ``average`` (of all scores), ``pace`` (all rules, by round), ``rule``, ``round``
-    (a rule, by round), ``margin`` or ``shared``."""
+    """Kind: ``win``, ``score``, ``average``, ``pace``, ``rule``, ``round``, ``margin`` or ``shared``.
+
+    ``score`` is that of a seat and ``average`` that of all scores. ``round`` is a rule's points for each round, and
+    ``pace`` those of all rules.
+    """
     name: str
     unit: int
-    """So many of what is counted make one."""
+    """Divisor that turns the integer counts into the quantity."""
 
 
 class PairTask(Struct, frozen=True):
-    """The games `first` to `last - 1` of a seed in both forms. The tasks differ in game and engine alone."""
+    """The games `first` to `last - 1` of a seed in both forms. The tasks differ only in game and engine."""
 
     a: Task
     b: Task
@@ -53,17 +56,17 @@ class PairChunk(Struct, frozen=True):
     first: int
     last: int
     tally: list[int]
-    """For each quantity: sums of A, B, the difference and its square. Behind them those of each form (`Tally`)."""
+    """Four sums for each metric, in the order of `OF_A`, `OF_B`, `DIFFERENCE` and `SQUARES`."""
     tally_a: list[int]
     tally_b: list[int]
     seconds: float
 
 
 def quantities(one: Program, two: Program) -> list[Metric]:
-    """What is compared. Seats and rules that only one form has count as zero in the other.
+    """Return the metrics to compare. Seats and rules that only one form has count as zero in the other.
 
-    Where the forms differ in the number of rounds, what a rule gives in every round is compared by round, too, unless
-    the game may be over earlier: then the points of a game are not those of so many rounds.
+    If the forms differ in the number of rounds, points are also compared for each round. Rules that score only at the
+    end are left out of that, and so are games that may end before their last round.
     """
     seats = range(max(one.seats, two.seats))
     rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
@@ -82,7 +85,7 @@ def quantities(one: Program, two: Program) -> list[Metric]:
 
 
 def _may_end(program: Program) -> bool:
-    """Can a game be over before all of its rounds are played."""
+    """True if a game can end before all of its rounds are played."""
     return program.model.wins is not None or _ends(program.model.round)
 
 
@@ -91,7 +94,7 @@ def _ends(steps: Iterable[Step]) -> bool:
 
 
 def _at_the_end(name: str, *programs: Program) -> bool:
-    """Is this a rule that only the end of the game scores."""
+    """True if the rule `name` is scored only at the end of the game, in any of the programs."""
     return any(
         rule.id == name and not _scores(program.model.round, rule.at)
         for program in programs
@@ -104,7 +107,7 @@ def _scores(steps: Iterable[Step], label: str) -> bool:
 
 
 def play_pair(pair: PairTask) -> PairChunk:
-    """Play both forms and compare game by game."""
+    """Play both forms of the games and sum their metrics game by game."""
     one, two = pair.a.game.program, pair.b.game.program
     for task in (pair.a, pair.b):
         adopt(task.game.program, task.table)
@@ -129,13 +132,13 @@ def play_pair(pair: PairTask) -> PairChunk:
 
 
 def _measured(program: Program, wanted: Sequence[Metric], rows: Rows, other: Program) -> list[list[int]]:
-    """For each quantity its value in every game, counted in its unit; `other` is the other form."""
+    """Return the values of each metric in every game, in its integer unit; `other` is the other form."""
     games = _Games(program, rows, other)
     return [_MEASURES[wish.kind](games, wish.name) for wish in wanted]
 
 
 class _Games:
-    """The rows of some games, column by column."""
+    """Rows of some games as columns, with one method for each kind of metric."""
 
     def __init__(self, program: Program, rows: Rows, other: Program) -> None:
         self.program = program
@@ -166,11 +169,14 @@ class _Games:
         return list(map(sum, zip(*columns, strict=True))) if columns else self.nothing
 
     def round(self, name: str) -> list[int]:
-        """What a rule gives by round, in units of both numbers of rounds."""
+        """Return a rule's points for each round, multiplied by the rounds of both forms to stay integers."""
         return [points * self.other.model.rounds for points in self.rule(name)]
 
     def duration_estimate(self, _: str) -> list[int]:
-        """What all rules give in a round, in units of both numbers of rounds; without what only the end scores."""
+        """Return the points of all rules for each round, without rules that score only at the end.
+
+        Like those of `round`, the values are multiplied by the numbers of rounds of both forms.
+        """
         names = [name for name in self.winner_margins if not _at_the_end(name, self.program, self.other)]
         return list(map(sum, zip(*(self.round(name) for name in names), strict=True))) if names else self.nothing
 
@@ -195,7 +201,7 @@ _MEASURES: dict[str, Callable[[_Games, str], list[int]]] = {
 
 
 def _margin(totals: Sequence[int], winners: int, sign: int) -> int:
-    """How far the winner is from the next; nothing if the victory is shared."""
+    """Return the absolute lead of the winner over the next seat; 0 if the victory is shared."""
     if winners.bit_count() != 1 or len(totals) == 1:
         return 0
     winner = winners.bit_length() - 1
@@ -204,5 +210,5 @@ def _margin(totals: Sequence[int], winners: int, sign: int) -> int:
 
 
 def stretch(pair: PairTask, first: int, last: int) -> PairTask:
-    """The task to play both forms of the games from one number up to another."""
+    """Return the task for the games `first` to `last - 1` in both forms."""
     return PairTask(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))

@@ -1,4 +1,4 @@
-"""The report of a comparison as one page: what the change does, then what it changes and where points come from."""
+"""HTML page that reports a comparison: conclusions, changed rules, figures of effects, facts."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
     from draftengine.studies.compare.compare import ComparisonResult, Effect
 
 _SIDES = frozenset({"rule", "round", "card"})
-"""Kinds whose values are drawn before and after; of others the change alone is drawn."""
+"""Kinds of effects drawn with both values; other kinds are drawn as differences."""
 
 
 class Pairing(Struct, frozen=True):
-    """What was compared, as a report says it."""
+    """Description of what was compared, as texts for the report."""
 
     title: str
     names: tuple[str, str]
-    """Of A and B."""
+    """Names of A and B."""
     rules: str
-    """Which rules, with their hashes."""
+    """Names of the rules, with their hashes."""
     seed: int | str
     bots: tuple[str, ...]
     again: str
     changes: tuple[tuple[str, str, str], ...] = ()
-    """What the rules of B say otherwise: about what, in A, in B."""
+    """Differences of the rules: subject, text in A, text in B."""
 
 
 def report(pairing: Pairing, compared: ComparisonResult) -> str:
-    """The report as one HTML page."""
+    """Return the HTML page for the result of a comparison."""
     one, two = pairing.names
     changed = part("What is changed", changes(("", one, two), pairing.changes)) if pairing.changes else ""
     figures = "".join(_part(compared, title, kinds, pairing.names) for title, kinds in PARTS)
@@ -73,7 +73,7 @@ _ALIKE = "These bots play both games alike, so this is what the rule does by its
 
 
 def _learn(bots: Sequence[str]) -> bool:
-    """Does one of the bots learn a game before it plays it."""
+    """True if one of the bots learns a game before it plays it."""
     return any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
 
 
@@ -120,7 +120,7 @@ def _point(effect: Effect, *, shares: bool, sides: bool) -> Point:
 
 
 def _title(effects: Sequence[Effect], *, sides: bool) -> str:
-    """What a figure shows: what certainly changes, the largest first."""
+    """Return the title of a figure: its two largest certain changes, if there are any."""
     certain = sorted((effect for effect in effects if effect.certain), key=lambda effect: -abs(effect.difference))
     if not certain:
         return "No certain change"

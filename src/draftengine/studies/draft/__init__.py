@@ -1,5 +1,5 @@
-"""How games are drafted: what is seen, taken and passed on, what comes back, what is taken first, what choices cost.
+"""Studies of drafts: which cards are seen, taken, passed on and come back, and what choices cost.
 
-`collect` walks a game and counts in a tally of whole numbers (`tally`), which can be merged in any order; `regret` asks
-an adviser about a sample of choices; `summary` says what a tally means, `preference` what is taken rather than what.
+`collect` walks through a game and counts in a `tally` of integers, which can be merged in any order. `regret` asks an
+adviser about a sample of choices. `summary` computes figures from a tally, and `preference` the strengths of cards.
 """

@@ -1,7 +1,7 @@
-"""Walks a game and counts how it is drafted: before each choice what every seat sees, then what it takes and passes on.
+"""Collector of draft counts: what each seat sees before a choice, takes in it, and passes on.
 
-The flow is followed step by step, so it is known which cards travel together, whatever the rules are. Copies of a card
-are alike: one that was put back stands for one that was passed.
+The collector follows the flow step by step, so it knows which cards travel together under any rules. Copies of a card
+are not distinguished: one that was put back counts as one that was passed.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.tally import DraftLayout
 
 Kinds = dict[int, int]
-"""Copies by kind of card."""
+"""Number of copies by kind of card: a place in `DraftLayout.faces`."""
 
 
 class PassedHand:
-    """Cards that travel together, and what is known of them."""
+    """Cards that travel together, with the history that the counts need."""
 
     __slots__ = ("choice", "gone", "left", "looked", "passed", "seat", "turn")
 
     def __init__(self) -> None:
         self.passed: dict[int, tuple[int, Kinds]] = {}
-        """What each seat passed on when it last had them, and in which turn."""
+        """By seat: the turn in which it last passed these cards on, and what it passed."""
         self.looked = 0
-        """The moment at which `seat` looked at them; 0 = nobody has since they were passed on."""
+        """Moment at which `seat` looked at them; 0 if nobody has since they were passed on."""
         self.seat = self.turn = 0
         self.left: Kinds = {}
         self.gone: list[int] = []
-        """What left them since `seat` looked."""
+        """Kinds that left these cards since `seat` looked, one entry for each copy."""
         self.choice: Choice | None = None
 
 
 class Collector:
-    """Counts one game after the other in a tally."""
+    """Counter of drafts over several games, all in one tally."""
 
     def __init__(self, program: Program, shape: DraftLayout) -> None:
         self.program = program
@@ -65,7 +65,10 @@ class Collector:
     def walk(
         self, state: GameState, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None
     ) -> GameState:
-        """Play a fresh state to the end as `draftengine.engine.playout.play_by` does, and count; the state."""
+        """Play a fresh state to its end and count; return the state.
+
+        It plays as `draftengine.engine.playout.play_by` does. Judged choices are drawn into `sample`, if given.
+        """
         self._begin(sample)
         at_random = all(policy is random_move for policy in policies)
         follow = partial(self._follow, state)
@@ -97,7 +100,7 @@ class Collector:
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
 
     def _follow(self, state: GameState, number: int) -> bool:
-        """Note what a step is about to do with the cards; play never ends there."""
+        """Record what the step `number` is about to do with cards. Returns False, so that play goes on."""
         step = self.program.code[number]
         if isinstance(step, Pass):
             self._pass(state, step)
@@ -110,13 +113,13 @@ class Collector:
         return False
 
     def _renew(self, state: GameState, zone: int) -> None:
-        """What comes to an empty zone has not been seen together before."""
+        """Start a new hand in each empty zone: the cards that come to it have not been seen together."""
         for owner, cards in enumerate(state.zones[zone]):
             if not cards:
                 self._packets[zone][owner] = PassedHand()
 
     def _move(self, state: GameState, step: MoveAll) -> None:
-        """The cards of a zone become those of another, or join them."""
+        """Transfer the history of hands whose cards move to another zone; cards that join others lose it."""
         self._renew(state, step.target)
         source, target = self._packets[step.source], self._packets[step.target]
         for owner, cards in enumerate(state.zones[step.source]):
@@ -126,7 +129,7 @@ class Collector:
                 source[owner] = PassedHand()
 
     def _pass(self, state: GameState, step: Pass) -> None:
-        """Count what is passed on, and let it travel."""
+        """Count the cards that seats pass on, and rotate the histories of their hands."""
         self._passes += 1
         way = step.direction(state.round)
         players = state.program.players
@@ -161,7 +164,7 @@ class Collector:
     # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
 
     def _look(self, state: GameState, choice: Choice) -> None:
-        """Every seat that has to choose looks at what it chooses from, once in a turn."""
+        """Count what every choosing seat sees, once in a turn, and what of it has come back."""
         self._tell_time(state)
         for seat in state.pending:
             packet = self._packet(state, choice, seat)
@@ -176,7 +179,10 @@ class Collector:
             self._add(at.BACK, turn, back)
 
     def _tell_time(self, state: GameState) -> None:
-        """A turn is one of the round's; choices outside of its repetitions, or after a further pass, count as more."""
+        """Advance the turn if the game is in another repetition or has passed hands since the last choice.
+
+        So choices outside of repetitions, or after a further pass, count as turns of their own.
+        """
         now = tuple(state.turns), self._passes
         if now != self._now:
             self._now = now
@@ -187,7 +193,7 @@ class Collector:
         return self._packets[choice.source][choice.owner(state, seat)]
 
     def _stock(self, state: GameState, choice: Choice, seat: int) -> Kinds:
-        """What a seat can choose from. What lies face down it does not see."""
+        """Return the cards that a seat can choose from, without those that lie face down."""
         if not choice.layout:
             held, card_of = choice.held(state, seat), self.program.card_of
             return self._counted([card_of[play] for play in held] if choice.as_they_lie else held)
@@ -202,7 +208,7 @@ class Collector:
         return counts
 
     def _choose(self, state: GameState, choice: Choice, chosen: Mapping[int, Move]) -> None:
-        """Count what everybody takes."""
+        """Count what each seat takes or puts aside in a choice."""
         if not choice.plays:
             self._renew(state, choice.target)
         for seat, move in chosen.items():
@@ -233,14 +239,14 @@ class Collector:
             self._duel(taken, stock)
 
     def _duel(self, taken: Sequence[int], stock: Kinds) -> None:
-        """What was taken was taken rather than every copy of another card that was left."""
+        """Count each taken card once against every copy of another kind that was left."""
         for kind in taken:
             for other, count in stock.items():
                 if count > 0 and other not in taken:
                     self.tally[self.shape.duel(kind, other)] += count
 
     def _kind_of(self, state: GameState, choice: Choice, item: int) -> int:
-        """The kind of the card that an item of a move means."""
+        """Return the kind of card that an item of a move refers to."""
         if choice.layout:
             return self._kind[self.program.face_of[state.zones[choice.source][0][item]]]
         return self._kind[self.program.face_of[self.program.options[choice.option_of(item)].plays[0][0]]]
@@ -251,7 +257,7 @@ class Collector:
 
 
 def joins_later(program: Program, choice: Choice) -> bool:
-    """Is a choice about cards that go where they can be chosen from again, instead of being played."""
+    """True if the cards of a choice are not played but go where they can be chosen from again."""
     return (
         not choice.plays
         and not program.cards_count_elsewhere

@@ -1,4 +1,4 @@
-"""What is said of drafts at the terminal."""
+"""Results of a draft study as text for the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BIDS = "Only choices of cards are counted: no bids, nor other ways without a car
 
 
 def table(summary: DraftSummary) -> list[str]:
-    """How every card is drafted, what is taken first on top."""
+    """Return the lines of a table with the figures of each card, in the order of `summary.cards`."""
     heads = ["Taken before", "In turn", "Of seen", *(["Comes back", "Denies"] if summary.passes else [])]
     rows = [_row(f"Draft ({summary.games:,} games)", heads)]
     for card in summary.cards.values():
@@ -30,7 +30,7 @@ def _row(name: str, cells: list[str]) -> str:
 
 
 def sentences(regret: Regret) -> list[str]:
-    """What choices lost."""
+    """Return sentences on the points that choices lost: over all choices, by turn, by player."""
     low, high = regret.all.ci95
     loses = f"{figure(regret.all.mean)} points ({figure(low)} to {figure(high)})"
     return [
@@ -45,10 +45,10 @@ def _each(lost: dict[int, MeanRegret]) -> str:
 
 
 def number(value: float | None) -> str:
-    """A number in print; a dash where there is none."""
+    """Format a number, or a dash for ``None``."""
     return "–" if value is None else figure(value)
 
 
 def part(value: float | None) -> str:
-    """A share in print; a dash where there is none."""
+    """Format a share in percent, or a dash for ``None``."""
     return "–" if value is None else percent(value, 1)

@@ -1,4 +1,4 @@
-"""Denied points: what a card that was taken would have been worth to the seat that gets the rest."""
+"""Denied points: the value of taken cards for the seat that receives the rest of the hand."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
-    """For each of the faces that are gone: the points that `receiver` would gain more with it than with the best left.
+    """Return for each face in `gone` the points denied to `receiver`.
 
-    A gain is the rise of the provisional score as the tables lie, in the best form that the card can take; 0 if
-    something as good is left.
+    They are its gain with that face minus its gain with the best face in `rest`, at least 0. A gain is the rise of the
+    provisional score in the current position, in the best form that the card can take.
     """
     gains = _gains(state, choice.as_played(), receiver, [*gone, *rest])
     instead = max(gains[len(gone) :])
@@ -25,7 +25,7 @@ def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int],
 
 
 def _gains(state: GameState, playing: Choice, seat: int, faces: Sequence[int]) -> list[int]:
-    """What each face would give a seat at once; with the sign turned where the fewest points win."""
+    """Return the immediate gain of a seat for each face, negated where the fewest points win."""
     forms = [_forms(state, seat, face) for face in faces]
     moves = [(option,) for form in forms for option in form]
     sign = state.program.direction
@@ -34,7 +34,7 @@ def _gains(state: GameState, playing: Choice, seat: int, faces: Sequence[int]) -
 
 
 def _forms(state: GameState, seat: int, face: int) -> tuple[int, ...]:
-    """The options that a card with a face offers to a seat as things stand."""
+    """Return the options in which a seat can play a card with this face in the current position."""
     program = state.program
     options = program.options_of[face]
     named = options[:-1] if len(options) > 1 else options

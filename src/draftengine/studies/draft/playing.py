@@ -1,4 +1,4 @@
-"""Plays games to see how they are drafted: the games of a simulation again, with the reference engine."""
+"""Playing of draft studies: repeats the games of a simulation with the reference engine and counts."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     from draftengine.studies.simulation.run import Progress
 
 DECISIONS = 400
-"""So many choices are judged."""
+"""Default number of choices that an adviser judges."""
 
 
 class DraftTask(Struct, frozen=True):
-    """The games `first` to `last - 1` of a seed, of which `games` are looked at in all."""
+    """The games `first` to `last - 1` of a study with `games` games."""
 
     game: Game
     bots: tuple[str, ...]
-    """One bot for each player."""
+    """Bots by player, as they are written for a seat."""
     seed: int | str
     games: int
     adviser: str = ""
-    """Who judges choices, as a seat is written; empty = nobody."""
+    """Bot that judges choices, as it is written for a seat; empty for none."""
     decisions: int = DECISIONS
-    """How many choices are judged in all the games together."""
+    """Number of choices to judge in all games together."""
     first: int = 0
     last: int = 0
     table: bytes = b""
-    """What bots have learnt of the cards (see `bots.worth.tables`), so that no worker has to learn it again."""
+    """Worth table of the game, which each worker adopts instead of learning its own."""
 
     def sample_of(self, game: int) -> int:
-        """How many choices of a game are judged."""
+        """Return the number of choices to judge in a game."""
         each, more = divmod(self.decisions if self.adviser else 0, self.games)
         return each + (game < more)
 
 
 class DraftChunk(Struct, frozen=True):
-    """The games of a task, counted."""
+    """Counts over the games of a task."""
 
     first: int
     last: int
@@ -61,10 +61,10 @@ class DraftChunk(Struct, frozen=True):
 
 
 class DraftStatistics(Struct, frozen=True):
-    """What is known of the drafts of a game."""
+    """Result of a draft study."""
 
     tally: list[int]
-    """Empty if no game was finished."""
+    """Counts of all finished games, laid out as in `DraftLayout`; empty if there are none."""
     interrupted: bool
 
 
@@ -99,9 +99,9 @@ def _advisers(adviser: str, root: int, game: int, players: int) -> list[tuple[Se
 def draft(
     task: DraftTask, *, jobs: int = 1, executor: str = "", tell: Callable[[Progress], None] = lambda _: None
 ) -> DraftStatistics:
-    """Look at how the games of a seed are drafted, from the first on.
+    """Play the games of a task and count how they are drafted.
 
-    The counts depend on the task alone. Ctrl-C keeps what is finished without a gap. Raises `ExecutorError`.
+    The counts depend only on the task. Ctrl-C keeps the finished games up to the first gap. Raises `ExecutorError`.
     """
     tally: list[int] = []
 

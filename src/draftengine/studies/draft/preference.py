@@ -1,11 +1,11 @@
-"""What is taken rather than what: a strength for every card from choices between cards that were seen together.
+"""Strengths of cards, estimated from choices between cards that were seen together.
 
-The model is that of Bradley and Terry (1952): of two cards, one of strength *s* is taken before one of strength *t*
-with chance ``s / (s + t)``. If a seat takes a card of a hand with a chance that goes by its strength (Luce 1959), the
-pairs of what it takes and what it leaves have these strengths too. They are fitted by Newman's iteration, with his
-prior: every card has won and lost once against an average one, of strength 1, so that a card that is always taken first
-has a strength as well. M. E. J. Newman, Efficient computation of rankings from pairwise comparisons, Journal of Machine
-Learning Research 24 (2023), 238.
+The model is that of Bradley and Terry (1952): a card of strength *s* is taken before one of strength *t* with
+probability ``s / (s + t)``. If seats take cards with probabilities in proportion to strengths (Luce 1959), then the
+pairs of taken and left cards follow this model. Strengths are fitted by Newman's iteration with his prior: each card
+has won and lost once against an average card of strength 1. So a card that is always taken first has a finite strength.
+Source: M. E. J. Newman, Efficient computation of rankings from pairwise comparisons, Journal of Machine Learning
+Research 24 (2023), 238.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ _HALVINGS = 50
 
 
 def strengths(won: Sequence[Sequence[float]], prior: float = 1.0) -> list[float]:
-    """The natural logarithm of every strength; 0 is average. `won` has a row for each: how often it beat each other."""
+    """Return the natural logarithm of each strength; 0 is average.
+
+    ``won[a][b]`` is the number of times that card *a* was taken before card *b*.
+    """
     values = [1.0] * len(won)
     lost = [list(column) for column in zip(*won, strict=True)]
     for _ in range(_MOST):
@@ -36,7 +39,7 @@ def strengths(won: Sequence[Sequence[float]], prior: float = 1.0) -> list[float]
 
 
 def _step(index: int, values: Sequence[float], wins: Sequence[float], losses: Sequence[float], prior: float) -> float:
-    """By what factor one strength changes: to where it would be right if the others were."""
+    """Return the factor that makes one strength optimal while all others stay fixed."""
     strength = values[index]
     up, down = prior / (strength + 1), prior * strength / (strength + 1)
     for other, its in enumerate(values):
@@ -47,9 +50,9 @@ def _step(index: int, values: Sequence[float], wins: Sequence[float], losses: Se
 
 
 def _centred(values: Sequence[float]) -> list[float]:
-    """The strengths on the scale that the prior asks for, which the iteration alone finds slowly.
+    """Return the strengths scaled so that, against average cards, expected wins equal expected losses.
 
-    As many games against an average card are won as lost.
+    The prior implies that scale, but the iteration alone reaches it slowly.
     """
     low, high = 1 / max(values), 1 / min(values)
     for _ in range(_HALVINGS):
@@ -62,5 +65,5 @@ def _centred(values: Sequence[float]) -> list[float]:
 
 
 def share(rating: float) -> float:
-    """With what chance a card is taken before an average one, by the logarithm of its strength."""
+    """Return the probability that a card is taken before an average one, from the log of its strength."""
     return 1 / (1 + exp(-rating))

@@ -1,8 +1,8 @@
-"""Regret: what an adviser thinks that choices lost, on a sample of them.
+"""Regret: the points that sampled choices lost in the judgement of an adviser.
 
-The adviser is asked twice: what it would do and, with other chance, what that and the choice that was made are worth.
-A bot that looks ahead would otherwise regret what another of its kind does: what it likes best is in part what it was
-lucky with.
+The adviser is asked twice, with different random streams: first for its own choice, then for the values of that choice
+and of the choice made. With one stream, a searching adviser would overrate its own choice, which it picks partly for
+lucky playouts. It would then find regret even in the choices of an identical bot.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 
 class Chosen(Struct, frozen=True):
-    """A choice that was made."""
+    """One choice that a seat made, with what the seat could see."""
 
     seen: Observation
     turn: int
-    """Of the round."""
+    """Turn of the round."""
     move: Move
 
 
 class Sample:
-    """Some of the choices of a game, each alike (Vitter's algorithm R); only those between several moves."""
+    """Uniform sample of the choices of a game with more than one legal move (Vitter's algorithm R)."""
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
@@ -46,7 +46,7 @@ class Sample:
         self.kept: list[Chosen] = []
 
     def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
-        """A seat of a state chooses a move."""
+        """Offer the choice of a move by a seat to the sample, before the move is carried out."""
         if legal_moves(state, seat).total == 1:
             return
         self.offered += 1
@@ -59,7 +59,10 @@ class Sample:
 def judge(
     sample: Sample, advisers: Sequence[tuple[SeatedBot, SeatedBot]], tally: list[int], shape: DraftLayout
 ) -> None:
-    """Count what the choices of a sample lost. The advisers are one bot: for each seat with two streams of chance."""
+    """Add the points that the sampled choices lost to `tally`.
+
+    `advisers` has two copies of the adviser for each seat, which differ in their random streams.
+    """
     for choice in sample.kept:
         first, second = advisers[choice.seen.seat]
         wanted = first.decide(choice.seen)
@@ -78,9 +81,9 @@ def judge(
 
 
 def points_lost(decision: Decision, best: Move, move: Move) -> float | None:
-    """By how many points a move is worth less than another, by the values of a decision; ``None`` if it has none.
+    """Return the value of `best` minus that of `move` in a decision; ``None`` if it lacks either value.
 
-    Moves that take the same cards in another order are alike.
+    Moves that differ only in the order of their cards are equal.
     """
     values: dict[Move, float] = {}
     for option in decision.considered:

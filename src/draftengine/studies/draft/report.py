@@ -1,4 +1,4 @@
-"""The section of a report about drafts."""
+"""Section on drafts in the report of a simulation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret
 
 _FEW = 30
-"""Shares of fewer copies than this say nothing, and are left out of the picture."""
+"""Least number of copies for which a figure is shown; fewer are too uncertain."""
 
 
 def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
-    """The section, for a simulation of so many games; seats as they are called."""
+    """Return the section as HTML, for a simulation of `of` games; `seats` are the names of the seats."""
     games = f"the first {summary.games:,} of {of:,}" if summary.games < of else f"all {of:,}"
     about = (
         f"<p>From {summary.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before "
@@ -47,7 +47,7 @@ def _head(summary: DraftSummary) -> list[str]:
 
 
 def _aside(summary: DraftSummary) -> bool:
-    """Does the game let seats put cards aside."""
+    """True if any card was put aside."""
     return any(card.aside for card in summary.cards.values())
 
 
@@ -60,7 +60,7 @@ def _row(summary: DraftSummary, card: DraftCard) -> list[str]:
 
 
 def _picks(summary: DraftSummary) -> str:
-    """When cards are taken, with intervals."""
+    """Return the chart of the mean turns in which cards are taken, with intervals."""
     taken = [card for card in summary.cards.values() if card.pick is not None and card.taken >= _FEW]
     points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)
@@ -82,7 +82,7 @@ def _heats(summary: DraftSummary) -> str:
 
 
 Value = tuple[float, str]
-"""A number, and how it is written."""
+"""Number with its text."""
 
 
 def _rate(turn: DraftTurn) -> Value | None:
@@ -99,7 +99,7 @@ def _denied(turn: DraftTurn) -> Value | None:
 
 
 def _heat(summary: DraftSummary, title: str, value: Callable[[DraftTurn], Value | None]) -> str:
-    """A table of cards and turns, shaded from the lowest to the highest."""
+    """Return a table of a value by card and turn, shaded from the lowest to the highest."""
     cells = {
         name: {drafted.turn: (drafted, value(drafted)) for drafted in card.by_turn}
         for name, card in summary.cards.items()

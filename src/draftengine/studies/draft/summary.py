@@ -1,4 +1,4 @@
-"""What the counts of drafts say: what is taken first, what comes back, what is denied, what choices lose."""
+"""Figures computed from the counts of drafts: preferences, returning cards, denied points, regret."""
 
 from __future__ import annotations
 
@@ -24,60 +24,63 @@ if TYPE_CHECKING:
 
 
 class DraftTurn(Struct, frozen=True, omit_defaults=True):
-    """A kind of card in a turn of the round: copies, in all games and for all seats together."""
+    """Figures of a kind of card in one turn of the round, in copies over all games and seats."""
 
     turn: int
     seen: int
     taken: int
     passed: int | None = None
-    """``None`` here and below where cards are not passed on."""
+    """Copies passed on. This and the following are ``None`` in games that pass no cards."""
     back: int | None = None
-    """So many of those passed were there when the seat that passed them next saw these cards."""
+    """Passed copies that were present when the passing seat next saw these cards."""
     wheel: float | None = None
-    """The share of those passed that were still there."""
+    """Share of `back` in `passed`."""
     denied: float | None = None
-    """Points that the next seat would have gained more with a copy that was taken than with what it got instead."""
+    """Mean points that the next seat would have gained more with a taken copy than with the best left."""
 
 
 class DraftCard(Struct, frozen=True, omit_defaults=True):
-    """A kind of card: copies, in all games and for all seats together."""
+    """Figures of a kind of card, in copies over all games and seats."""
 
     label: str
     rating: float
-    """The natural logarithm of its strength (see `preference`); 0 = average."""
+    """Natural logarithm of its strength (see `preference`); 0 is average."""
     preferred: float
-    """With what chance it is taken before an average card that is seen together with it."""
+    """Probability of being taken before an average card that is seen together with it."""
     seen: int
     taken: int
     rate: float
-    """The part of the copies seen that is taken."""
+    """Share of the seen copies that is taken."""
     aside: int
     """Copies put aside: for another seat, or to choose from again later."""
     pick: float | None = None
-    """The turn in which it is taken, on average; ``None`` if it never is."""
+    """Mean turn in which it is taken; ``None`` if it never is."""
     pick_ci95: Interval | None = None
     passed: int | None = None
-    """``None`` here and below where cards are not passed on."""
+    """Copies passed on. This and the following figures are ``None`` in games that pass no cards."""
     wheel: float | None = None
-    """The part of the copies passed on that comes back."""
+    """Share of the passed copies that comes back."""
     wheel_ci95: Interval | None = None
     denied: float | None = None
-    """Points by which taking a copy sets the next seat back, on average."""
+    """Mean points that taking a copy costs the next seat."""
     by_turn: list[DraftTurn] = []
 
 
 class MeanRegret(Struct, frozen=True):
-    """What choices lost."""
+    """Mean of the points that judged choices lost."""
 
     decisions: int
-    """So many were judged."""
+    """Number of judged choices."""
     mean: float
-    """Points for each."""
+    """Mean points lost by a choice."""
     ci95: Interval
 
 
 class Regret(Struct, frozen=True):
-    """What the adviser thinks that choices lost, in points of its own kind: margins for a bot that looks ahead."""
+    """Points that choices lost in the judgement of the adviser.
+
+    The points are values of the adviser: margins for a bot that looks ahead.
+    """
 
     adviser: str
     all: MeanRegret
@@ -86,23 +89,23 @@ class Regret(Struct, frozen=True):
 
 
 class DraftSummary(Struct, frozen=True, omit_defaults=True):
-    """How games are drafted."""
+    """Figures of a draft study, for all cards."""
 
     games: int
-    """So many were looked at."""
+    """Number of games counted."""
     choices: int
     passes: bool
-    """Are cards passed on."""
+    """True if the game passes hands on."""
     cards: dict[str, DraftCard]
-    """What is taken first comes first."""
+    """Figures by face, cards with the highest rating first."""
     regret: Regret | None = None
-    """``None`` if nobody was asked, or the adviser gives no values."""
+    """Regret, or ``None`` without an adviser, or if the adviser gives no values."""
     bids: bool = False
-    """Are ways chosen without a card, which are not counted."""
+    """True if the game has actions without a card, which are not counted."""
 
 
 def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], adviser: str = "") -> DraftSummary:
-    """What a tally says. Cards that nobody saw are left out."""
+    """Compute the figures from a tally. Cards that nobody saw are left out."""
     passes = hands_go_round(program)
     ratings = strengths(_duels(shape, tally))
     cards = {}
@@ -119,7 +122,7 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
 
 
 def hands_go_round(program: Program) -> bool:
-    """Is a zone that seats choose from passed on."""
+    """True if a zone that seats choose from is passed on."""
     zones = {step.source for step in program.code if isinstance(step, Choice)}
     return any(isinstance(step, Pass) and step.zone in zones for step in program.code)
 
@@ -130,7 +133,7 @@ def _duels(shape: DraftLayout, tally: Sequence[int]) -> list[Sequence[int]]:
 
 
 def _turns(shape: DraftLayout, tally: Sequence[int], kind: int) -> dict[int, Sequence[int]]:
-    """The columns of a kind of card by turn, where there is anything."""
+    """Return the columns of a kind of card by turn, without turns in which all are 0."""
     rows = {turn: tally[shape.card(kind, turn) : shape.card(kind, turn) + at.COLUMNS] for turn in range(MOST_TURNS)}
     return {turn: row for turn, row in rows.items() if any(row)}
 

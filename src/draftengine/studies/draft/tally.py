@@ -1,4 +1,4 @@
-"""What is counted of drafts: one vector of sums, so that the games of any chunks can be added in any order."""
+"""Counts of drafts as one vector of sums, so that chunks of games can be added in any order."""
 
 from __future__ import annotations
 
@@ -14,27 +14,32 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 GAMES, CHOICES = range(2)
-"""At the head of a tally: games, and choices of seats."""
+"""Positions at the head of a tally: games, and choices of seats."""
 SEEN, TAKEN, ASIDE, ADDED, PASSED, BACK, DENIED, DENIALS = range(8)
-"""Of each kind of card, by turn, in copies.
+"""Columns of each kind of card in each turn, in copies.
 
-Of what a seat sees it takes some, puts some aside (for another seat, or to choose from again later), and passes the
-rest on, with what is added to it in between (put back by an ability, drawn). ``SEEN + ADDED = TAKEN + ASIDE + PASSED``
-where cards are passed; elsewhere what is left stays. `BACK`: so many of those passed in this turn were there when their
-seat next saw these cards. `DENIALS`: so many left the cards before the rest was passed, and the next seat would have
-gained `DENIED` points more with them than with the best of the rest.
+Of the copies that a seat sees, it takes some, puts some aside and passes the rest on. Aside means for another seat, or
+to choose from again later. `ADDED` copies came in between: put back by an ability, or drawn. Where cards are passed,
+``SEEN + ADDED = TAKEN + ASIDE + PASSED``; elsewhere the rest stays.
+
+`BACK` counts copies passed in this turn that were present when their seat next saw these cards. `DENIALS` counts copies
+that left before the rest was passed. With them the next seat would have gained `DENIED` points more, in all, than with
+the best of the rest.
 """
 COLUMNS = 8
 JUDGED, LOST, SQUARES = range(3)
-"""Of each seat, by turn: choices that were judged, the points they lost (in parts of a point), and their squares."""
+"""Columns of each seat in each turn: judged choices, the points they lost, and the squares of these.
+
+Points are in units of 1 / `SCALE`.
+"""
 JUDGED_COLUMNS = 3
 
 
 class DraftLayout(Struct, frozen=True):
-    """Where things are in a tally."""
+    """Layout of a tally: positions of its columns."""
 
     faces: tuple[int, ...]
-    """The kinds of cards, as they look in a hand: the first card of each."""
+    """Kinds of cards, which are faces: each is named by its first card."""
     players: int
 
     @classmethod
@@ -43,12 +48,12 @@ class DraftLayout(Struct, frozen=True):
 
     @property
     def duels(self) -> int:
-        """Where it stands how often one kind was taken from beside another: a row for each that was taken."""
+        """Start of the matrix of duels: how often one kind was taken while another was left, a row by taken kind."""
         return 2 + len(self.faces) * MOST_TURNS * COLUMNS
 
     @property
     def judged(self) -> int:
-        """Where the tally counts what choices lost."""
+        """Start of the columns of judged choices."""
         return self.duels + len(self.faces) ** 2
 
     @property
@@ -56,18 +61,21 @@ class DraftLayout(Struct, frozen=True):
         return self.judged + self.players * MOST_TURNS * JUDGED_COLUMNS
 
     def card(self, kind: int, turn: int) -> int:
-        """Where the columns of a kind of card in a turn begin."""
+        """Return the start of the columns of a kind of card in a turn."""
         return 2 + (kind * MOST_TURNS + min(turn, MOST_TURNS - 1)) * COLUMNS
 
     def choice(self, seat: int, turn: int) -> int:
-        """Where the columns of the judged choices of a seat in a turn begin."""
+        """Return the start of the columns of the judged choices of a seat in a turn."""
         return self.judged + (seat * MOST_TURNS + min(turn, MOST_TURNS - 1)) * JUDGED_COLUMNS
 
     def duel(self, taken: int, left: int) -> int:
-        """Where it stands how often a kind was taken from beside another, once for every copy that was left."""
+        """Return the position that counts how often a kind was taken while another was left.
+
+        Every copy that was left counts.
+        """
         return self.duels + taken * len(self.faces) + left
 
 
 def merge(tally: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Two tallies as one."""
+    """Return the sums of two tallies."""
     return [one + two for one, two in zip(tally, other, strict=True)]
