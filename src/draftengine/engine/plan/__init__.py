@@ -1,7 +1,7 @@
 """The kernel as one program that is specialised to its card set and compiled.
 
-What plays here is ordinary Python over a declared state (`draftengine.engine.record`): a step of the flow is a
-function that does its work and then calls what follows. Everything about a game but its state is known before it
-starts (`draftengine.engine.plan.plan`), so `draftengine.jit` runs the kernel over what is known and compiles what is
-left of it. Unspecialised it runs as it stands.
+The kernel is ordinary Python over a declared state (`draftengine.engine.record`). A step of the flow is a function that
+does its work and then calls the function of the next step. A *plan* holds everything about a game that is known before
+it starts (`draftengine.engine.plan.plan`). `draftengine.jit` evaluates the kernel on the plan and compiles what is
+left. Without that, the kernel runs as ordinary Python.
 """

@@ -1,4 +1,4 @@
-"""What is known of a game before it begins, in whatever form it is played."""
+"""Facts of a game that are known before it begins and that every kind of plan needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Self = TypeVar("Self")
 
 
 def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self, P], T]:
-    """A method that computes its value for the same arguments once. The arguments can be looked up by."""
+    """Cache the values of a method on its instance. All arguments must be hashable and positional."""
     place = f"_once_{method.__name__}"
 
     @wraps(method)
@@ -32,7 +32,7 @@ def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[C
 
 
 class BasePlan:
-    """A game as the kernel asks for it, as far as all plans say the same of it."""
+    """A game as the kernel sees it: the part that all plans share."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -47,37 +47,34 @@ class BasePlan:
         self.discard = program.zone_index("discard")
         self.tableau = program.tableau
         self.counting = tuple(zone for zone, spec in enumerate(program.zones) if spec.counts)
-        """The zones whose cards count."""
+        """Zones whose cards count."""
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
-        """Does a play stay when tableaus are cleared, by play."""
+        """True, by play, if the play stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
-        """What a play keeps of the counters when it stays."""
+        """Part of each play's increment that survives clearing only if the play stays."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
-        """The plays that do something when they are laid down."""
+        """Plays with effects that are carried out when they are laid down."""
         self.told = tuple(
             (index, bits)
             for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
-        """The modifiers whose cards each say what they still take, with the bits of their open-counters."""
+        """Modifiers whose plays show their remaining slots, each with the bit mask of its open-counter."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
 
     def takes_last(self, zone: int) -> bool:
-        """Of cards that lie there alike, does the last one leave: where it can matter which of them does."""
+        """True if the last of several equal cards is removed: zones where pieces make them differ."""
         return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
-        """The triggers of a moment."""
+        """Return the triggers of a moment, in the order of the card set."""
         return self._watches.get(moment, ())
 
     @cached_property
     def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """What a card adds to its seat's counters when it goes from one zone of the seat to another, where cards do.
-
-        By these zones and the card.
-        """
+        """Change of the packed word when a card moves between zones of its seat, by source, target and card."""
         added = self.program.added
         return tuple(
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
@@ -86,30 +83,30 @@ class BasePlan:
 
     @cached_property
     def wild_bit(self) -> tuple[int, ...]:
-        """By card its number among the wild ones; one more than those have, for all other cards."""
+        """Index of each card in `wild`; `len(wild)` for cards that are not wild."""
         return tuple(
             self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
         )
 
     @cached_property
     def wild(self) -> tuple[int, ...]:
-        """The cards that can be played in several forms."""
+        """Cards that can be played in several forms."""
         return tuple(card for card, options in enumerate(self.program.options_of) if len(options) > 1)
 
     @cached_property
     def wild_in_forms_only(self) -> tuple[int, ...]:
-        """The wild cards that nobody may lay down as themselves while enough other cards can be played."""
+        """Wild cards that must be played in a form while enough other cards can be played."""
         cards = self.program.model.cards
         return tuple(card for card in self.wild if not (forms := cards[card].forms) or not forms.or_itself)
 
     @cached_by_arguments
     def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
-        """When each form of a wild card is allowed, and the play that it is."""
+        """Return the conditions of a wild card's forms, and the play of each form."""
         options = [self.program.options[option] for option in self.program.options_of[card][:-1]]
         return tuple(option.condition for option in options), tuple(dict(option.plays)[card] for option in options)
 
     @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:
-        """The other players, from the left of a seat."""
+        """Return the other players in turn order, starting at the left of a seat."""
         count = len(self.players)
         return tuple((seat + step) % count for step in range(1, count))

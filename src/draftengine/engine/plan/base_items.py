@@ -1,4 +1,4 @@
-"""What players name when they choose, as far as it is the same in whatever form a game is played."""
+"""Items of a game: what players name when they choose. This is the part that all plans share."""
 
 from __future__ import annotations
 
@@ -9,45 +9,51 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 OWN, FURTHER, OTHER = range(3)
-"""What cards are taken for: for the seat itself, by an ability, or for another seat (for the next one, one more)."""
+"""Channels of a move: cards for the seat itself, cards by an ability, cards for another seat.
+
+The second other seat has the channel `OTHER + 1`, and so on.
+"""
 LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
-"""So many values of a counter, turns, and rounds to come, are told apart; larger ones count as the last."""
+"""Number of counter values, turns and rounds to come that worth tables distinguish.
+
+Larger values count as the largest one.
+"""
 
 
 class BaseItems:
-    """The options of a game, and the counters that tell apart what their plays are worth."""
+    """The options of a game, and for each play the counter by which worth tables distinguish it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.options = range(len(program.options))
         self.representative_play = tuple(option.representative_play for option in program.options)
-        """The play to reckon with, by option."""
+        """Play that is assumed for each option while the card is unknown."""
         self.card = tuple(option.plays[0][0] for option in program.options)
-        """A card that an option means."""
+        """First card of each option."""
         self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
-        """So many items, or places, can be told apart in a choice without ways."""
+        """Number of items in a choice without actions: options or places, whichever are more."""
         self.bits = self.named.bit_length()
-        """So many bits of a lane are one more than the item."""
+        """Number of bits in a lane that hold the item plus one."""
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """Where the counter that tells worths apart lies, by play."""
+        """Position, by play, of the counter that distinguishes its worth in the packed word."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
-        """What it is stored above."""
+        """Offset of that counter: the stored value minus the counter's value, by play."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
-        """Return the seat before which cards of a channel are played; those not played stay with their taker."""
+        """Return the seat that cards of a channel are played for, or the taker if they are not played."""
         return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
 
     def gives_up(self, ability: int, number: int) -> bool:
-        """Does the card of an ability leave its seat when the `number`-th further card is taken."""
+        """True if an ability's card leaves its seat when the `number`-th further card is taken."""
         use = self.program.abilities[ability].model
         return number < use.take * use.per_turn and number % use.take == 0 and use.returns_to != "stays"
 
 
 def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """The first counter that each play adds to."""
+    """Return shift, mask and offset of the first counter that each play changes; zeros if it changes none."""
     fields = []
     for play in program.plays:
         after = program.start_word + play.increment

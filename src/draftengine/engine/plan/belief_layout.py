@@ -1,8 +1,8 @@
-"""Where what seats know of cards is counted while a game is observed: known before it begins.
+"""Layout of beliefs in the state record: where an observed game counts what seats know about cards.
 
-Cards are counted by *column*: a face of the box, in the order of the card set. The cards of a zone of an owner have a
-*shelf* in `StateRecord.beliefs`: first what lies there, if anybody sees it, then what each player remembers of it, if
-it can. Shelves travel with zones that are passed on.
+Cards are counted by *column*: the faces of the card set, in its order. The cards of an owner in a zone have a *shelf*
+in `StateRecord.beliefs`. A shelf holds one row of columns for the cards that lie there, if any seat sees them. After
+that it holds one row for each player that can remember cards there. Shelves move with zones that are passed on.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.plan import Plan
 
 MOST_COPIES = 255
-"""So many cards at most can look alike: they are counted in bytes."""
+"""Largest number of cards with one face: they are counted in bytes."""
 
 
 class BeliefLayout:
-    """The shelves of one game. Raises `UnsupportedError` if it has no room for them."""
+    """The shelves of one game. Raises `UnsupportedError` if a face has too many cards."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -31,13 +31,13 @@ class BeliefLayout:
         columns = {face: column for column, face in enumerate(faces)}
         self.columns = len(faces)
         self.column = tuple(columns[face] for face in program.face_of_play)
-        """By card, and by what it lies as where cards count."""
+        """Column by play. The first plays are the cards as they are, so it can be indexed by card too."""
         self.copies = tuple(program.copies[face] for face in faces)
-        """How many cards of the box are of a column."""
+        """Number of cards in the box, by column."""
         if max(self.copies) > MOST_COPIES:
             raise UnsupportedError(f"more than {MOST_COPIES} cards look alike")
         self.discards = choose.tableaus_lose_cards(program)
-        """Can effects take cards out of tableaus."""
+        """True if cards can leave tableaus before they are cleared."""
         self._passed = {step.zone for step in program.code if isinstance(step, cards.Pass)}
         self._places: dict[tuple[int, int], int] = {}
         start = self.columns
@@ -46,20 +46,20 @@ class BeliefLayout:
                 self._places[zone, owner] = start
                 start += self.length(zone)
         self.size = start
-        """How many cells all shelves take, with those of the cards in tableaus, which are the first."""
+        """Number of cells of all shelves, including the row for cards in tableaus that comes first."""
 
     def is_plain(self, zone: int) -> bool:
-        """Is a zone neither a layout nor a tableau."""
+        """True if a zone is neither a layout nor the tableau."""
         return not self.program.zones[zone].layout and zone != self.plan.tableau
 
     @cached_by_arguments
     def shows(self, zone: int) -> bool:
-        """Does anybody see what lies in a zone."""
+        """True if at least one seat sees the cards in a zone."""
         return self.is_plain(zone) and self.program.zones[zone].seen_by != "nobody"
 
     @cached_by_arguments
     def remembers(self, zone: int) -> bool:
-        """Can anybody remember what lies in a zone without seeing it, and does that ever matter."""
+        """True if a player can usefully remember cards that it does not see in a zone."""
         if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
@@ -68,7 +68,7 @@ class BeliefLayout:
         return (self.program.zones[zone].seen_by == "nobody" or moved) and self._is_entered(zone)
 
     def _is_entered(self, zone: int) -> bool:
-        """Do cards come to a zone in a way that somebody could see."""
+        """True if a step can bring cards to a zone in a way that some seat sees."""
         for step in self.program.code:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:
@@ -83,48 +83,48 @@ class BeliefLayout:
 
     @cached_by_arguments
     def length(self, zone: int) -> int:
-        """How long the shelf of an owner is."""
+        """Return the number of cells in the shelf of one owner."""
         return self.columns * (self.shows(zone) + self.remembers(zone) * len(self.plan.players))
 
     @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
-        """Where the shelf of an owner begins when a game does."""
+        """Return the first cell of an owner's shelf when the game begins."""
         return self._places[zone, owner]
 
     @cached_by_arguments
     def behind(self, zone: int, viewer: int) -> int:
-        """Where on a shelf stands what a player remembers."""
+        """Return the offset within a shelf of the row that a player remembers."""
         return self.columns * (self.shows(zone) + viewer)
 
     @cached_by_arguments
     def travels(self, zone: int, owner: int) -> bool:
-        """Is a shelf passed on."""
+        """True if the shelf moves with a zone that is passed on."""
         return zone in self._passed and owner in self.plan.players and self.length(zone) > 0
 
     @cached_by_arguments
     def number(self, zone: int, owner: int) -> int:
-        """Which of the shelves that are passed on it is."""
+        """Return the index of a shelf in `travelling`."""
         return self.travelling.index((zone, owner))
 
     @property
     def travelling(self) -> list[tuple[int, int]]:
-        """The shelves that are passed on."""
+        """Shelves that are passed on, as (zone, owner)."""
         return [key for key in self._places if self.travels(*key)]
 
     @cached_by_arguments
     def sight(self, zone: int, owner: int) -> int:
-        """The seats that may look into a zone of an owner, as bits."""
+        """Return the seats that see an owner's cards in a zone, as bits."""
         seen_by = self.program.zones[zone].seen_by
         return EVERYONE if seen_by == "everyone" else 1 << owner if seen_by == "owner" else 0
 
     @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
-        """The players that look into a zone of their own."""
+        """Return the owners, among players, of a zone in which only the owner sees its cards."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)
 
     @cached_by_arguments
     def chips(self, pile: int, seat: int) -> int:
-        """Where the chips of a seat from a pile are counted."""
+        """Return the index at which a seat's chips from a pile are counted."""
         return pile * len(self.plan.seats) + seat

@@ -1,4 +1,7 @@
-"""Choices: how many cards seats take in them, and where each of these stands."""
+"""Choices of a game: the number of cards that seats take, and the index of each pick.
+
+A *pick* is one card of a move. The state record has a place for each pick that any choice of the game can have.
+"""
 
 from __future__ import annotations
 
@@ -17,38 +20,38 @@ if TYPE_CHECKING:
 
 
 class ChoicePlan(ZonePlan):
-    """The choices of a game."""
+    """The plan's knowledge of choices."""
 
     def step(self, index: int) -> Any:
-        """A step of the flow."""
+        """Return the instruction at an index of the program."""
         return self.program.code[index]
 
     @cached_property
     def choices(self) -> list[int]:
-        """The steps at which games wait."""
+        """Indices of all choices in the program."""
         return [index for index, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
 
     @property
     def most_chosen(self) -> int:
-        """How often players can choose in a game, all together: in turns, and in the lists that cards start."""
+        """Upper bound of the choices made in a game, by all players together, step lists included."""
         in_lists = sum(bool(self.step(index).in_list) for index in self.choices)
         return self.most_passes * len(self.choices) * len(self.players) + self.most_played * in_lists
 
     @property
     def most_passes(self) -> int:
-        """How often a step of the flow is met in a game at most: in every turn, or once in every round."""
+        """Upper bound of the number of times that a game comes to one step of the flow."""
         turns: int = self.flow.turns
         return max(turns, self.rounds) + 1
 
     @property
     def most_played(self) -> int:
-        """How many cards come to lie in tableaus in a game, all together."""
+        """Upper bound of the cards laid into tableaus in a game, by all seats together."""
         most: int = self.flow.plays_in_game
         return most * len(self.seats)
 
     @cached_by_arguments
     def max_own_picks(self, step: choose.Choice) -> int:
-        """How many cards a seat can take for itself at most."""
+        """Return the largest number of cards that a seat can take for itself in a choice."""
         if step.offer:
             return 0
         if step.actions:
@@ -59,31 +62,34 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def max_ability_picks(self, step: choose.Choice) -> int:
-        """How many further cards an ability can bring at most."""
+        """Return the largest number of further cards that one ability can bring in a choice."""
         uses = [self.program.abilities[ability].model for ability in step.abilities]
         return max((use.take * use.per_turn for use in uses), default=0)
 
     def takes_exactly_one(self, step: choose.Choice) -> bool:
-        """Does everybody who chooses take exactly one card for itself."""
+        """True if each choosing seat takes exactly one card for itself."""
         return not step.offer and not step.actions and self.always(step.cards) == 1
 
     def takes_one(self, step: choose.Choice) -> bool:
-        """Can nobody take more than one card there."""
+        """True if no seat can take more than one card, for itself and others together."""
         return self.picks_of(step) <= 1
 
     def draw_copy(self, step: choose.Choice) -> int:
-        """The zone, or the copies of it, that players draw cards from: one card leaves nothing else to draw from."""
+        """Return the zone to draw picks from: the source, or its copies (`~source`) if several are taken."""
         return step.source if self.takes_one(step) else ~step.source
 
     @cached_by_arguments
     def all_choose_equally(self, step: choose.Choice) -> bool:
-        """Does every player choose whenever one does, from equally many cards."""
+        """True if all players choose whenever one does, and from equally many cards."""
         plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.actions
         return plain and self.has_equal_sizes(step.source)
 
     @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
-        """The first choice of the flow that offers the same: functions about both are specialised once, for that."""
+        """Return the first choice of the flow that offers the same options.
+
+        Residual functions about equal choices are specialised once, for this one.
+        """
         steps: list[choose.Choice] = [self.step(index) for index in self.choices]
         return next(other for other in steps if _offers(other) == _offers(step))
 
@@ -91,25 +97,25 @@ class ChoicePlan(ZonePlan):
 
     @cached_property
     def picks(self) -> int:
-        """How many cards a seat can take in one choice, for itself and others."""
+        """Largest number of cards that a seat can take in any choice, for itself and others."""
         steps = [step for step in self.program.code if isinstance(step, choose.Choice)]
         steps += [step.choice for step in self.program.code if isinstance(step, choose.PlayAll)]
         return max((self.picks_of(step) for step in steps), default=0)
 
     def picks_of(self, step: choose.Choice) -> int:
-        """How many cards a seat can take in this choice, for itself and others."""
+        """Return the largest number of cards that a seat can take in this choice, for itself and others."""
         return self.max_own_picks(step) + self.max_ability_picks(step) + sum(cards for _, _, cards in step.also)
 
     def pick_index(self, seat: int, number: int) -> int:
-        """Where the `number`-th card that a seat takes for itself stands."""
+        """Return the pick index of the `number`-th card that a seat takes for itself."""
         return seat * self.picks + number
 
     def ability_pick_index(self, step: choose.Choice, seat: int, number: int) -> int:
-        """Where the `number`-th further card stands that a seat takes by an ability."""
+        """Return the pick index of the `number`-th further card that a seat takes by an ability."""
         return seat * self.picks + self.max_own_picks(step) + number
 
     def other_pick_index(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
-        """Where the `number`-th card stands that `seat` takes for the `index`-th of the seats that it chooses for."""
+        """Return the pick index of the `number`-th card that `seat` takes for the `index`-th other seat."""
         before = sum(cards for _, _, cards in step.also[:index])
         return seat * self.picks + self.max_own_picks(step) + self.max_ability_picks(step) + before + number
 
@@ -117,32 +123,35 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def admitted(self, way: choose.Action) -> tuple[int, ...]:
-        """Which cards can go a way, by card."""
+        """Return, by play, whether the action accepts it: 1 or 0."""
         return tuple(map(int, way.admits))
 
     @cached_by_arguments
     def asked_for(self, step: choose.Choice) -> tuple[int, ...]:
-        """For which card the others are asked, by way."""
+        """Return, by action, the card that other players are asked for; -1 if none."""
         return tuple(way.ask for way in step.actions)
 
     @cached_by_arguments
     def given(self, step: choose.Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """What can be given for cards that others are asked for: each of these once."""
+        """Return the distinct orders in which cards are given in return for a card asked for."""
         return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
 
     @cached_by_arguments
     def ways_giving(self, step: choose.Choice, give: tuple[tuple[int, ...], ...]) -> int:
-        """The ways that give something for a card, as bits."""
+        """Return the actions that give cards in a certain order in return, as bits."""
         return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
     def admits_all(self, way: choose.Action) -> bool:
-        """Can every card go it, whatever it has."""
+        """True if every card can take this action, regardless of its values, and no card has forms."""
         return all(way.admits) and not way.depends_on_card and not (self.wild and way.laying.plays)
 
 
 class _Lying(Struct, frozen=True):
-    """How many cards can lie somewhere, for formulas that ask for nothing else (see `model.language.bounds`)."""
+    """Ranges of the numbers of cards in zones; every other function is unknown.
+
+    It bounds formulas about such numbers (see `draftengine.model.language.bounds`).
+    """
 
     plan: ChoicePlan
 
@@ -159,6 +168,6 @@ class _Lying(Struct, frozen=True):
 
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:
-    """What a choice is but for its place in the flow."""
+    """Return everything about a choice that matters, except its place in the flow."""
     offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
     return *offered, step.actions, step.who

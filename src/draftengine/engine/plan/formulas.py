@@ -1,4 +1,4 @@
-"""What formulas and names mean in a game, and which values they can have."""
+"""Formulas of a game: what their names refer to, and which values they can have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FormulaPlan(Counting):
-    """The formulas of a game."""
+    """The plan's knowledge of formulas."""
 
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged)
@@ -34,19 +34,19 @@ class FormulaPlan(Counting):
         self._fields = {field.name: field for field in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
-        """What the names in a formula mean, and the formula."""
+        """Return the meanings of the names in a formula, and the formula itself."""
         assert value is not None
         meaning = self.program.meanings[value]
         return meaning.names, meaning.expr
 
     @cached_by_arguments
     def asked(self, value: Value | None, seat: int) -> Expr:
-        """A formula, which says of every ``my(x)`` which seat asks."""
+        """Return a formula in which each ``my(x)`` is bound to the seat that asks."""
         expr = self.formula(value)[1]
         return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
 
     def _alike(self, expr: Expr) -> Expr:
-        """One node for all formulas that say the same, so that it is specialised once."""
+        """Return one shared node for all equal formulas, so that it is specialised once."""
         if NodeIdentity(expr) not in self._seen:
             below = [self._alike(part) for part in parts(expr)]
             key = type(expr), said_by_itself(expr), tuple(map(NodeIdentity, below))
@@ -54,16 +54,16 @@ class FormulaPlan(Counting):
         return self._seen[NodeIdentity(expr)]
 
     def number(self, expr: Expr) -> int:
-        """The number that a node is."""
+        """Return the value of a number node."""
         assert isinstance(expr, Number)
         return expr.value
 
     def is_constant(self, names: FormulaNames, name: str) -> bool:
-        """Does a name never change in a game."""
+        """True if the value of a name stays the same during a game."""
         return self._constant(names, name) is not None
 
     def constant(self, names: FormulaNames, name: str) -> int:
-        """The value of a name that never changes in a game."""
+        """Return the value of a name that is constant during a game."""
         value = self._constant(names, name)
         assert value is not None
         return value
@@ -75,35 +75,38 @@ class FormulaPlan(Counting):
         return self._constants[key]
 
     def field(self, names: FormulaNames, name: str) -> CounterField:
-        """Where the counter of a name lies."""
+        """Return the counter that a name refers to."""
         return self._fields[names.alias.get(name, name)]
 
     @cached_by_arguments
     def marker(self, name: str) -> int:
-        """The number of a marker."""
+        """Return the index of a marker."""
         return next(index for index, marker in enumerate(self.program.markers) if marker.id == name)
 
     @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
-        """What the cards have of something, by card."""
+        """Return a number of the card set for each card, such as its cost."""
         return card_numbers(self.program.model)[name]
 
     @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Has what can lie in a zone something, and how much of it."""
+        """Return which cards in a zone have a number of that name (1 or 0 each), and these numbers.
+
+        Both are indexed by card, in zones that count by play.
+        """
         has = card_has(self.program.model, name)
         numbers = [has[card] for card in self.program.counts_as] if zone in self.counting else has
         return tuple(int(number is not None) for number in numbers), tuple(number or 0 for number in numbers)
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Which card each is that can lie in a zone, in the form in which `numbers_in` says what cards have."""
+        """Return ones, and the card that everything in a zone counts as, in the form of `numbers_in`."""
         cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(cards), tuple(cards)
 
     @cached_by_arguments
     def range_of(self, value: Value) -> tuple[int, int]:
-        """The proved bounds of a formula."""
+        """Return the proved bounds of a formula."""
         program, (names, expr) = self.program, self.formula(value)
         known = constant_value(expr, names)
         if known is not None:
@@ -120,7 +123,7 @@ class FormulaPlan(Counting):
         return int(checked.low), int(checked.high)
 
     def input_range(self, value: Value) -> tuple[int, int]:
-        """The bounds of an input of a rule, also for what seats expect of a card that they cannot see."""
+        """Return the bounds of a rule's input, including values assumed for cards that a seat cannot see."""
         if not self.tables.share_faces:
             return self.range_of(value)
         program, (names, expr) = self.program, self.formula(value)
@@ -135,13 +138,13 @@ class FormulaPlan(Counting):
         return int(checked.low), int(checked.high)
 
     def always(self, value: Value) -> int | None:
-        """The value of a formula that is the same in the whole game."""
+        """Return the value of a formula that is constant during a game, or ``None``."""
         low, high = self.range_of(value)
         return low if low == high else None
 
     @cached_property
     def asks_gained(self) -> bool:
-        """Does a formula ask how much a counter rose."""
+        """True if a formula uses ``gained``: by how much a counter rose."""
         return any(
             what == "gained" for meaning in self.program.meanings.values() for what, _ in references(meaning.expr)
         )

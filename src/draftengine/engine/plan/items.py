@@ -1,10 +1,12 @@
-"""What players name when they choose, and how a move is one number: known before a game begins.
+"""Items of a game and the layout of moves as numbers, known before a game begins.
 
-An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of a *kind* can be named alike;
-a kind goes by the option of its bare face. A move has a *lane* for every pick of a choice (see `Plan.pick_index`), the
-first in the lowest bits: one more than the item that is taken, and 0 where none is. Above that stands the number of the
-ability, among those of the choice, that a further card is taken with. Where there are ways, the item of the first lane
-is numbered by way; which way all others go is told by that.
+An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of one *kind* can be named
+alike; a kind has the number of the option of its bare face.
+
+A move is one integer. It has a *lane* of bits for every pick of a choice (see `Plan.pick_index`), the first pick in the
+lowest bits. A lane holds the item plus one, or 0 if no card is taken. For a further card, the bits above the item hold
+the number of the ability among those of the choice. In a choice with actions, the item of the first lane includes the
+action; all other lanes belong to that action.
 """
 
 from __future__ import annotations
@@ -27,52 +29,52 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledEffect
 
 MOST_UNROLLED = 32
-"""So many options at most are looked at one by one in the kernel."""
+"""Largest number of options for which the kernel has code of its own for each option."""
 _WORD = 63
 
 
 class PickPosition(Struct, frozen=True):
-    """Where in a move a card stands."""
+    """The position of one card in a move."""
 
     channel: int
     index: int
-    """For which of the ways, abilities or other seats of the choice the card is taken."""
+    """Index of the action, ability or other seat of the choice that the card is taken for."""
     number: int
-    """How many cards stand before it on its channel."""
+    """Number of cards before it on its channel."""
     bit_field: int
-    """Where its lane begins."""
+    """First bit of its lane."""
     base: int = 0
-    """What stands there beside one more than the item."""
+    """Constant that the lane holds in addition to the item plus one."""
     taker: int = 0
-    """Whose items can be named."""
+    """The taker whose items can be named (see `Items.taker`)."""
     way: Action | None = None
 
 
 class Items(BaseItems):
-    """The items of a game whose moves are listed. Raises `UnsupportedError` if they cannot be."""
+    """The items of a game whose moves are listed. Raises `UnsupportedError` if moves do not fit."""
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.program)
         self.plan, program = plan, plan.program
         self.pieces = range(1 + max(option for options in program.options_of for option in options), len(self.options))
-        """The options that no card offers: as what cards lie that are chosen where they count."""
+        """Options that no card offers: pieces, named where cards are chosen from a zone that counts."""
         self.faces = range(
             min((options[0] for options in program.options_of if len(options) > 1), default=self.pieces.start)
         )
-        """The options that are bare faces: they come before the forms of wild cards."""
+        """Options that are bare faces: they come before the forms of wild cards."""
         self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
-        """The play that it becomes; -1 = as itself."""
+        """Play of each option; -1 if the card is played as itself."""
         self.kind = tuple(program.options_of[card][-1] for card in self.card)
-        """The kind of card that an option is about."""
+        """Kind of the first card of each option."""
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild = plan.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
-        """Which wild card a face is, from 1; 0 if it is none."""
+        """Number of each face among the wild cards, from 1; 0 if it is not wild."""
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
         self.first_bits = max(self.lane_bits, program.width.bit_length())
-        """So many bits the first lane has."""
+        """Number of bits of the first lane."""
         for step in self.choices if plan.lists else ():
             self._check(step)
 
@@ -89,30 +91,30 @@ class Items(BaseItems):
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _lane(self, pick: int) -> int:
-        """Where the lane of a pick of a seat begins."""
+        """Return the first bit of the lane of a pick, counted within its seat."""
         return self.first_bits + (pick - 1) * self.lane_bits if pick else 0
 
     def own_lane(self, number: int) -> int:
-        """Where the lane of the `number`-th card that a seat takes for itself begins."""
+        """Return the first bit of the lane for the `number`-th card that a seat takes for itself."""
         return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
-        """The numbers of these lanes: a way has one, too, that no card goes."""
+        """Return the numbers of own cards with a lane: at least one if there are actions without cards."""
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
     def further_lane(self, step: Choice, number: int) -> int:
-        """Where the lane of the `number`-th further card by an ability begins."""
+        """Return the first bit of the lane for the `number`-th further card by an ability."""
         return self._lane(self.plan.ability_pick_index(step, 0, number))
 
     def other_lane(self, step: Choice, index: int, number: int) -> int:
-        """Where the lane begins of the `number`-th card for the `index`-th of the seats that somebody chooses for."""
+        """Return the first bit of the lane for the `number`-th card taken for the `index`-th other seat."""
         return self._lane(self.plan.other_pick_index(step, 0, index, number))
 
     @cached_by_arguments
     def packed_zones(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
-        """Every lane: where it begins, its channel, and its number on that.
+        """Return all lanes of a choice, each as first bit, channel, and number on the channel.
 
-        Channels are cards for the seat itself (`OWN`), by an ability (`FURTHER`), and behind that for each other seat.
+        The channels are `OWN`, `FURTHER`, and `OTHER` plus the index of another seat.
         """
         main = [(self.own_lane(number), OWN, number) for number in self.own_lanes(step)]
         further = [
@@ -127,7 +129,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def place(self, step: Choice, channel: int, index: int, number: int) -> PickPosition:
-        """A place in the moves of a choice."""
+        """Return the position in moves of a choice for a card, given by channel, index and number."""
         if channel == OWN and step.actions:
             base = 0 if number else index * step.items_per_action
             return PickPosition(channel, index, number, self.own_lane(number), base, way=step.actions[index])
@@ -138,23 +140,23 @@ class Items(BaseItems):
         return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
     def behind(self, step: Choice, place: PickPosition) -> PickPosition:
-        """The next place on the same channel."""
+        """Return the next position on the same channel."""
         return self.place(step, place.channel, place.index, place.number + 1)
 
     def taker(self, index: int) -> int:
-        """The taker (see `takers`) that the `index`-th of the seats is for which somebody chooses; 0 is oneself."""
+        """Return the taker of the `index`-th other seat of a choice; 0 is the choosing seat itself."""
         return 1 + index if self.plan.wild else 0
 
     @cached_property
     def takers(self) -> int:
-        """How many takers there are: seats for which other items can be named, because a card is wild."""
+        """Number of takers: seats whose items are kept apart because wild cards depend on the seat."""
         return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
 
     # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
 
     @cached_by_arguments
     def most_moves(self, step: Choice) -> int:
-        """A seat never has more moves than this in a choice."""
+        """Return an upper bound of the number of moves that a seat has in a choice."""
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
         if step.actions:
             return sum(min(named, len(self.going(way))) ** self.plan.max_own_picks(way.laying) for way in step.actions)
@@ -166,18 +168,18 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def going(self, way: Action) -> tuple[int, ...]:
-        """The options that can be named of the cards that can go a way, whatever they have."""
+        """Return the options of cards that can take an action, regardless of their values."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
         return tuple([option for option in self.options if admitted[option if lying else self.card[option]]])
 
     @cached_by_arguments
     def is_of_one_kind(self, way: Action) -> bool:
-        """Do only like cards go a way: then there is one move for as many as go it, however many that are."""
+        """True if only equal cards can take an action, so that each number of cards is one move."""
         return len(self.going(way)) == 1 and not self.plan.wild
 
     def _most_named(self, step: Choice) -> int:
-        """So many options at most can be named of the cards in one hand, or of those that lie where they count."""
+        """Return an upper bound of the options that the cards of the source can be named as."""
         if step.as_they_lie:
             return min(len(self.options), self.plan.capacity(step.source))
         forms = sorted(len(options) for options in self.program.options_of)[::-1]
@@ -185,17 +187,17 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def is_bid(self, step: Choice) -> bool:
-        """Does no way of a choice take a card itself: what is chosen is a number or a name, as in a bid."""
+        """True if no action of a choice takes cards: the move is a number or a name, as in a bid."""
         return bool(step.actions) and not any(self.plan.max_own_picks(way.laying) for way in step.actions)
 
     @cached_by_arguments
     def are_few(self, step: Choice) -> bool:
-        """Can each move always be looked at (see `draftengine.engine.offer.Moves.few`)."""
+        """True if every move can be evaluated (see `draftengine.engine.offer.Moves.few`)."""
         return self.most_moves(step) <= (MANY if self.plan.picks_of(step) <= SHORT else MANY_LONG)
 
     @cached_property
     def most(self) -> int:
-        """So many moves, or beginnings of moves, are looked at at once."""
+        """Largest number of moves, or beginnings of moves, that are compared at a time."""
         return max(map(self._most_at_once, self.choices), default=0)
 
     def _most_at_once(self, step: Choice) -> int:
@@ -206,20 +208,20 @@ class Items(BaseItems):
 
     @cached_property
     def most_whole(self) -> int:
-        """So many moves are found at most where there are too many to look at each."""
+        """Largest number of complete moves that the beam search finds; 0 if no choice needs it."""
         return WIDTH * (1 + self.plan.picks) if not all(map(self.are_few, self.choices)) else 0
 
     @cached_by_arguments
     def at_a_glance(self, step: Choice) -> bool:
-        """Are options few, and hands words, so that code of its own for every option is best."""
+        """True if the kernel handles each option with code of its own: few options, packed hands, one pick."""
         few = len(self.options) <= MOST_UNROLLED
         return few and self.plan.takes_exactly_one(step) and not step.layout and self.plan.is_lanes(step.source)
 
     @cached_by_arguments
     def from_any_seat(self, step: Choice) -> bool:
-        """Can moves be compared from a view of the table that is turned round (see `draftengine.engine.kernel.view`).
+        """True if moves can be compared on a rotated view of the table (`draftengine.engine.kernel.view`).
 
-        Where triggers change counters, one seat after the other, the order of the seats can matter.
+        Triggers that change counters exclude it: they run seat by seat, so the order of the seats can matter.
         """
         return not step.layout and not step.actions and self.plan.is_lanes(step.source) and not self.by_triggers
 
@@ -227,17 +229,20 @@ class Items(BaseItems):
 
     @cached_property
     def every_bit(self) -> int:
-        """All bits of packed counters."""
+        """Mask of all counters in a packed word."""
         return sum(field.field_mask for field in self.program.fields)
 
     @cached_property
     def by_triggers(self) -> int:
-        """The bits of packed counters that triggers of a reveal can change."""
+        """Mask of the counters in packed words that reveal triggers can change."""
         watches = self.plan.watches("reveal")
         return self._bits_of([self.program.effects[effect] for watch in watches for effect in watch.effects])
 
     def _bits_of(self, effects: list[CompiledEffect]) -> int:
-        """What is expected of effects: they change counters, or cards leave with all that they added."""
+        """Return the mask of the counters that effects are expected to change.
+
+        A discarded card is expected to take away all that it added.
+        """
         bits = 0
         for effect in effects:
             for amount in effect.amounts:
@@ -247,7 +252,7 @@ class Items(BaseItems):
         return bits
 
     def _moved_by(self, increment: int) -> int:
-        """The bits of the counters that an increment changes."""
+        """Return the mask of the counters that an increment changes."""
         middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
         return sum(
             field.field_mask for field in self.program.fields if (middle ^ middle + increment) & field.field_mask
@@ -255,9 +260,9 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def changes(self, play: int) -> int:
-        """The bits of packed counters that a play can change, for all that is expected of it."""
+        """Return the mask of the counters that a play is expected to change, its effects included."""
         if self.plan.tables.share_faces or self.program.cards_count_elsewhere:
-            return self.every_bit  # more of a typical card than there are may go beyond its counter
+            return self.every_bit  # assuming more copies of a card than exist may overflow its counter
         played = self.program.plays[play]
         bits = self._bits_of([self.program.effects[effect] for effect in played.effects]) | self.by_triggers
         for increment in played.increments:
@@ -266,6 +271,6 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def rules_behind(self, play: int) -> tuple[int, ...]:
-        """The rules whose points a play can change."""
+        """Return the rules whose points a play can change."""
         bits = self.changes(play)
         return tuple(index for index, rule in enumerate(self.program.rules) if rule.reads & bits)

@@ -1,19 +1,19 @@
-"""What the kernel, specialised, cannot play, and whether it can be compiled."""
+"""Limits of the specialised kernel, and whether a compiler is installed."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
 LANES = 63
-"""So many bits of a word can hold cards."""
+"""Number of bits in a word that can hold cards."""
 MOST_WILD = 62
-"""So many wild cards are bits of a word."""
+"""Largest number of wild cards: each is one bit of a word."""
 
 
 class UnsupportedError(ValueError):
-    """A game has something that does not fit into machine words, or needs too large a table: the message says what."""
+    """A game that does not fit into machine words, or needs too large a table; the message says why."""
 
 
 def can_compile() -> bool:
-    """Is a compiler there."""
+    """True if the compiler (llvmlite) is installed."""
     return find_spec("llvmlite") is not None

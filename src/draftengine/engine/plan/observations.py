@@ -1,4 +1,4 @@
-"""What a game is in numbers: its actions and the parts of an observation vector, known before it begins."""
+"""Layout of observation vectors and actions for learning programs, known before a game begins."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ VECTOR_PARTS = (
     "round", "turn", "choice", "choosing", "taken", "size", "cards", "places", "counters", "scores", "unseen", "marker",
     "chips_left", "chips", "chips_worth",
 )  # fmt: skip
-"""What a part of a vector can show."""
+"""Kinds of parts that an observation vector can have."""
 REWARDS = ("win", "margin", "points")
-"""What a game can be worth at its end (see `draftengine.studies.environments.table.Table.returns`)."""
+"""Kinds of rewards at the end of a game (see `draftengine.studies.environments.table.Table.returns`)."""
 
 
 class VectorPart(NamedTuple):
-    """What a part of an observation vector shows."""
+    """One part of an observation vector."""
 
     kind: str
     """One of `VECTOR_PARTS`."""
     about: int
-    """The zone or the marker that it is about."""
+    """Zone or marker that the part shows."""
     place: int
-    """The seat that it is about: so many places on from the own one, extra seats last."""
+    """Seat that the part shows, counted from the observing seat; extra seats come last."""
     start: int
-    """Its first entry."""
+    """First entry of the part in the vector."""
     length: int
 
 
 class ObservationSpec(NamedTuple):
-    """What a game is in numbers, for those who play it."""
+    """Size and meaning of a game's observation vectors and actions."""
 
     parts: tuple[VectorPart, ...]
     codes: tuple[int, ...]
-    """The code of every action but the last, which is *done*."""
+    """Code of every action except *done*, which is the last action."""
     length: int
-    """Entries of a vector."""
+    """Number of entries in a vector."""
     reward: str
     """One of `REWARDS`."""
     most: int
-    """The largest number that an entry can hold; points beyond it stand as that."""
+    """Largest value of an entry; larger points are clipped to it."""
 
 
 WIDE = 1 << 62
-"""The largest number that entries hold which are floating-point numbers."""
+"""Limit of entries stored as floating-point numbers; smaller limits mean 16-bit integers."""
 
 
 class ObservationLayout:
-    """Layout of a game's vectors and actions: `ObservationSpec`, and what follows from it."""
+    """An `ObservationSpec` with the tables that the kernel derives from it."""
 
     def __init__(self, plan: Plan, numbers: ObservationSpec) -> None:
         self.plan = plan
@@ -64,23 +64,23 @@ class ObservationLayout:
         self.reward = numbers.reward
         self.most = numbers.most
         self.narrow = numbers.most < WIDE
-        """Are entries 16 bits, not floating-point numbers."""
+        """True if entries are 16-bit integers instead of floating-point numbers."""
         self.done = len(numbers.codes)
-        """The action that ends a move, and the last one."""
+        """The action *done*, which ends a move; it is the last action."""
         width = plan.program.width
         self._actions = {code: action for action, code in enumerate(numbers.codes)}
         self.channel = tuple(code // width for code in numbers.codes)
         self.item = tuple(code % width for code in numbers.codes)
-        """The channel and the item of every action but the last (see `draftengine.engine.moves`)."""
+        """Item of every action except *done*; `channel` has its channel (see `draftengine.engine.moves`)."""
 
     @cached_by_arguments
     def actions(self, channel: int) -> tuple[int, ...]:
-        """The actions of a channel by item; *done* for items that are none of them."""
+        """Return the action for each item of a channel; *done* for items without one."""
         width = self.plan.program.width
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
     def actions_at(self, step: Choice, place: PickPosition) -> tuple[int, ...]:
-        """The actions that name the card of a place in moves, by item."""
+        """Return the action for each item at a position in moves."""
         if place.channel == FURTHER:
             return self.actions(1 + step.abilities[place.index])
         if place.channel == OWN:
@@ -89,22 +89,22 @@ class ObservationLayout:
 
     @cached_property
     def first_action(self) -> int:
-        """The action that takes the first face, if those of all faces stand one after the other; else -1."""
+        """Action that takes the first face, if the actions of all faces are consecutive; otherwise -1."""
         actions = self.actions(0)[: len(self.plan.items.faces)]
         return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 
     def at_a_glance(self, step: Choice) -> bool:
-        """Does a player first name kinds of card for itself, any that it has."""
+        """True if a seat first names any kind of card that it holds, for itself."""
         alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
         return alike and not step.offer and not step.actions
 
     def are_counted(self, step: Choice) -> bool:
-        """Are the kinds of card that can be taken counted already, because somebody sees them."""
+        """True if beliefs already count the kinds that can be taken, because some seat sees them."""
         return not step.layout and not step.as_they_lie and self.plan.sights.shows(step.source)
 
     @cached_property
     def column_of_kind(self) -> tuple[int, ...]:
-        """By kind of card (see `draftengine.engine.plan.items`) the column in which it is counted."""
+        """Belief column of each kind of card (see `draftengine.engine.plan.items`)."""
         return tuple(self.plan.sights.column[self.plan.items.card[face]] for face in self.plan.items.faces)
 
     @cached_by_arguments
@@ -116,22 +116,28 @@ class ObservationLayout:
 
     @cached_property
     def items_per_action(self) -> int:
-        """How many seats stand in a row of the image: the players twice, so that any can be the first; extra seats."""
+        """Number of entries in a row of the image: the players twice, then the extra seats.
+
+        Players come twice so that a row can be read from any of them.
+        """
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
     def seats_at(self, seat: int) -> tuple[int, ...]:
-        """Where a seat stands in a row."""
+        """Return the positions of a seat in a row."""
         players = len(self.plan.players)
         return (seat, seat + players) if seat < players else (seat + players,)
 
     def place_in_row(self, place: int) -> int:
-        """Where the seat stands in a row that is so many places on from the first player; extra seats come last."""
+        """Return the position in a row of the seat `place` seats after the first player.
+
+        Extra seats come last.
+        """
         players = len(self.plan.players)
         return place if place < players else place + players
 
     @cached_property
     def own_zones(self) -> tuple[int, ...]:
-        """Return the zones that every seat has and that are shown."""
+        """Zones of seats that are shown, in the order of the card set."""
         return tuple(
             zone
             for zone in self.plan.zones
@@ -140,38 +146,38 @@ class ObservationLayout:
 
     @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
-        """Where the row begins that tells how many cards the seats have there."""
+        """Return the start of the row with the number of cards that each seat has in a zone."""
         return 2 * self.items_per_action * self.own_zones.index(zone)
 
     @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
-        """Where the row begins that tells where these are counted."""
+        """Return the start of the row with the shelf of each seat in a zone (see `BeliefLayout`)."""
         return self.row_of_sizes(zone) + self.items_per_action
 
     @cached_property
     def row_of_points(self) -> int:
-        """Where the row of points begins."""
+        """Start of the row with the points of each seat."""
         return 2 * self.items_per_action * len(self.own_zones)
 
     @cached_property
     def row_of_pending(self) -> int:
-        """Where the row begins that tells who has to choose."""
+        """Start of the row that marks the seats that have to choose."""
         return self.row_of_points + self.items_per_action
 
     @cached_property
     def row_of_counters(self) -> int:
-        """Where the counters of the seats begin, those of a seat one after the other."""
+        """Start of the rows with the counters of the seats, all counters of one seat after another."""
         return self.row_of_pending + self.items_per_action
 
     def row_of_chips(self, pile: int) -> int:
-        """Where the row begins that tells how many chips of a pile the seats have."""
+        """Return the start of the row with the number of chips that each seat has from a pile."""
         return self.row_of_counters + self.items_per_action * (len(self.plan.program.fields) + 2 * pile)
 
     def row_of_worths(self, pile: int) -> int:
-        """Where the row begins that tells what the seats' chips of a pile are worth together."""
+        """Return the start of the row with the total worth of each seat's chips from a pile."""
         return self.row_of_chips(pile) + self.items_per_action
 
     @property
     def image_size(self) -> int:
-        """How many numbers all rows are."""
+        """Number of entries of all rows together."""
         return self.row_of_chips(len(self.plan.piles))

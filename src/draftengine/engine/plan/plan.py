@@ -1,6 +1,6 @@
-"""What is known of a game before it starts, put together: who chooses how, what is watched, and how large a state is.
+"""The complete plan of a specialised game: policies, views, and the sizes of the state record.
 
-What formulas mean, what gives points, where cards lie, and what players take, each stands in a module of its own below.
+Formulas, scoring, zones and choices each have a module of their own, whose class this plan extends.
 """
 
 from __future__ import annotations
@@ -27,17 +27,20 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
-"""What the streams of a game differ by."""
+"""Constant of each purpose that separates the random streams of a game."""
 RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
-"""How seats choose; ``playout`` is ``table`` with exploring (see `draftengine.engine.worth_tables.EXPLORE`)."""
+"""Policies by name.
+
+``playout`` is ``table`` with exploration (see `draftengine.engine.worth_tables.EXPLORE`).
+"""
 
 
 class Plan(ChoicePlan):
-    """A compiled card set, seen as the kernel needs it. Everything here is known before a game begins."""
+    """A program seen as the kernel needs it. Nothing here changes during a game."""
 
     ends_with_rounds = False
-    """Can play end where a round does (see `StateRecord.stops_at_round_end`)."""
+    """True if play can stop at the end of a round (see `StateRecord.stops_at_round_end`)."""
 
     def __init__(
         self,
@@ -50,14 +53,17 @@ class Plan(ChoicePlan):
         numbers: ObservationSpec | None = None,
         in_words: bool = True,
     ) -> None:
-        """`in_words`: what does not fit into words and small tables is refused, because machine code has no others."""
+        """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
+
+        It is raised only with `in_words`. Machine code needs that: it has nothing but words and tables.
+        """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
         self.policies = tuple(POLICIES[name] for name in policies)
         self.stopping = stopping
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed
-        """Is the next game dealt when one is over."""
+        """True if the next game is dealt when one is over."""
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
@@ -73,56 +79,59 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """Does anything ask for the counters as they were when the last cards were chosen."""
+        """True if a formula or an offer compares counters with their values at the last choice."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
     def sights(self) -> BeliefLayout:
-        """Where what seats know is counted."""
+        """Layout of beliefs."""
         return BeliefLayout(self)
 
     @cached_property
     def views(self) -> ObservationLayout:
-        """What is shown of games that are observed."""
+        """Layout of observation vectors; only for games that are observed."""
         assert self.numbers is not None
         return ObservationLayout(self, self.numbers)
 
     @cached_property
     def items(self) -> Items:
-        """What players name in moves that are compared."""
+        """Items and moves; raises `UnsupportedError` if moves of this game cannot be listed."""
         return Items(self)
 
     def draws_places(self, step: choose.Choice) -> bool:
-        """Does chance draw places of the hands, all at once (see `draftengine.engine.playout`)."""
+        """True if random picks are drawn for all hands at once (see `draftengine.engine.playout`)."""
         return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property
     def by_fours(self) -> list[range]:
-        """The players, four of whom share a word of chance."""
+        """Players in groups of four: each group shares one random word."""
         return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
 
     @cached_by_arguments
     def directions(self, step: cards.Pass) -> tuple[int, ...]:
-        """Every direction in which cards are passed."""
+        """Return all directions in which a step passes cards in any round, in ascending order."""
         return tuple(sorted({step.direction(number) for number in range(1, self.rounds + 1)}))
 
     @cached_by_arguments
     def rounds_to_the_left(self, step: cards.Pass) -> int:
-        """The rounds in which cards are passed to the left, as bits."""
+        """Return the rounds in which a step passes cards to the left, as bits."""
         return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
 
     @cached_property
     def most_depth(self) -> int:
-        """How many repetitions can be around another one."""
+        """Largest number of repeats that surround a repeat."""
         return max((step.depth for step in self.program.code if isinstance(step, control.StartTurns)), default=0)
 
     def seen_as(self, seat: int, other: int) -> int:
-        """What a seat is to a player that sees itself as player 0."""
+        """Return the number of another seat as seen by a player that sees itself as player 0."""
         return (other - seat) % len(self.players) if other in self.players else other
 
     @cached_by_arguments
     def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
-        """The zones and owners whose numbers of cards a player may need to know: its own, and what formulas count."""
+        """Return the zones and owners whose sizes a player may need to choose, each once.
+
+        These are the zones that formulas count, and the zone that the player chooses from.
+        """
         counted = {
             self.program.zone_index(zone)
             for meaning in self.program.meanings.values()
@@ -134,17 +143,17 @@ class Plan(ChoicePlan):
         return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
-        """The seats whose counters before have to be those of now while the moves of a choice are compared."""
+        """Return the seats whose earlier counters are set to the current ones while moves are compared."""
         return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:
-        """The seats whose counters a card that is laid down alone can change."""
+        """Return the seats whose counters a single card of a seat can change when it is laid down."""
         shared = any(field.shared for field in self.program.fields)
         return tuple(self.seats) if shared or self.items.by_triggers else (seat,)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """How many there are in every dimension of the state."""
+        """Length of every dimension of the state record, by name."""
         self._heaps  # noqa: B018 (it finds out how many cards lie there)
         layouts = [zone.layout for zone in self.program.zones if zone.layout]
         return {
@@ -174,11 +183,11 @@ class Plan(ChoicePlan):
         }
 
     def _words_of_counters(self) -> int:
-        """So many words of 64 bits the packed counters of a seat need, the last one with a sign."""
+        """Return the number of 64-bit words for the packed counters of a seat; the last word is signed."""
         return max((field.shift + field.mask.bit_length() for field in self.program.fields), default=0) // 64 + 1
 
     def _sizes_of_views(self) -> dict[str, int]:
-        """The lengths of the rows that are there only where games are observed, by dimension."""
+        """Return the lengths of the dimensions that only observed games have; zeros for other games."""
         if not self.observed:
             return dict.fromkeys(("result", "shelf", "watched", "chips", "known", "image", "column"), 0)
         return {

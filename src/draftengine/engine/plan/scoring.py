@@ -1,4 +1,4 @@
-"""What gives points, and what happens by itself: rules, triggers, cards with effects, chips."""
+"""Scoring of a game: rules, rankings, triggers and point chips."""
 
 from __future__ import annotations
 
@@ -20,39 +20,42 @@ if TYPE_CHECKING:
 
 
 class ScoringPlan(FormulaPlan):
-    """The rules of a game and their like."""
+    """The plan's knowledge of rules, triggers and chips."""
 
     def own_rule(self, index: int) -> OneSeatRule:
-        """A rule on a seat's own values."""
+        """Return a rule that scores each seat by its own values."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return rule
 
     def ranking(self, index: int) -> RankedRule:
-        """A rule that compares seats."""
+        """Return a rule that compares seats."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return rule
 
     def gives_one_chip(self, index: int) -> bool:
-        """Does a ranking never give more than one chip, to whomever."""
+        """True if a ranking gives at most one chip, counted over all seats."""
         rule = self.ranking(index)
         return rule.chip >= 0 and rule.copies is None and self.tables.most_given(index) <= 1
 
     @cached_by_arguments
     def counts_points(self, rules: tuple[int, ...]) -> bool:
-        """Does one of some rules look at points, so that they have to be given together."""
+        """True if any of these rules reads points, so that their points must be added together at the end."""
         return any(("name", "points") in references(self.formula(value)[1]) for value in self._read_by(rules))
 
     @cached_property
     def scoring_cards(self) -> tuple[int, ...]:
-        """The rules of which `best_of` takes the most."""
+        """Rules of cards that `best_of` compares."""
         cards = tuple(scoring_cards(self.program.model))
         return tuple(index for index, rule in enumerate(self.program.rules) if rule.model in cards)
 
     @cached_by_arguments
     def is_dear(self, index: int) -> bool:
-        """Is a rule on a card so costly (it asks what all cards score) that only who has the card is looked at."""
+        """True if a rule on a card reads `best_of`, which evaluates the rules of all cards.
+
+        Such a rule is evaluated only for seats that have the card.
+        """
         rule = self.program.rules[index]
         return rule.copies is not None and reads_best_of(rule.model)
 
@@ -66,7 +69,7 @@ class ScoringPlan(FormulaPlan):
 
     @cached_by_arguments
     def guard(self, watch: CompiledTrigger) -> int:
-        """The bits of a counter that has to rise for a trigger of a reveal to happen; 0 if there is none."""
+        """Return the mask of a counter that must have risen for a reveal trigger to run; 0 if none."""
         wanted = [self.formula(watch.who)[1]] if watch.model.after == "reveal" else []
         while wanted:
             match wanted.pop():
@@ -80,20 +83,20 @@ class ScoringPlan(FormulaPlan):
 
     @cached_by_arguments
     def is_short(self, pile: int) -> bool:
-        """Are the chips of a pile the lanes of a word."""
+        """True if the chips of a pile fit into one word."""
         return len(self.program.chip_values[pile]) * self.chip_bits(pile) <= LANES
 
     @cached_by_arguments
     def chip_bits(self, pile: int) -> int:
-        """How many bits a lane of a short pile has."""
+        """Return the number of bits for a chip of a short pile."""
         return max((max(self.program.chip_values[pile], default=0) - self.lowest_chip(pile)).bit_length(), 1)
 
     @cached_by_arguments
     def lowest_chip(self, pile: int) -> int:
-        """What the chip of a pile that is worth least is worth."""
+        """Return the lowest chip value of a pile."""
         return min(self.program.chip_values[pile], default=0)
 
     @cached_by_arguments
     def first_chip(self, pile: int) -> int:
-        """Where the chips of a pile begin that is not short."""
+        """Return the index of the first chip of a pile in the array of piles that are not short."""
         return sum(len(self.program.chip_values[earlier]) for earlier in range(pile) if not self.is_short(earlier))

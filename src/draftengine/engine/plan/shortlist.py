@@ -1,6 +1,6 @@
-"""Choosing where there are more moves than anybody can look at: at random, or a few good ones card by card.
+"""Choosing a move when there are too many to evaluate: a random one, or the best of a beam search.
 
-Where moves are few (`draftengine.engine.offer.Moves.few`), each is looked at.
+If moves are few (`draftengine.engine.offer.Moves.few`), all of them are evaluated.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move, Moves
 
     Rate = Callable[[Sequence[Move]], Sequence[float]]
-    """What moves are worth, also those that are not whole yet."""
+    """Function that values moves, including moves that are not complete yet."""
 
 WIDTH = 4
-"""So many beginnings of moves are followed at a time."""
+"""Number of beginnings of moves that the beam search keeps."""
 _WORD_BITS, _SPARE_BITS = 64, 32
 
 
 def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
-    """All moves if there are not too many; otherwise good ones that begin with `chosen`, in the order of finding them.
+    """Return all moves if they are few; otherwise good ones that begin with `chosen`.
 
-    They are found by a beam search: card by card, the best beginnings go on. Of beginnings that take the same cards in
-    another order only the better one does.
+    A beam search finds them: it adds card by card and keeps the best beginnings. Beginnings with equal cards in
+    different orders count once, in the order of the better one. The result is in the order of finding.
     """
     if moves.few:
         return moves
@@ -42,7 +42,7 @@ def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
 
 
 class BestMoves(NamedTuple):
-    """A best move, and the moves that were compared with what each is worth."""
+    """The best move, and the moves that it was compared with."""
 
     move: Move
     moves: Sequence[Move]
@@ -50,7 +50,7 @@ class BestMoves(NamedTuple):
 
 
 def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
-    """The move of largest value among those of a `shortlist`; of equal ones any."""
+    """Return the move of largest value among those of a `shortlist`, and a random one of equals."""
     compared = shortlist(moves, rate)
     values = rate(compared)
     best = max(values)
@@ -75,7 +75,10 @@ def _without_other_orders(begun: Iterable[Move]) -> list[Move]:
 
 
 def any_of(moves: Moves, stream: Stream) -> Move:
-    """A uniformly random move: one word of the stream, or more where there are more than two to the 32nd moves."""
+    """Return a uniformly random move.
+
+    It takes one word of the stream, or more if the number of moves exceeds 32 bits.
+    """
     words = -(-(moves.total.bit_length() + _SPARE_BITS - 1) // _WORD_BITS)
     if words == 1:
         return moves[stream.below(moves.total)]

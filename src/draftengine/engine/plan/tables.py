@@ -1,4 +1,4 @@
-"""Tables that the definitions of rules, plays and layouts make, by what the kernel looks them up with."""
+"""Lookup tables of the kernel, made from the definitions of rules, plays and layouts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """The points of one ranked seat, by what is known of its place."""
+    """The points of one ranked seat, by its place among the measures."""
 
     told: tuple[str, ...]
-    """Of how many have more (``above``), how many different measures these are (``different``), and how many have as
-    much (``equal``): what is needed, each a digit to the base of one more than the seats."""
+    """Digits of the key, to the base of one more than the number of seats.
+
+    ``above`` is the number of seats with more; ``different`` is the number of distinct measures among these; ``equal``
+    is the number of seats with as much, the seat included.
+    """
     least: int
-    """Whether it has so much is the last digit, to the base two."""
+    """Threshold: the last digit, to the base two, says whether the seat reaches it."""
     points: tuple[int, ...]
 
 
@@ -36,7 +39,7 @@ _TOLD = (("above", "equal"), ("different", "equal"), ("above", "different", "equ
 
 
 class Tables:
-    """The tables of one game."""
+    """The lookup tables of one game."""
 
     def __init__(
         self,
@@ -45,16 +48,16 @@ class Tables:
         *,
         in_words: bool,
     ) -> None:
-        """With what is proved of formulas.
+        """Use `range_of` for the proved bounds of formulas.
 
-        `in_words`: what needs too large a table is refused; otherwise its entries are computed when they are asked for.
+        With `in_words`, too large a table raises `UnsupportedError`; otherwise its entries are computed on demand.
         """
         self.program = program
         self.in_words = in_words
         self.range_of = range_of
 
     def check(self) -> None:
-        """Make every table that the kernel looks up. Raises `UnsupportedError`."""
+        """Make every table that the kernel looks up. Raises `UnsupportedError` if one is too large."""
         _ = self.rises
         if self.program.pieces_of_play:
             _ = self.pieces_of_play
@@ -78,12 +81,12 @@ class Tables:
 
     @cached_property
     def modifiers(self) -> tuple[int, ...]:
-        """The bits of every open-counter."""
+        """Mask of every open-counter, in the order in which plays first name it."""
         return tuple(dict.fromkeys(bits for play in self.program.plays for bits in play.modifiers))
 
     @cached_property
     def rises(self) -> Table:
-        """What a play adds to the counters, by the modifiers that are open (bit *i* = the *i*-th) and the play."""
+        """Increment of each play, by the open modifiers (bit *i* = the *i*-th) and the play."""
         plays = self.program.plays
 
         def entry(key: int) -> int:
@@ -94,7 +97,7 @@ class Tables:
 
     @cached_property
     def pieces_of_play(self) -> Table:
-        """As what a play lies, likewise."""
+        """Play that each play becomes in the tableau, by the open modifiers (as bits) and the play."""
         plays, count = self.program.plays, len(self.program.plays)
 
         def entry(key: int) -> int:
@@ -105,7 +108,10 @@ class Tables:
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
-        """Does a play use up a modifier, by the `CounterField.field_mask` of its open-counter, likewise."""
+        """Return 1 for each play that uses up a modifier, by the open modifiers (as bits) and the play.
+
+        `bits` is the `CounterField.field_mask` of the modifier's open-counter.
+        """
         plays, count = self.program.plays, len(self.program.plays)
 
         def entry(key: int) -> int:
@@ -115,17 +121,17 @@ class Tables:
         return self._table(count << len(self.modifiers), entry, "there are too many modifiers")
 
     def _open_word(self, opened: int) -> int:
-        """A packed word in which some modifiers are open (bit *i* = the *i*-th)."""
+        """Return a packed word in which some modifiers are open (bit *i* = the *i*-th)."""
         return sum(bits for index, bits in enumerate(self.modifiers) if opened >> index & 1)
 
     @cached_property
     def share_faces(self) -> bool:
-        """Are there cards that look like others."""
+        """True if several cards have one face."""
         return len(set(self.program.face_of)) < len(self.program.face_of)
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """Cards that look alike, face by face, where several do."""
+        """Groups of several cards that share a face."""
         faces: dict[int, list[int]] = {}
         for card, face in enumerate(self.program.face_of):
             faces.setdefault(face, []).append(card)
@@ -133,7 +139,7 @@ class Tables:
 
     @cached_property
     def play_from_layout(self) -> tuple[int, ...]:
-        """What a card of a layout is played as: in its first form."""
+        """Play of each card when it is taken from a layout: its first form."""
         program = self.program
         return tuple(dict(program.options[options[0]].plays)[card] for card, options in enumerate(program.options_of))
 
@@ -141,14 +147,14 @@ class Tables:
 
     @cached_by_arguments
     def inputs_of(self, index: int) -> tuple[tuple[int, int], ...]:
-        """The lowest value of every input of a rule on a seat's own values, and how many there are."""
+        """Return the lowest value and the number of values for each input of a rule on one seat."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
 
     @cached_by_arguments
     def points_of(self, index: int) -> Table:
-        """The points of such a rule by all its inputs."""
+        """Return the points of a rule on one seat, by all its inputs; the last input varies fastest."""
         rule, bounds = self.program.rules[index], self.inputs_of(index)
         assert isinstance(rule, OneSeatRule)
 
@@ -164,29 +170,29 @@ class Tables:
 
     @cached_by_arguments
     def has_threshold(self, index: int) -> bool:
-        """Can a measure be too small for a ranking to look at it."""
+        """True if measures can be below the threshold of a ranking."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return self.lowest(index) < self.threshold(index)
 
     def lowest(self, index: int) -> int:
-        """The lowest measure that there can be."""
+        """Return the lowest possible measure of a ranking."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return self.range_of(rule.measure)[0]
 
     def threshold(self, index: int) -> int:
-        """The least measure that a ranking looks at."""
+        """Return the lowest measure that a ranking considers."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return rule.numbers.threshold
 
     @cached_by_arguments
     def ranking(self, index: int) -> Table:
-        """What a ranking gives a seat: by the pattern of all seats, how many have enough, and how many are above it.
+        """Return what a ranking gives a seat, by pattern, seats that reach the threshold, and seats above it.
 
-        In the pattern, bit *n* - 1 tells whether any seat has *n* above it. Only who has more than whom matters to a
-        ranking, and who has enough, and that is all told by these three numbers.
+        In the pattern, bit *n* - 1 says whether any seat has *n* seats above it. These three numbers say all that
+        matters to a ranking: who has more than whom, and who reaches the threshold.
         """
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)
@@ -195,7 +201,7 @@ class Tables:
 
         @cache
         def points(pattern: int, enough: int) -> dict[int, int]:
-            """By how many are above."""
+            """Return the points by number of seats above."""
             above = _above(pattern, seats)
             measures = tuple(lowest + enough - 1 - place for place in above)
             return dict(zip(above, rule.points(measures), strict=False))
@@ -209,7 +215,10 @@ class Tables:
 
     @cached_by_arguments
     def most_given(self, index: int) -> int:
-        """How many points (or chips) a ranking that takes none away gives at most, to all seats together."""
+        """Return the most points (or chips) that a ranking gives to all seats together.
+
+        It is `MOST_ENTRIES` if there are too many orders of the seats to try.
+        """
         rule, seats = self.program.rules[index], self.program.ranked
         assert isinstance(rule, RankedRule)
         if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
@@ -217,11 +226,11 @@ class Tables:
         return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
     def looks_at_places(self, index: int) -> bool:
-        """Is what a ranking gives a seat told by that seat's place alone."""
+        """True if a seat's place alone decides what a ranking gives it."""
         return self._by_place(index) is not None
 
     def of_one(self, index: int) -> RankedEntry:
-        """What such a ranking gives one seat."""
+        """Return the points of one seat in a ranking for which `looks_at_places` is true."""
         result = self._by_place(index)
         assert result is not None
         return result
@@ -250,7 +259,7 @@ class Tables:
         )
 
     def _orders(self, index: int) -> Iterator[tuple[int, ...]]:
-        """Measures of all ranked seats, the largest first: every way to be equal, and to have enough."""
+        """Yield measures of all ranked seats, largest first, for every pattern of ties and threshold."""
         seats, matters = self.program.ranked, self.has_threshold(index)
         lowest = self.threshold(index) if matters else self.lowest(index)
         for pattern in range(1 << seats - 1):
@@ -262,7 +271,10 @@ class Tables:
 
     @cached_by_arguments
     def covered(self, zone: int) -> tuple[int, Table, Table]:
-        """How many places are the lower half; the places covered by what lies in it, and in the upper half, as bits."""
+        """Return the size of a layout's lower half, and the places that each half covers, as bits.
+
+        Each table is indexed by the occupied places of its half, as bits.
+        """
         covers = self.program.covered_by[zone]
         half = (len(covers) + 1) // 2
         low = self._table(1 << half, lambda lying: self._under(covers, lying), _MANY)
@@ -275,10 +287,13 @@ class Tables:
 
     @cached_by_arguments
     def face_down(self, zone: int) -> int:
-        """The places of a layout that begin face down, as bits."""
+        """Return the places of a layout that begin face down, as bits."""
         return sum(1 << index for index, place in enumerate(self.program.zones[zone].layout) if place.face_down)
 
 
 def _above(pattern: int, seats: int) -> list[int]:
-    """How many are above each seat, in order: as many as there are up to the last bit of the pattern that is set."""
+    """Return the number of seats above each seat, in order.
+
+    It is the position after the last set bit of the pattern, at or before the seat.
+    """
     return [max(first for first in range(seat + 1) if first == 0 or pattern >> first - 1 & 1) for seat in range(seats)]

@@ -1,4 +1,4 @@
-"""What is known of games that are only counted."""
+"""The part of a plan that games need if they are only counted in a tally."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Counting(BasePlan):
     """A game as its tally needs it (see `draftengine.engine.kernel.tally`)."""
 
     plain: Literal[False] = False
-    """Is it played one at a time, with all that somebody may ask about it (see `draftengine.engine.plain`)."""
+    """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
 
     def __init__(self, program: Program, *, logged: bool) -> None:
-        """`logged`: every play is counted."""
+        """Derive the layout of the tally; with `logged`, every play is counted."""
         super().__init__(program)
         self.logged = logged
         self.sources = sources_of(program)
         self.shape = TallyLayout.of(program, logged=logged)
-        """How large the tally of games is, and where its parts begin."""
+        """Size of the tally, and the start of each of its parts."""
         self.columns = self.shape.seats * (1 + self.shape.sources) + 1
-        """How long the row of a game is without its plays."""
+        """Length of one game's row, without its plays."""

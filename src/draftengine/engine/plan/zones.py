@@ -1,4 +1,8 @@
-"""Where cards lie: what has to be kept of a zone, as a list or as lanes of a word, and what is counted of it."""
+"""Zones of a game: how the state record keeps the cards of each zone, and which sizes it counts.
+
+A *packed zone* keeps an owner's cards in one word, a *card array* in a part of a list. Zones that no step or formula
+reads are not kept. Players who take several cards draw from a copy of a zone, which has the number ``~zone``.
+"""
 
 from __future__ import annotations
 
@@ -17,38 +21,38 @@ if TYPE_CHECKING:
 
 
 class ZonePlan(ScoringPlan):
-    """The zones of a game. Where it is `observed` what seats know of them, all of them are kept."""
+    """The plan's knowledge of zones. If the game is `observed`, all zones except layouts are kept."""
 
     def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged, in_words=in_words)
         self.observed = observed
-        """Is it followed what seats know of where cards lie."""
+        """True if beliefs are followed: what seats know about the places of cards."""
         self.flow = plan_of_flow(program.model, program.players)
         self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
         self.mask = (1 << self.bits) - 1
         self.ones = sum(1 << self.bits * index for index in range(LANES // self.bits))
 
     def owners(self, zone: int) -> range:
-        """Who has cards of their own in a zone; a shared zone has the owner 0."""
+        """Return the owners in a zone; a shared zone has the owner 0."""
         if self.program.zones[zone].per != "seat":
             return range(1)
         return self.players if self.has_equal_sizes(zone) else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
-        """The owner of a seat's cards in a zone, or of the copy from which it takes cards."""
+        """Return the owner of the cards that a seat has or takes in a zone, or in a copy of it."""
         return seat if zone < 0 or self.program.zones[zone].per == "seat" else 0
 
     def layout(self, zone: int) -> int:
-        """The number of a zone with places among those that have some."""
+        """Return the index of a layout among the zones that have one."""
         return [other for other in self.zones if self.program.zones[other].layout].index(zone)
 
     def first_place(self, zone: int) -> int:
-        """Where the places of a layout begin."""
+        """Return the index of a layout's first place among the places of all layouts."""
         return sum(len(earlier.layout) for earlier in self.program.zones[:zone])
 
     @cached_by_arguments
     def is_stored(self, zone: int) -> bool:
-        """Is it ever asked what lies in a zone. What only lies there needs no room."""
+        """True if the state keeps the cards of a zone: if something reads them. Layouts are kept elsewhere."""
         if self.program.zones[zone].layout:
             return False
         if self.observed or any(
@@ -84,7 +88,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def capacity(self, zone: int) -> int:
-        """How many cards an owner can have there at most."""
+        """Return the largest number of cards that an owner can have in a zone."""
         spec = self.program.zones[zone]
         if zone == self.tableau:
             return len(self.program.deck)
@@ -94,26 +98,26 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def is_lanes(self, zone: int) -> bool:
-        """Do the cards of an owner lie in one word."""
+        """True if an owner's cards in the zone are packed into one word."""
         small = self.capacity(zone) * self.bits <= LANES
         return self.is_stored(zone) and zone not in self.counting and self.program.zones[zone].per == "seat" and small
 
     @cached_by_arguments
     def is_heap(self, zone: int) -> bool:
-        """Are they a list of their own."""
+        """True if an owner's cards in the zone are a card array."""
         return self.is_stored(zone) and not self.is_lanes(zone)
 
     # ── words and lists ──
 
     @cached_property
     def hands(self) -> list[tuple[int, int]]:
-        """Every word of lanes: its zone and owner. Players choose from the copies that stand behind (see `stock`)."""
+        """Every packed zone as (zone, owner), then its copies, from which players choose (see `stock`)."""
         lanes = [(zone, owner) for zone in self.zones if self.is_lanes(zone) for owner in self.owners(zone)]
         return lanes + [(~zone, seat) for zone in self.zones if self.is_lanes(zone) for seat in self.players]
 
     @cached_by_arguments
     def hand(self, zone: int, owner: int) -> int:
-        """Which word has the cards of an owner."""
+        """Return the index of an owner's packed zone in `hands`."""
         return self.hands.index((zone, owner))
 
     @cached_property
@@ -129,7 +133,7 @@ class ZonePlan(ScoringPlan):
         return starts
 
     def _stocks(self, zone: int) -> list[tuple[int, int]]:
-        """The copies of a zone from which players take cards, if they choose from it."""
+        """Return the copies of a zone for each player; none of a shared zone that no choice takes from."""
         shared = self.program.zones[zone].per == "table"
         if shared and not any(isinstance(step, choose.Choice) and step.source == zone for step in self.program.code):
             return []
@@ -137,13 +141,13 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
-        """Where the list of an owner begins."""
+        """Return the start of an owner's card array."""
         return self._heaps[zone, self.owner(zone, owner)]
 
     # ── how many ──
 
     def has_equal_sizes(self, zone: int) -> bool:
-        """Do all players always hold equally many cards there, and nobody else any."""
+        """True if all players always hold equally many cards in a zone, and extra seats none."""
         return zone in self._even
 
     @cached_property
@@ -156,7 +160,7 @@ class ZonePlan(ScoringPlan):
             even = staying
 
     def _stays_even(self, zone: int, even: frozenset[int]) -> bool:
-        """Does no step make a difference between players, if none does in the `even` zones."""
+        """True if no step makes sizes in `zone` differ between players, given that those in `even` do not."""
         shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
             match step:
@@ -185,7 +189,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
-        """Every number of cards that is counted: its zone and owner."""
+        """Every size that is counted, as (zone, owner), then those of copies."""
         lots = [(zone, owner) for zone in self.zones if self.is_stored(zone) for owner in self._counted(zone)]
         return lots + [key for zone in self.zones if self.is_stored(zone) for key in self._stocks(zone)]
 
@@ -194,17 +198,17 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def size_index(self, zone: int, owner: int) -> int:
-        """Which number counts the cards of an owner: one for all, where all hold equally many."""
+        """Return the index in `lots` of an owner's size; players of equal sizes share one."""
         return self.lots.index((zone, 0 if zone >= 0 and self.has_equal_sizes(zone) else self.owner(zone, owner)))
 
     @cached_by_arguments
     def lots_of(self, zone: int) -> tuple[int, ...]:
-        """The numbers that count the cards of a zone."""
+        """Return the indices of all sizes of a zone, each once."""
         return tuple(dict.fromkeys(self.size_index(zone, owner) for owner in self.owners(zone)))
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
-        """The zones whose cards matter one by one: to formulas, or because a card that may leave can be a piece."""
+        """Zones whose cards are read one by one: by formulas, or because plays can be pieces."""
         pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
         return tuple(sorted(self.program.inspected_zones | pieces))
 
@@ -212,7 +216,10 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def irrelevant_cards(self, zone: int) -> int:
-        """How many cards of a pile cannot matter until it is made anew, and need no shuffling; 0 if that is unclear."""
+        """Return the number of cards in a pile that a shuffle may leave out; 0 if that is unclear.
+
+        No card among these can be dealt before the pile is gathered again.
+        """
         program, code = self.program, self.program.code
         shuffled = [index for index, step in enumerate(code) if isinstance(step, cards.Shuffle) and step.zone == zone]
         deals = [step for step in code if isinstance(step, cards.Deal) and step.source == zone]
