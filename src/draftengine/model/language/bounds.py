@@ -1,7 +1,7 @@
-"""Between which values a formula lies where not everything that it names is known exactly.
+"""Bounds of a formula where the names in it are only known as ranges.
 
-Truth values are 0 and 1, so a condition that holds in any case lies between 1 and 1. The results are bounds, not always
-the closest ones.
+Truth values are 0 and 1: a condition that always holds has the range (1, 1). The bounds are safe but not always the
+closest.
 """
 
 from __future__ import annotations
@@ -42,32 +42,32 @@ UNKNOWN: Range = (MIN_INT, MAX_INT)
 
 
 class Facts(Protocol):
-    """Between which values names lie."""
+    """Source of the ranges of names."""
 
     @property
     def seat_count(self) -> int:
-        """How many seats are compared."""
+        """The number of seats that functions over seats compare."""
         ...
 
     @property
     def player_count(self) -> int:
-        """How many of them, from the first, are players, who sit in a circle."""
+        """The number of players; they are the first seats and sit in a circle."""
         ...
 
     def range_of(self, function: str, name: str, seat: int, /) -> Range:
-        """Of a name that stands by itself (``name``), or in ``holds``, ``cards`` or ``gained``."""
+        """Return the range of a name: of its value (``name``), or of ``holds``, ``cards`` or ``gained``."""
         ...
 
 
 def bounds(expr: Expr, facts: Facts, seat: int = 0) -> Range:
-    """Between which values a formula without mistakes lies for a seat."""
+    """Return the bounds of a formula without mistakes, for one seat."""
     return _Bounds(facts, seat).of(expr, seat)
 
 
 class _Bounds(Struct, frozen=True):
     facts: Facts
     asking: int
-    """The seat for which the formula is asked."""
+    """The seat for which the whole formula is evaluated; ``my`` returns to it."""
 
     def of(self, expr: Expr, seat: int) -> Range:  # noqa: PLR0911 - one for each kind of node
         match expr:
@@ -108,7 +108,7 @@ class _Bounds(Struct, frozen=True):
             case Aggregate() as aggregate:
                 seats = [other for other in range(self.facts.seat_count) if not (aggregate.others and other == seat)]
                 ranges = [self.of(expr.arguments[0], other) for other in seats]
-                # Whichever it is, it rises if one of the values does.
+                # All these aggregates are monotonic: the result rises if one of the values does.
                 return aggregate.value([low for low, _ in ranges]), aggregate.value([high for _, high in ranges])
             case StateFunction():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
@@ -136,7 +136,7 @@ class _Bounds(Struct, frozen=True):
 
 
 def name_in(expr: Call) -> str:
-    """The name that a call is about first."""
+    """Return the name that is the first argument of a call."""
     (name, *_) = expr.arguments
     assert isinstance(name, Name)
     return name.id
@@ -170,4 +170,4 @@ _COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
     ">": lambda left, right: _less(right, left),
     ">=": lambda left, right: _not(_less(left, right)),
 }
-"""What is known of a comparison; (0, 1) if nothing is."""
+"""Functions from two ranges to the range of their comparison; (0, 1) if it is undecided."""

@@ -1,4 +1,4 @@
-"""The functions of formulas: each is one declaration, with its meaning, its range and an example that the tests run."""
+"""The functions of formulas, one declaration each: meaning, range, and an example that the tests run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Seats = tuple[int, int]
 
 
 class Example(Struct, frozen=True):
-    """Formula `text` has `value` for seat 0, given names and readings (``gained(soup)``) by seat."""
+    """An example: `text` has `value` for seat 0, given names and readings (``gained(soup)``) by seat."""
 
     text: str
     given: tuple[tuple[str, tuple[int, ...]], ...]
@@ -28,7 +28,7 @@ class Example(Struct, frozen=True):
 
 
 class Declared(Struct, frozen=True):
-    """What every function declares."""
+    """The fields that every function declares."""
 
     name: str
     signature: str
@@ -40,23 +40,23 @@ class NumericFunction(Declared, frozen=True):
     """A function of whole numbers."""
 
     fewest: int
-    """How many arguments it needs."""
+    """Least number of arguments."""
     most: int | None
-    """How many it takes; ``None`` = any number."""
+    """Greatest number of arguments; ``None`` for any number."""
     value: Callable[[Sequence[int]], int]
     range: Callable[[Sequence[Range]], Range]
 
 
 class Aggregate(Declared, frozen=True):
-    """A function of the values of its argument at several seats."""
+    """A function of its argument's values at several seats."""
 
     takes: Type
     others: bool
-    """Leaves out the seat in question."""
+    """True if the seat in question is left out."""
     value: Callable[[Iterable[int]], int]
-    """From its values, of which there is one at least; where nobody is left it is 0."""
+    """Function of the values, at least one; without any, the result is 0."""
     range: Callable[[Range, Seats], Range]
-    """From the argument's range and how many seats count."""
+    """Function of the argument's range and the number of seats."""
 
 
 class StateFunction(Declared, frozen=True):
@@ -66,53 +66,52 @@ class StateFunction(Declared, frozen=True):
     gives: Type
     value: Callable[[Environment[State], str], Value[State]]
     range: Callable[[Range], Range]
-    """From the name's range."""
+    """Function of the name's range."""
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of what lies in a zone: of what its cards have of something, where one of them has it at all.
+    """A function of the cards in a zone: of one attribute of those that have it.
 
-    Instead of a name it takes a formula about each card there. With the zone alone, if that is allowed, it is how many
-    cards lie there.
+    Instead of an attribute's name it takes a formula about each card. With the zone alone, where that is allowed, it
+    counts the cards.
     """
 
     fewest: int
-    """How many arguments it needs: the zone, what the cards have, and the value where none of them has it."""
+    """Least number of arguments: the zone, the attribute, and the value if no card has it."""
     most: int
     takes: Type
-    """What a formula about each card has to be."""
+    """The type of a formula about each card."""
     value: Callable[[Sequence[int]], int]
-    """From what each card there has, of those that have it; there is one at least, if the function takes a value for
-    none."""
+    """Function of the attribute's values; at least one if the function takes a value for none."""
     range: Callable[[Range, int], Range]
-    """From the range of what a card has, and how many cards lie there at most."""
+    """Function of the attribute's range and the most cards in the zone."""
 
 
 HAS = "*."
-"""Before the name of what cards have, in written out functions of what lies in a zone. Nobody can write such a name.
+"""Prefix of an attribute's name in expanded functions of a zone; authors cannot write it.
 
-Cards that do not have it are left out there; in a formula about each card they have 0 of it.
+Cards without the attribute are left out. In a formula about each card the attribute is 0 for them.
 """
 LYING = "*its."
-"""Before the name of what a card in a zone has, in formulas about each card there. Nobody can write that either.
+"""Prefix of an attribute of a card in a zone, in formulas about each card; authors cannot write it.
 
-There, too, ``its.`` begins what the card has that the whole formula is about.
+In such formulas ``its.`` still begins an attribute of the card that the whole formula is about.
 """
 
 
 class OtherSeatFunction(Declared, frozen=True):
-    """The value of its last argument at another seat; 0 (or false) if there is none."""
+    """The value of the last argument at another seat; 0 (or false) if there is none."""
 
     whose: Literal["left", "right", "asking", "holder"]
-    """Whose value: of a neighbour, of the seat for which the formula is asked, of the holder of the first argument."""
+    """The other seat: a neighbour, the seat that evaluates the formula, the holder of a marker."""
 
 
 class MacroFunction(Declared, frozen=True):
-    """A function that stands for others (see `draftengine.model.language.macros`)."""
+    """A function that is expanded before checking (see `draftengine.model.language.macros`)."""
 
     arguments: int
     elsewhere: str
-    """What to say where it can't be written out."""
+    """The message for a call that cannot be expanded."""
 
 
 Builtin = NumericFunction | Aggregate | StateFunction | ZoneAggregate | OtherSeatFunction | MacroFunction
@@ -139,7 +138,7 @@ def _top(values: Sequence[int]) -> int:
 
 
 def _top_of(values: Sequence[Range]) -> Range:
-    """The extremes lie where all values are as small, or as large, as they can be, with the fewest or the most."""
+    """Return the range of `top`: its extremes lie where all values, and the count, are extreme."""
     ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in _counts(values)]
     return min(ends), max(ends)
 
@@ -414,10 +413,10 @@ BETWEEN: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-"""What stands between two numbers, and what it makes of them."""
+"""Functions of the operators between two numbers."""
 
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
-"""Every function of formulas by name, in the order of the reference."""
+"""All functions of formulas by name, in the order of the reference."""
 
 OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
-"""Functions whose names a card set may give to things of its own."""
+"""Functions whose names a card set may use for its own things."""

@@ -1,4 +1,4 @@
-"""Everything that is known of a formula before play: its type, its range, what it costs, and what is wrong with it."""
+"""Static facts of a formula: its type, its range, its cost and its mistakes."""
 
 from __future__ import annotations
 
@@ -46,43 +46,42 @@ if TYPE_CHECKING:
     from draftengine.model.language.builtins import Builtin
 
 _REMEMBERED = 1 << 12
-"""So many formulas are looked at only once, as long as their names stand for the same: the variants of a card set, and
-numbers of players, share most of them."""
+"""Cached results: variants and numbers of players share most formulas of a card set."""
 
 MAX_COST = 10_000
-"""How many nodes one evaluation of a formula may visit."""
+"""The most nodes that one evaluation of a formula may visit."""
 
 
 class NameInfo(Struct, frozen=True):
-    """What a name in a formula stands for."""
+    """The kind and range of what a name in a formula refers to."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """``anything`` is what a definition is asked for, before it is known what stands there."""
+    """``anything`` is a parameter of a definition, whose argument is not known yet."""
     low: int
-    """Bounds of the value; of a zone, of the number of cards in it."""
+    """Bounds of the value; for a zone, of its number of cards."""
     high: int
     per_seat: bool
-    """Has the counter a value for each seat."""
+    """True if the counter has a value for each seat."""
     hidden: bool = False
-    """A zone: is it hidden from anybody what lies there."""
+    """For a zone: true if anybody may not see its cards."""
 
 
 class Scope(Struct, frozen=True):
-    """What a formula can name at its place."""
+    """The names that a formula can use at its place."""
 
     names: Mapping[str, NameInfo]
     seat: bool
-    """A seat is in question."""
+    """True if the formula is evaluated for a seat."""
     max_seats: int
     min_seats: int = 1
     elsewhere: frozenset[str] = frozenset()
-    """Names that mean something in other places of the same game only."""
+    """Names that only mean something in other places of the game."""
     defined: bool = False
-    """Is the formula a definition, which can also be used where other seats or the cards of a zone are asked."""
+    """True for a definition, which may also be used for other seats or for the cards of a zone."""
 
 
 class TypeProblem(Struct, frozen=True):
-    """Something wrong with the stretch ``[start, end)`` of a formula's text."""
+    """A mistake in the stretch ``[start, end)`` of a formula's text."""
 
     code: str
     message: str
@@ -90,25 +89,25 @@ class TypeProblem(Struct, frozen=True):
     start: int
     end: int
     known: tuple[str, ...] = ()
-    """The names that mean something there, if a name does not."""
+    """Names that are allowed here, if an unknown name is the mistake."""
 
 
 class CheckResult(Struct, frozen=True):
-    """What is known of a formula. If there are mistakes, the type is a guess and the range says nothing."""
+    """Facts of a formula. With mistakes, the type is a guess and the range says nothing."""
 
     type: Type
     low: int
     high: int
     cost: int
-    """No evaluation visits more nodes than this."""
+    """The most nodes that one evaluation visits."""
     names: frozenset[str]
     mistakes: tuple[TypeProblem, ...]
 
 
 def check(expr: Expr, scope: Scope) -> CheckResult:
-    """What is known of a formula in a scope, with all its mistakes in the order of their places.
+    """Return the facts of a formula in a scope, and its mistakes in the order of their places.
 
-    A formula without mistakes never fails when it is evaluated, with every name within its bounds.
+    A formula without mistakes never fails when it is evaluated, as long as every name is within its bounds.
     """
     same = NodeIdentity(expr)
     infos = tuple([scope.names.get(name) for name in _names_in(same)])
@@ -119,7 +118,7 @@ def check(expr: Expr, scope: Scope) -> CheckResult:
 
 @lru_cache(_REMEMBERED)
 def _names_in(same: NodeIdentity) -> tuple[str, ...]:
-    """Every name in a formula that is not the name of a function."""
+    """Return every name in a formula except those of functions."""
     names: dict[str, None] = {}
     waiting = [same.expr]
     while waiting:
@@ -134,7 +133,7 @@ def _names_in(same: NodeIdentity) -> tuple[str, ...]:
 def _sound(
     same: NodeIdentity, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool
 ) -> CheckResult | None:
-    """What is known of a formula without mistakes, which depends on nothing but what its names stand for."""
+    """Return the facts of a formula without mistakes, else None; they depend only on the `infos`."""
     names = dict(zip(_names_in(same), infos, strict=True))
     checked = _check(same.expr, Scope(names, seat, seats[1], seats[0]))
     return None if checked.mistakes else checked
@@ -152,7 +151,7 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
 
 
 class _Fact(Struct, frozen=True):
-    """What is known of a node. What a mistake made unknown is ``None``, so that one mistake is reported once."""
+    """Facts of a node; what a mistake made unknown is ``None``, so that it is reported once."""
 
     type: Type | None
     range: Range | None
@@ -160,7 +159,7 @@ class _Fact(Struct, frozen=True):
 
 
 _OF_SEATS = frozenset({"left", "right", "my"})
-"""Functions of what others at the table have, which people write before a dot."""
+"""Functions of other seats that people write before a dot, such as ``left.soup``."""
 _RANKING = frozenset({"most", "fewest"})
 
 _KIND_WORDS = {
@@ -173,7 +172,7 @@ _KIND_WORDS = {
     "anything": "a value",
 }
 _TAKES = {"of": 2}
-"""How many arguments functions of seats and names take, where it is not one."""
+"""Numbers of arguments of functions of seats and names, where it is not one."""
 _TYPE_WORDS = {"int": "a number", "bool": "a condition"}
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
@@ -185,9 +184,9 @@ class _Walk(Struct):
     mistakes: list[TypeProblem] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     away: int = 0
-    """How many functions that look at other seats are around."""
+    """The number of enclosing functions that look at other seats."""
     of_each: bool = False
-    """Is the part of the formula asked of each card in a zone."""
+    """True inside a formula about each card of a zone."""
 
     def report(
         self, code: str, message: str, hint: str, expr: Expr, end: int | None = None, known: Iterable[str] = ()
@@ -197,7 +196,7 @@ class _Walk(Struct):
         )
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
-        """The facts of a node; `seat` says whether a seat is in question there."""
+        """Return the facts of a node; `seat` is true if a seat is in question there."""
         match expr:
             case Number():
                 return self._number(expr, (expr.value, expr.value), 1)
@@ -219,7 +218,7 @@ class _Walk(Struct):
                 return self._call(expr, seat=seat)
 
     def _expect(self, expr: Expr, wanted: Type, *, seat: bool) -> _Fact:
-        """The facts of a part that has to be of a type."""
+        """Return the facts of a part that must be of a type."""
         fact = self.visit(expr, seat=seat)
         if fact.type is None or fact.type == wanted:
             return fact
@@ -228,7 +227,7 @@ class _Walk(Struct):
         return _Fact(wanted, None, fact.cost)
 
     def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
-        """The facts of a number, which has to stay within bounds."""
+        """Return the facts of a number; report one that can leave the bounds."""
         if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
             extreme = value[0] if value[0] < MIN_INT else value[1]
             text = f"This may become {extreme}; numbers lie between {MIN_INT} and {MAX_INT}."
@@ -263,7 +262,7 @@ class _Walk(Struct):
         return _Fact(None, None, 1)
 
     def _instead(self) -> str:
-        """What can be named where a name that means something elsewhere can't."""
+        """Return a hint with the names allowed here, for a name that only means something elsewhere."""
         names = sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"})
         return f"It changes in play. Here can stand: {', '.join(names)}."
 
@@ -290,7 +289,7 @@ class _Walk(Struct):
         return did_you_mean(name, self._known(name)) or "Names are counters, facts and parameters."
 
     def _known(self, meant: str) -> tuple[str, ...]:
-        """Return the names that can be written here, and the keywords that `meant` can be a slip for."""
+        """Return the names that are allowed here, and the keywords that `meant` may be a slip for."""
         names = tuple(name for name in self.scope.names if not name.startswith((HAS, LYING, "its.")))
         return (*names, *(word for word in KEYWORDS if is_slip(meant, word, names)))
 
@@ -357,7 +356,7 @@ class _Walk(Struct):
                 return _Fact("int", None, 1)
 
     def _names_a_thing(self, expr: Name) -> bool:
-        """Is it the name of something without a value, such as a zone, of which only some functions ask."""
+        """True if the name has no value, like that of a zone: only some functions take it."""
         info = self.scope.names.get(expr.id)
         return info is not None and info.kind in _READERS and info.kind != "counter"
 
@@ -401,7 +400,7 @@ class _Walk(Struct):
         return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
 
     def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
-        """The facts of what lies in a zone: its cards, or what they have of something, which they are asked for."""
+        """Return the facts of a function of a zone: of its cards, or of an attribute of them."""
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
         zone, *rest = expr.arguments
@@ -434,7 +433,7 @@ class _Walk(Struct):
         return self._number(expr, value, cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
-        """The facts of its last argument at another seat, which may be missing."""
+        """Return the facts of the last argument at another seat, which may be missing."""
         if len(expr.arguments) != _TAKES.get(builtin.name, 1):
             return _Fact(None, None, 1)
         *markers, argument = expr.arguments
@@ -463,7 +462,7 @@ class _Walk(Struct):
     def _read(
         self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
-        """What an argument names, if it is of the right kind."""
+        """Return what the argument names if it is of the right kind; else report it."""
         wanted = _KIND_WORDS[kind]
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)
@@ -490,7 +489,7 @@ class _Walk(Struct):
 
 
 def _compared(expr: Expr) -> str:
-    """How a number becomes a condition."""
+    """Return the hint that turns a number into a condition."""
     if isinstance(expr, Call) and expr.function in _RANKING:
         return f"Compare with it: soup == {expr.function}(soup)."
     return "Compare it with a number: … > 0."

@@ -1,8 +1,8 @@
-"""What a formula means: a function of a state and a seat.
+"""Evaluation of formulas: each is compiled to a function of a state and a seat.
 
-``//`` is floor division (rounds down, also below zero) and ``%`` its remainder, which has the divisor's sign:
-``-7 // 2 == -4``, ``-7 % 2 == 1``. ``and``, ``or`` and the choice evaluate only what they need. Parts that can't change
-in a game are computed beforehand.
+``//`` is floor division (it rounds down, also below zero). The remainder ``%`` has the divisor's sign: ``-7 // 2 ==
+-4``, ``-7 % 2 == 1``. ``and``, ``or`` and ``if`` evaluate only the parts that they need. Parts that are constant during
+a game are evaluated when the formula is compiled.
 """
 
 from __future__ import annotations
@@ -47,71 +47,71 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _REMEMBERED = 1 << 12
-"""So many formulas are looked through only once."""
+"""Cached results of `references` and `functions_in`."""
 
 State = TypeVar("State")
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
 Value = Callable[[State, int], int]
-"""The value in a state for a seat. Truth values are ``bool``."""
+"""A function of a state and a seat. Truth values are ``bool``."""
 
 
 class Constants(Protocol):
-    """What never changes in a game."""
+    """The numbers that are fixed for a game."""
 
     @property
     def seat_count(self) -> int:
-        """How many seats there are; they are numbered from 0."""
+        """The number of seats; they are numbered from 0."""
         ...
 
     @property
     def player_count(self) -> int:
-        """How many of them, from the first, are players, who sit in a circle."""
+        """The number of players, who have the first seats and sit in a circle."""
         ...
 
     def constant(self, name: str, /) -> int | None:
-        """The value of a name that never changes, else ``None``."""
+        """Return the value of a name that never changes, else ``None``."""
         ...
 
 
 class Environment(Constants, Protocol[_State_contra]):
-    """What names mean. A function for something of the whole table ignores the seat."""
+    """Readers of names. Those of the whole table ignore the seat."""
 
     def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
-        """A counter, fact or parameter."""
+        """Return a reader of a counter, fact or parameter."""
         ...
 
     def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
-        """How much a counter rose in this turn."""
+        """Return a reader of the rise of a counter in this turn."""
         ...
 
     def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
-        """Does the seat hold a marker, as a ``bool``."""
+        """Return a function that is true for the seat that holds a marker, as a ``bool``."""
         ...
 
     def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
-        """How many cards are in a zone."""
+        """Return a reader of the number of cards in a zone."""
         ...
 
     def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
-        """What each card in a zone has of something, of those that have it."""
+        """Return a reader of an attribute: its value for each card in a zone that has it."""
         ...
 
     def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
-        """The value of a formula about each card in a zone."""
+        """Return a function that evaluates `value` for each card in a zone."""
         ...
 
     def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
-        """The most that one of the seat's scoring cards gives."""
+        """Return a reader of the most points that one of the seat's scoring cards gives."""
         ...
 
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
-"""Makes a function that takes long into one that gives the same, and may remember what it gave."""
+"""Wraps the function of an expensive formula, for example with a cache; values stay equal."""
 
 
 Told = Callable[[Expr, int], None]
-"""A function that hears every condition that is evaluated, and what it compares, with their values."""
+"""Receives every condition that is evaluated, and every compared value, with its result."""
 
 
 def compile_formula(
@@ -120,10 +120,10 @@ def compile_formula(
     keep: Keep[State] = lambda _, value: value,
     tell: Told | None = None,
 ) -> Value[State]:
-    """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values.
+    """Compile a formula without mistakes to a function of a state and a seat.
 
-    `tell` hears of the formula, if it is a condition, of every condition on which a choice in it depends, and of the
-    left side of every comparison.
+    `keep` may wrap calls of functions of several numbers. `tell` hears of the formula if it is a condition, of the
+    condition of every `if`, and of the left side of every comparison.
     """
     compiler = _Compiler(env, keep, tell)
     if "my" not in functions_in(expr):
@@ -139,7 +139,7 @@ def compile_formula(
 
 
 def conditions_in(expr: Expr) -> tuple[Expr, ...]:
-    """What `compile_formula` tells of: the formula, if it is a condition, and those on which a choice depends."""
+    """Return the formula if it is a condition, and the condition of every ``if`` in it."""
     return (*((expr,) if is_condition(expr) else ()), *_asked_in(expr))
 
 
@@ -149,12 +149,12 @@ def _asked_in(expr: Expr) -> tuple[Expr, ...]:
 
 
 def _nothing(expr: Expr) -> int:
-    """What stands for the value of a formula at a seat that is not there: 0, or false of a condition."""
+    """Return the value of a formula at a seat that does not exist: 0, or false for a condition."""
     return False if is_condition(expr) else 0
 
 
 def bound(expr: Expr, seat: int) -> Expr:
-    """The formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
+    """Return the formula with the asking seat added to every ``my(x)``: ``my(x, 2)``."""
     below = [bound(part, seat) for part in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))
@@ -162,8 +162,8 @@ def bound(expr: Expr, seat: int) -> Expr:
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
-    """The value of a formula over constants; ``None`` if it depends on anything else or has mistakes."""
-    if isinstance(expr, Number):  # most formulas are no more than that
+    """Return the value of a formula of constants; ``None`` if it reads anything else or has mistakes."""
+    if isinstance(expr, Number):  # most formulas are plain numbers
         return expr.value
     names: dict[str, NameInfo] = {}
     for function, name in references(expr):
@@ -178,16 +178,17 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
-    """What a formula depends on: pairs (``name``, ``gained``, ``holds``, ``cards``, ``among`` or ``best_of``; name).
+    """Return what a formula reads, as pairs of a kind and a name.
 
-    ``cards`` is how many cards lie in a zone, ``among`` which.
+    Kinds are ``name``, ``gained``, ``holds``, ``best_of``, ``cards`` (the number of cards in a zone) and ``among``
+    (which cards these are).
     """
     return _references(NodeIdentity(expr))
 
 
 @lru_cache(_REMEMBERED)
 def _references(same: NodeIdentity) -> frozenset[tuple[str, str]]:
-    """What one formula depends on, looked for once."""
+    """Return what a formula reads; cached by the identity of the formula."""
     return _references_of(same.expr)
 
 
@@ -208,13 +209,13 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
 
 
 def functions_in(expr: Expr) -> frozenset[str]:
-    """The functions that a formula uses."""
+    """Return the names of the functions that a formula calls."""
     return _functions_in(NodeIdentity(expr))
 
 
 @lru_cache(_REMEMBERED)
 def _functions_in(same: NodeIdentity) -> frozenset[str]:
-    """The names of the functions that one formula calls, looked for once."""
+    """Return the names of the called functions; cached by the identity of the formula."""
     functions: set[str] = set()
     waiting = [same.expr]
     while waiting:
@@ -226,7 +227,7 @@ def _functions_in(same: NodeIdentity) -> frozenset[str]:
 
 
 def compares_seats(expr: Expr) -> bool:
-    """Does a formula look at other seats too."""
+    """True if a formula also looks at other seats."""
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | OtherSeatFunction):
         return True
     if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
@@ -235,7 +236,7 @@ def compares_seats(expr: Expr) -> bool:
 
 
 class _NothingElse(Struct, frozen=True):
-    """An environment in which everything that can change is out of reach."""
+    """Constants alone: reading anything that can change is a bug."""
 
     constants: Constants
 
@@ -268,7 +269,7 @@ _UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator
 
 
 class _Part(Struct, Generic[State], frozen=True):
-    """A compiled node, and its value if that never changes."""
+    """A compiled node, with its value if that is constant."""
 
     run: Value[State]
     constant: int | None = None
@@ -284,12 +285,12 @@ class _Compiler(Struct, Generic[State], frozen=True):
     told: Told | None = None
 
     def whole(self, expr: Expr) -> Value[State]:
-        """A formula from its root."""
+        """Compile a whole formula; it is reported to `told` if it is a condition."""
         run = self.part(expr).run
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """The function of a condition or of what is compared; who wants to hear of it does."""
+        """Return a function that also reports its value to `told`, if anybody listens."""
         tell = self.told
         if tell is None:
             return run

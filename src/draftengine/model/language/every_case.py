@@ -1,4 +1,7 @@
-"""Conditions of which one always holds, whatever else is so: `a > 2` and `a <= 2`, or `a`, `b` and `not (a or b)`."""
+"""Proof that one of several conditions always holds, such as `a > 2` and `a <= 2`.
+
+Another example is `a`, `b` and `not (a or b)`.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _MOST = 1 << 12
-"""So many cases are looked at; conditions with more are not known to leave none out."""
+"""The most cases to try; conditions with more are not proved."""
 
 
 def one_holds(conditions: Sequence[Expr]) -> bool:
-    """Does one of some conditions hold in every case, all asked at the same moment."""
+    """True if one of the conditions is proved to hold at any moment."""
     values: dict[Expr, set[int]] = {}
     for condition in conditions:
         for asked, around in _asked(condition):
@@ -40,7 +43,7 @@ def one_holds(conditions: Sequence[Expr]) -> bool:
 
 
 def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
-    """What a condition asks for, and values that stand for all those between which it makes a difference."""
+    """Yield what a condition reads, each with values that represent all distinguishable ones."""
     match expr:
         case BooleanLiteral():
             pass
@@ -60,7 +63,7 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
 
 
 def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
-    """A comparison as one with a number: of two other things it compares how much more the one is."""
+    """Return a comparison as one with a number; two other things become their difference and 0."""
     turned = Comparison(TURNED[expr.op], expr.right, expr.left)
     for comparison in (expr, turned):
         if isinstance(comparison.right, Number):

@@ -1,7 +1,7 @@
-"""Lark's side of parsing: the grammar, and the tree built while the text is read.
+"""The grammar of formulas in Lark, and the tree that is built while the text is read.
 
-Importing this module imports Lark and builds the parser, which takes some 35 ms. The tree is built by the parser's own
-callbacks: transforming a finished parse tree would recurse as deep as it is.
+Importing this module imports Lark and builds the parser, which takes about 35 ms. The parser's callbacks build the
+tree, because transforming a finished parse tree would recurse to its full depth.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Part(Struct, frozen=True):
-    """A node and the stretch of text it takes up, parentheses included."""
+    """A node with its stretch of the text, parentheses included."""
 
     expr: Expr
     start: int

@@ -1,7 +1,7 @@
-"""What formulas say for short, written out: definitions, sums over families, what a card has, conditions as numbers.
+"""Macros: shorthand in formulas is expanded before checking.
 
-Everything behind this, the checks included, sees formulas that say no more than numbers, names and plain functions.
-What is written out stands at the place of the call that it comes from.
+Shorthand is definitions, sums over families, attributes of cards, and conditions used as numbers. All later code sees
+only numbers, names and plain functions. Expanded nodes have the place of the call that they come from.
 """
 
 from __future__ import annotations
@@ -42,49 +42,49 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 ANY_CARD = "*"
-"""A formula is about a card that is known only when it is asked: its numbers are names then, such as ``its.cost``."""
+"""Stands for a card that is only known in play: its attributes become names such as ``its.cost``."""
 _EACH_LYING = "*its"
-"""So is a formula about each card of a zone, in which they are names such as ``*its.cost``."""
+"""Stands for each card of a zone: its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
-"""How these names begin."""
+"""Prefixes of these names."""
 MOST_NODES = 2_000
-"""No formula has more parts when it is written out."""
+"""The most nodes of an expanded formula."""
 _REMEMBERED = 1 << 12
 
 
 class Definition(Struct, frozen=True):
-    """A name for a formula, which may ask for values."""
+    """A named formula, with parameters if it has any."""
 
     parameters: tuple[str, ...]
     expr: Expr
     bare: bool
-    """Is the name written without parentheses, because it asks for no values."""
+    """True if the name is written without parentheses, because it has no parameters."""
 
 
 class MacroScope(Struct, frozen=True):
-    """What formulas can say for short in one card set."""
+    """The shorthand that formulas of one card set can use."""
 
     defined: Mapping[str, Definition] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What belongs to each family: cards, and families that belong to it."""
+    """The members of each family: cards, and families within it."""
     has: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """The numbers of each card."""
+    """The attributes of each card."""
     card: str = ""
-    """The card that the formula is about."""
+    """The card that the formula is about; empty if none."""
     counting: tuple[str, ...] = ()
-    """The zones that count: how many cards of a name lie in one of them is a counter."""
+    """The zones that count: the number of cards of a name in such a zone is a counter."""
     made: dict[str, MacroScope] = field(default_factory=dict)
-    """This shorthand about each card for which it was asked."""
+    """Cached scopes of `about`, by card."""
 
     def about(self, card: str) -> MacroScope:
-        """This shorthand, for formulas that are about one card."""
+        """Return this scope for formulas about one card."""
         if card not in self.made:
             self.made[card] = replace(self, card=card)
         return self.made[card]
 
 
 def is_condition(expr: Expr) -> bool:
-    """Does a formula without mistakes give a truth value."""
+    """True if a formula without mistakes gives a truth value."""
     match expr:
         case BooleanLiteral() | Comparison() | LogicalOp() | Unary(op="not") | Call(function="holds"):
             return True
@@ -97,14 +97,14 @@ def is_condition(expr: Expr) -> bool:
 
 
 def as_number(expr: Expr) -> Expr:
-    """The formula as one that gives a number: 1 for a condition that holds, 0 for one that does not."""
+    """Return the formula as a number: a condition becomes 1 if it holds, else 0."""
     if is_condition(expr):
         return Conditional(Number(1, expr.start, expr.start), expr, Number(0, expr.end, expr.end), expr.start, expr.end)
     return expr
 
 
 def as_condition(expr: Expr, short: MacroScope) -> Expr:
-    """The formula as a condition, if all that it gives is whether a card is of one sort: ``its(soup)``."""
+    """Return the formula as a condition if it is only about the sort of a card: ``its(soup)``."""
     match expr:
         case Name():
             _, dot, sort = expr.id.partition("its.")
@@ -114,9 +114,9 @@ def as_condition(expr: Expr, short: MacroScope) -> Expr:
 
 
 def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | None = None) -> Expr:
-    """The formula in full, which may be that `of` a definition; the names in `values` stay as they are.
+    """Return the formula expanded; the names in `values` stay unchanged.
 
-    Raises `FormulaError` where something is said that can't be written out.
+    `of` names the definition whose formula this is. Raises `FormulaError` for shorthand that cannot be expanded.
     """
     if not (short.card or values or of):
         return _remembered(IdentityKey(expr), IdentityKey(short))
@@ -127,12 +127,12 @@ def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | 
 
 @lru_cache(_REMEMBERED)
 def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr:
-    """The variants of a card set share most of their formulas, and their shorthand (see `known_again`)."""
+    """Expand a formula; cached by identity, because variants share most formulas and scopes."""
     return _Writer(short.own).write(expr.own, {})
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """The shorthand that said the same before, if there was one, so that what it writes out is remembered."""
+    """Return an equal earlier scope if there is one, so that its expansions are found in the cache."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting)
 
@@ -151,13 +151,13 @@ class _Writer:
     def __init__(self, short: MacroScope) -> None:
         self.short = short
         self.card = short.card
-        """The card in question, which may be another one than that of the whole formula."""
+        """The card in question; it may differ from that of the whole formula."""
         self.nodes = 0
         self.inside: list[str] = []
-        """The definitions that are being written out."""
+        """The definitions that are being expanded, outermost first."""
 
-    def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each of what is short)
-        """One node; `local` are the values of names that stand for something here."""
+    def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
+        """Expand one node; `local` has the values of parameters and of ``card``."""
         self.count(1, expr)
         match expr:
             case Name():
@@ -169,7 +169,7 @@ class _Writer:
             case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
-                return expr  # what a card has is no definition, though it may be called like one
+                return expr  # an attribute, even if a definition has its name
             case Call("my", (inner,)) if self.card != self.short.card:
                 asked = self.about(self.short.card, inner, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
@@ -189,14 +189,14 @@ class _Writer:
         return self.in_parts(expr, local)
 
     def count(self, more: int, expr: Expr) -> None:
-        """Raises `FormulaError` where the formula becomes too large."""
+        """Count nodes. Raises `FormulaError` if the formula becomes too large."""
         self.nodes += more
         if self.nodes > MOST_NODES:
             text = f"Written out, this formula has more than {MOST_NODES} parts."
             raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """A value that a definition asked for, all parts of which stand here once more."""
+        """Return an argument of a definition, after counting its nodes again."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -208,7 +208,7 @@ class _Writer:
         if expr.id in local:
             return self.given(expr, local[expr.id])
         zone, dot, name = expr.id.partition(".")
-        if dot and isinstance(there := local.get(zone), Name):  # a zone that the definition asks for
+        if dot and isinstance(there := local.get(zone), Name):  # the zone is a parameter of the definition
             expr = Name(f"{there.id}.{name}", expr.start, expr.end)
         if name == "card" and isinstance(card := local.get("card"), Name):
             return self.part(expr, card.id, asked_for=local.get(zone) == Name(zone))
@@ -220,9 +220,9 @@ class _Writer:
         return expr
 
     def part(self, expr: Name, card: str, *, asked_for: bool) -> Name:
-        """How many of a card lie in one of several zones that count, which is asked as ``zone.card``.
+        """Return the counter ``zone.card``: the number of copies of a card in one zone that counts.
 
-        A zone that a definition asks for is not known yet where it is written out by itself.
+        `asked_for` is true if the zone is a parameter of a definition that is expanded by itself.
         """
         zone, known = expr.id.removesuffix(".card"), self.short.counting
         if not asked_for and (zone not in known or len(known) == 1):
@@ -231,14 +231,14 @@ class _Writer:
         return Name(f"{zone}.{card}", expr.start, expr.end)
 
     def about(self, card: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """A part that is about one card."""
+        """Expand a part that is about one card."""
         around, self.card = self.card, card
         written = self.write(expr, local)
         self.card = around
         return written
 
     def its(self, expr: Expr, what: Name, local: Mapping[str, Expr]) -> Expr:
-        """What the card in question has of something, also of the member of a family."""
+        """Expand ``its(…)``: an attribute of the card in question, also for the member of a family."""
         member = local.get("card") if what.id == "card" else None
         name = member.id if isinstance(member, Name) else what.id
         value = self.number(replace(what, id=name), self.card)
@@ -247,7 +247,7 @@ class _Writer:
         return _placed(value, expr.start, expr.end)
 
     def number(self, what: Name, card: str) -> Expr:
-        """What a card has of something."""
+        """Return an attribute of a card as a node. Raises `FormulaError` if no card has it."""
         known = {name for has in self.short.has.values() for name in has}
         if what.id not in known:
             hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
@@ -256,18 +256,18 @@ class _Writer:
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
     def asked_of(self, function: str, what: Expr, local: Mapping[str, Expr]) -> Expr:
-        """What the cards of a zone are asked for: a name, or a formula or definition about each of them."""
+        """Expand what a function of a zone asks of its cards: a name, or a formula or definition."""
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             return self.write(what, local)
         return self.of_each(function, what, local)
 
     def of_each(self, function: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """A formula about each card of a zone."""
+        """Expand a formula about each card of a zone."""
         written = self.about(_EACH_LYING if self.short.has else self.card, expr, local)
         return self.asked_for(expr, written) if function == "cards" else as_number(written)
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
-        """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
+        """Expand a function of a zone; the number of named cards in a zone that counts is a counter."""
         rest = [*map(as_number, rest)]
         named = {*self.short.has, *self.short.members}
         as_it_is = not isinstance(what, Name) or what.id.startswith(("its.", LYING)) or not self.short.has
@@ -286,14 +286,14 @@ class _Writer:
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def over(self, family: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """A formula for each member of a family."""
+        """Expand a formula once for each member of a family."""
         members = self.short.members[family]
         return tuple(
             as_number(self.about(name, expr, {**local, "card": Name(name, expr.start, expr.end)})) for name in members
         )
 
     def called(self, expr: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
-        """What a definition comes to."""
+        """Expand a definition that is called."""
         definition = self.short.defined[name]
         if len(arguments) != len(definition.parameters):
             text = f"“{name}” takes {len(definition.parameters)} values, not {len(arguments)}."
@@ -305,12 +305,12 @@ class _Writer:
         self.inside.append(name)
         written = self.write(definition.expr, dict(zip(definition.parameters, arguments, strict=True)))
         self.inside.pop()
-        return written if self.inside else _placed(written, expr.start, expr.end)  # all of it, by the outermost
+        return written if self.inside else _placed(written, expr.start, expr.end)  # once, for the outermost call
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """The node with its parts written out, those that have to be numbers as numbers.
+        """Return the node with its parts expanded, and turned into numbers where these are needed.
 
-        Where nothing changes it is the very same node, by which formulas are known again.
+        If nothing changes, the node itself is returned: caches compare nodes by identity.
         """
         match expr:
             case Unary():
@@ -334,7 +334,7 @@ class _Writer:
                 return expr
 
     def chosen(self, expr: Conditional, local: Mapping[str, Expr]) -> Expr:
-        """One of two; the one that is meant, if what a card is decides that."""
+        """Expand an ``if``; only one side remains if the card in question decides the condition."""
         then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
         if is_condition(then) != is_condition(otherwise):
             then, otherwise = as_number(then), as_number(otherwise)
@@ -344,7 +344,7 @@ class _Writer:
         return _with(expr, then=then, condition=asked, otherwise=otherwise)
 
     def asked_for(self, expr: Expr, written: Expr) -> Expr:
-        """What is written out for a part that has to be a condition."""
+        """Return the expansion of a part that must be a condition."""
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
@@ -357,7 +357,7 @@ class _Writer:
 
 
 def _settled(expr: LogicalOp, left: Expr, right: Expr) -> Expr:
-    """The node with its parts; without one that is true or false because a definition was asked for with that."""
+    """Return the node with its parts; an operand that a definition made constant is dropped."""
     for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
         inner = new.operand if isinstance(new, Unary) else new
         if isinstance(inner, BooleanLiteral) and new is not old:
@@ -370,12 +370,12 @@ def _settled(expr: LogicalOp, left: Expr, right: Expr) -> Expr:
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:
-    """The node with other parts; the node itself if they are its own."""
+    """Return the node with other parts; the node itself if no part changes."""
     return expr if all(getattr(expr, name) is part for name, part in changed.items()) else replace(expr, **changed)
 
 
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
-    """The sum of the largest of some values; nothing, if there are none."""
+    """Return the sum of the largest `count` values as a node; 0 if there are none."""
     if not values:
         return Number(0)
     if isinstance(count, Number) and count.value >= len(values) and all(map(_is_kind, values)):
@@ -384,7 +384,7 @@ def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
 
 
 def _is_kind(expr: Expr) -> bool:
-    """Is this 1 if there is any of something."""
+    """True if the formula is 1 where there is any of something, else 0."""
     match expr:
         case Conditional(Number(1), Comparison(">", Name(), Number(0)), Number(0)):
             return True
@@ -392,11 +392,11 @@ def _is_kind(expr: Expr) -> bool:
 
 
 def _is_of_a_card(expr: Expr) -> bool:
-    """Does a formula depend on nothing but the card that it is about, so that it is the same for every seat."""
+    """True if a formula depends only on the card that it is about, so that seats do not matter."""
     match expr:
         case Name():
             return expr.id.startswith("its.")
-        case Call("its"):  # no card asks, which is told where the formula is checked
+        case Call("its"):  # no card is in question; `check` reports it
             return True
         case Call() if not isinstance(BUILTINS.get(expr.function), NumericFunction):
             return False
@@ -408,7 +408,7 @@ def _mentions_card(expr: Expr) -> bool:
 
 
 def _placed(expr: Expr, start: int, end: int) -> Expr:
-    """The formula, all nodes of which are said to stand at one place."""
+    """Return the formula with all nodes placed at one stretch of the text."""
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
         value = getattr(expr, name)

@@ -1,7 +1,7 @@
-"""What people write that is no formula, and what to tell them.
+"""Typical mistakes in formulas, and the advice for each.
 
-One table: the first row that fits the place where reading stopped explains the mistake. The examples of each row are
-what the tests replay.
+The mistakes are one table. The first row that fits the place where reading stopped gives the message. Tests replay the
+examples of every row.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class SyntaxMistake(Struct, frozen=True):
     hint: str
     examples: tuple[str, ...]
     at: str
-    """What stands where reading stopped, as a regular expression."""
+    """Regular expression of the text at which reading stopped."""
     before: str = ""
-    """What stands before it; ends at that place (spaces aside)."""
+    """Regular expression of the text that ends there, spaces aside."""
     wants: Literal["anything", "value", "operator", "else"] = "anything"
-    """What could have gone on there."""
+    """The kind of token that the parser would accept there."""
 
 
 _OPERATORS = "Operators are + - * // %, == != < <= > >=, and, or, not, and A if C else B."
@@ -278,7 +278,7 @@ UNCLOSED = SyntaxMistake(
     ("(soup + bread", "max(soup, bread", "2 * (a + (b - c)", "max(1, (2)"),
     at=r"\(",
 )
-"""Where reading stops is the end of the text, but the place to look at is the parenthesis."""
+"""Row for an open parenthesis: reading stops at the end, but the message is placed at the parenthesis."""
 
 _OF_EACH = "A name is already how many there are: write soup."
 _OF_NEIGHBOURS = "Write left(soup) or right(soup) for what a neighbour has."
@@ -300,26 +300,26 @@ NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
         "minimum": "Did you mean “min”?",
     }
 )
-"""Functions that other programs have, with what to write here."""
+"""Functions of other programs, with what to write here."""
 OF_SEATS: Mapping[str, str] = MappingProxyType(
     {
         "max": "Write most(x) for the most that any seat has of x, or max(a, b, …).",
         "min": "Write fewest(x) for the least that any seat has of x, or min(a, b, …).",
     }
 )
-"""Functions of several values that, with a single one, are meant for all seats."""
+"""Functions of several values that, with a single one, were meant for all seats."""
 NO_ZONES: Mapping[str, str] = MappingProxyType(
     {"sum": "Write + between what you add; total(x) adds up x over all seats."},
 )
-"""Functions of a zone that have another meaning in other programs, with what to write for that."""
+"""Functions of a zone that mean something else in other programs, with what to write for that."""
 
 _OTHERWISE = SyntaxMistake("The formula can't be understood from here on.", _OPERATORS, (), at=r"")
 
 
 def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaError:
-    """The error for a text whose reading stopped at `at`, where the terminals in `accepted` could have gone on.
+    """Return the error for a text whose reading stopped at `position`.
 
-    `accepted` is empty if a character stands there that no formula has.
+    `accepted` has the terminals that could follow; it is empty if no formula has the character there.
     """
     text = text.rstrip()
     position = min(position, len(text))
@@ -351,7 +351,7 @@ def _fits(row: SyntaxMistake, text: str, position: int, wants: str) -> bool:
 
 
 def _last_open(text: str) -> int:
-    """The offset of the innermost parenthesis that is not closed; 0 if there is none."""
+    """Return the offset of the innermost unclosed parenthesis; 0 if there is none."""
     open_: list[int] = []
     for offset, char in enumerate(text):
         if char == "(":

@@ -1,6 +1,6 @@
-"""Text to tree, or one error with its place.
+"""Parsing of formulas: text to tree, or one error with its place.
 
-Lark reads formulas by `formula.lark`, and `draftengine.model.language.mistakes` explains its errors. Lark is imported
+Lark reads formulas by `formula.lark`; `draftengine.model.language.mistakes` explains its errors. Lark is only imported
 with the first formula, because commands that read none start faster without it.
 """
 
@@ -14,21 +14,21 @@ from draftengine.model.language.tree import Expr, parts
 __all__ = ["KEYWORDS", "MAX_LENGTH", "MAX_NESTING", "FormulaError", "parse"]
 
 MAX_LENGTH = 500
-"""In characters. Every token and every node takes at least one, so there are at most as many of each."""
+"""Greatest length in characters; it also bounds the tokens and nodes, each of at least one character."""
 MAX_NESTING = 64
-"""Of parentheses, and of the tree (``a + b + c`` is two deep)."""
+"""Greatest nesting of parentheses, and of the tree (``a + b + c`` is two deep)."""
 KEYWORDS = frozenset({"and", "or", "not", "if", "else", "true", "false"})
-"""Words that can't be names in formulas."""
+"""Words that cannot be names in formulas."""
 
 _REMEMBERED = 1 << 12
-"""Number of trees that are kept: more than the largest card set has formulas."""
+"""The number of cached trees: more than the largest card set has formulas."""
 
 
 @lru_cache(_REMEMBERED)
 def parse(text: str) -> Expr:
-    """Return the tree of a formula. Raises `FormulaError`, and nothing else, if the text is none.
+    """Return the tree of a formula. Raises only `FormulaError`, if the text is not a formula.
 
-    Trees are kept by their text, because the variants of a card set share most of their formulas.
+    Trees are cached by text, because the variants of a card set share most of their formulas.
     """
     if len(text) > MAX_LENGTH:
         raise FormulaError(

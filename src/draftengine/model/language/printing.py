@@ -1,4 +1,4 @@
-"""Tree to text: one canonical way to write a formula, with only the parentheses it needs."""
+"""Printing of formulas: tree to canonical text, with only the parentheses that it needs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BINARY = {"+": _SUM, "-": _SUM, "*": _TERM, "//": _TERM, "%": _TERM}
 
 
 def print_formula(expr: Expr) -> str:
-    """The text of a formula; parsing it gives the same tree, unless its spaces make it too long."""
+    """Return the text of a formula; parsing it gives an equal tree, unless spaces make it too long."""
     return _print(expr)[0]
 
 
 def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind of node
-    """The text and how strongly it holds together."""
+    """Return the text and its binding strength."""
     match expr:
         case Number():
             return str(expr.value), _ATOM
@@ -54,6 +54,6 @@ def _pair(expr: Binary | LogicalOp | Comparison) -> tuple[str, int]:
 
 
 def _inner(expr: Expr, strength: int) -> str:
-    """The text as part of something that binds its parts by `strength`."""
+    """Return the text as an operand of an operator of this strength, in parentheses if needed."""
     text, binding = _print(expr)
     return text if binding >= strength else f"({text})"

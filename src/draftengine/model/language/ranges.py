@@ -1,6 +1,6 @@
-"""Interval arithmetic: between which whole numbers a value lies if its parts lie between theirs.
+"""Interval arithmetic of whole numbers: ranges of results from ranges of operands.
 
-A `Range` is (low, high), both included. The results are bounds, not always the closest ones.
+A `Range` is (low, high), both included. Results are safe bounds, not always the closest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TRUTH: Range = (0, 1)
 
 
 def hull(ranges: Iterable[Range]) -> Range:
-    """The smallest range around all of them."""
+    """Return the smallest range that contains all of these."""
     lows, highs = zip(*ranges, strict=True)
     return min(lows), max(highs)
 
@@ -39,13 +39,13 @@ def multiplied(left: Range, right: Range) -> Range:
 
 
 def divided(left: Range, right: Range) -> Range:
-    """Of floor division. `right` must not contain 0; then the extremes lie in the corners."""
+    """Return the range of floor division. `right` must not contain 0; the extremes are at its corners."""
     corners = [a // b for a in left for b in right]
     return min(corners), max(corners)
 
 
 def remainder(left: Range, right: Range) -> Range:
-    """Of the remainder of floor division, which has the divisor's sign. `right` must not contain 0."""
+    """Return the range of the remainder, which has the divisor's sign. `right` must not contain 0."""
     low, high = right
     if low < 0:
         return negated(remainder(negated(left), negated(right)))

@@ -1,7 +1,7 @@
 """The tree of a formula.
 
-`start` and `end` are the stretch of the formula's text that a node was read from, without parentheses around it. They
-do not count when trees are compared: two formulas are equal if they say the same.
+`start` and `end` are the stretch of text that a node was read from, without parentheses around it. Comparison of trees
+ignores them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Operator = Literal["+", "-", "*", "//", "%"]
 ComparisonOp = Literal["==", "!=", "<", "<=", ">", ">="]
 
 MIN_INT, MAX_INT = -(2**31), 2**31 - 1
-"""The least and the largest number of a formula."""
+"""Smallest and largest number of a formula."""
 
 
 class Node(Struct, frozen=True, eq=False):
-    """What all nodes have in common: they are compared without their places."""
+    """Base of all nodes: equality and hash ignore the place in the text."""
 
     def _said(self) -> tuple[Any, ...]:
         fields = self.__struct_fields__
@@ -97,7 +97,7 @@ class Conditional(Node, frozen=True, eq=False):
 
 class Call(Node, frozen=True, eq=False):
     function: str
-    """The function's name stands at `start`."""
+    """The function's name; it is written at `start`."""
     arguments: tuple[Expr, ...]
     start: int = 0
     end: int = 0
@@ -107,7 +107,7 @@ Expr = Number | BooleanLiteral | Name | Unary | Binary | Comparison | LogicalOp 
 
 
 class NodeIdentity:
-    """A formula as the one object that it is: formulas that say the same elsewhere have other places."""
+    """Key for caching by the identity of a node: equal nodes elsewhere differ in place."""
 
     __slots__ = ("expr",)
 
@@ -122,14 +122,14 @@ class NodeIdentity:
 
 
 def nodes_in(expr: Expr) -> Iterator[Expr]:
-    """Yield an expression and all parts of it, outer ones first."""
+    """Yield an expression and all its parts, outer ones first."""
     yield expr
     for part in parts(expr):
         yield from nodes_in(part)
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
-    """The nodes directly below `expr`, in the order in which they are written."""
+    """Return the nodes directly below `expr`, in the order in which they are written."""
     match expr:
         case Unary():
             return (expr.operand,)
@@ -144,7 +144,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
-    """The node with other nodes directly below it, in the order of `parts`."""
+    """Return the node with other nodes directly below it, in the order of `parts`."""
     match expr:
         case Unary():
             return replace(expr, operand=below[0])
@@ -159,7 +159,7 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 
 
 def said_by_itself(expr: Expr) -> object:
-    """What a node says beside the nodes below it: a number, a name, an operator, a function; ``None`` if nothing."""
+    """Return the node's own number, name, operator or function; ``None`` if it has none."""
     match expr:
         case Number() | BooleanLiteral():
             return expr.value
@@ -174,12 +174,12 @@ def said_by_itself(expr: Expr) -> object:
 
 
 TURNED: Mapping[str, ComparisonOp] = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""How a comparison is said from the other side."""
+"""Comparison operators with their sides exchanged."""
 _CONTRARY: dict[ComparisonOp, ComparisonOp] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def complement(expr: Expr) -> Expr | None:
-    """The contrary of a condition, as far as its parts have one that can be said; ``None`` if one of them has none."""
+    """Return the contrary of a condition; ``None`` if one of its parts has none that can be written."""
     match expr:
         case Comparison(op, left, right):
             return Comparison(_CONTRARY[op], left, right)

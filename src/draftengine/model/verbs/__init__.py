@@ -1,4 +1,4 @@
-"""The verbs: what a game can do, one module each, and the tables in which the program finds them.
+"""The verbs, one module each, and the tables in which the program looks them up.
 
 A new verb costs one module, one row of `_FLOW` or `_EFFECTS`, and one case file under ``tests/verbs``.
 """
@@ -44,21 +44,21 @@ _EFFECTS = (points, take, roll, add, set_, chip, discard)
 _IN_LISTS = (draw, choose, move, shuffle, give)
 
 FLOW_VERBS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _FLOW})
-"""The steps of the table in the setup, in rounds and at the end, in the order of the reference."""
+"""Verbs of the table's steps, in setup, rounds and finish; in the order of the reference."""
 
 EFFECTS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _EFFECTS})
-"""The effects that a played card or a trigger has on a seat, in the order of the reference."""
+"""Effects of a played card or a trigger on a seat; in the order of the reference."""
 
 LIST_VERBS: Mapping[str, AnyVerb] = MappingProxyType(
     {**EFFECTS, **{module.VERB.name: module.VERB for module in _IN_LISTS}}
 )
-"""The steps of a list of one seat: effects on it, and what it does at the table."""
+"""Verbs of a step list: effects on its seat, and what that seat does at the table."""
 
 VERBS: Mapping[str, AnyVerb] = MappingProxyType({**FLOW_VERBS, **EFFECTS})
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read the step in a mapping; its place is that of its verb."""
+    """Read the step of a mapping; its span is that of the verb."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in VERBS)
     step: Step = VERBS[entry.key.text].spec.read(reader, span=entry.key.span, for_one=for_one)
     return step

@@ -1,4 +1,4 @@
-"""How rulebooks say the ways of a choice: what each is called, for whom it is open, what it costs, and what it does."""
+"""Rulebook sentences for the actions of a choice: name, condition, cost and effects of each."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\d+")
 _STOP = re.compile(r"[.!?] |。")
-"""The end of a sentence and the space behind it."""
+"""The end of a sentence and the space after it."""
 _FEW = 3
-"""Longest series whose ways are each phrased by themselves."""
+"""The longest series whose actions are phrased one by one."""
 
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
-    """Phrase who chooses, and then each way as a list."""
+    """Phrase who chooses, followed by the list of actions."""
     candidates = filter(_is_told, step.as_)
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
@@ -49,7 +49,7 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
 
 
 def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[str, Any]:
-    """Phrase the number of cards that are chosen, unless each way has a number."""
+    """Return the arguments for the number of chosen cards; a general one if each action has its own."""
     cards = words.cards(step.cards)
     if step.cards is None and all(number.apart or number.single == 0 for number in numbers):
         return {"cards": words.phrase("cards.many"), "players": "", "count": 2}
@@ -57,17 +57,17 @@ def _cards_of(step: ChooseStep, numbers: Sequence[Cards], words: Words) -> dict[
 
 
 def theirs(zone: str, words: Words) -> str:
-    """Phrase a zone of the seat that is spoken of."""
+    """Return the label of a zone of the seat that the sentence is about."""
     return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:
-    """True if only play decides whether a way is open."""
+    """True if the condition of an action is only decided during play."""
     return way.when is not None and words.constant(way.when.expr) is None
 
 
 def _is_told(way: Way) -> bool:
-    """Of the ways that stand for an entry with a range, the one with the fewest cards is told, for all of them."""
+    """True if the action stands for its entry: alone, or as the one with the fewest cards of a range."""
     return way.between is None or way.id == f"{way.part_of}_{way.between[0]}"
 
 
@@ -79,7 +79,7 @@ def range_said(between: Range, words: Words) -> Cards:
 
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
-    """Return the ways that ask nobody, grouped by the entry that stands for them."""
+    """Group the actions without `ask` by the entry that they were expanded from."""
     by_span: dict[Span, list[Way]] = {}
     for way in ways:
         if not way.ask:
@@ -88,7 +88,7 @@ def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
-    """Merge groups of successive ways that differ only by zones."""
+    """Merge consecutive single actions that differ only in zones."""
     run: list[Way] = []
     for group in groups:
         if len(group) == 1 and run and _goes_elsewhere(run[0], group[0]):
@@ -104,13 +104,13 @@ def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
 
 
 def _goes_elsewhere(first: Way, way: Way) -> bool:
-    """True if a way differs from another one by zones alone."""
+    """True if two actions differ in zones and in nothing else."""
     difference = None if first.text or way.between else differing(first, way)
     return difference is not None and bool(difference.zones) and not difference.numbers
 
 
 def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
-    """Ways that are alike: the first, and for which others it holds. Of a long series, the first and the last."""
+    """Phrase similar actions: the first, with the others after it; the ends of a long series."""
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
@@ -124,7 +124,7 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
-    """Phrase that a seat asks for a card, or for any of many."""
+    """Phrase that a seat asks for a card, or for any of several."""
     give = words.card_noun(ways[0].give or "")
     if len(ways) > 1:
         return words.phrase("way.ask.any", give=give)
@@ -132,9 +132,10 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 
 
 def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
-    """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does.
+    """Phrase an action: its name, with its own text in parentheses or a description.
 
-    Behind that it says for which other ways the same holds, each with the zones that are others there.
+    The description says when it is open, what it costs and what it does. The actions in `likewise` follow, each with
+    the zones in which it differs.
     """
     if printed := words.own_text(way.text):
         return words.phrase("way", name=_name_of(way, words), list=_in_parentheses(printed))
@@ -147,7 +148,10 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
 
 
 def _in_parentheses(text: str) -> str:
-    """A text in the middle of a sentence: a single one begins small and has no stop, several stay as they are."""
+    """Prepare a text for the middle of a sentence.
+
+    A single sentence loses its full stop and starts in lower case; several sentences stay unchanged.
+    """
     bare = text.rstrip(".。")
     if _STOP.search(bare):
         return text
@@ -155,7 +159,7 @@ def _in_parentheses(text: str) -> str:
 
 
 def way_does(step: ChooseStep, way: Way, words: Words) -> str:
-    """Phrase for whom a way is open, what it costs and what it does; empty if there is nothing to say."""
+    """Phrase an action's condition, cost and effects; empty if there is nothing to say."""
     if way.ask:
         return _asking_said([way], words)
     cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
@@ -179,7 +183,7 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
 
 
 def _same_said(first: Way, way: Way, words: Words) -> str:
-    """Phrase the label of a way that goes to other zones than the first one, with these zones."""
+    """Phrase the label of an action with the zones in which it differs from the first."""
     difference = differing(first, way) or RecordDifference()
     return words.phrase(
         "way.same.with",
@@ -189,7 +193,7 @@ def _same_said(first: Way, way: Way, words: Words) -> str:
 
 
 def _name_of(way: Way, words: Words) -> str:
-    """Return the label of an entry; that of a range has no number of cards."""
+    """Return the label of an action; for a range, that of its entry, without a number of cards."""
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 

@@ -1,4 +1,4 @@
-"""Ways: what can be done with the cards of a choice. Whoever chooses takes one of the ways that are open to its seat.
+"""Actions of a choice (“ways” in card sets): what can be done with the chosen cards.
 
     - choose:
         from: hand
@@ -6,9 +6,12 @@
           build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
           sell: {to: discard, do: [{add: {coins: 3}}]}
 
-A way without cards (`cards: 0`) is chosen by itself: a bid, an order, a pass. With `ask` the other players are asked
-for a card, from the left: the first who has it in the zone that is chosen from gives it and gets `give` for it, which
-has to lie in the tableau of the seat that asks; if nobody has it, that is discarded. What is given is played at once.
+Each seat takes one of the actions that are open to it. An action without cards (`cards: 0`) is taken by itself: a bid,
+an order, a pass.
+
+With `ask`, the other players are asked for a card, starting on the left. The first who has it in the zone that the
+choice takes from gives it, and it is played at once. That player gets the card `give` from the tableau of the asking
+seat; if nobody has the wanted card, `give` is discarded.
 """
 
 from __future__ import annotations
@@ -61,15 +64,15 @@ if TYPE_CHECKING:
 
 
 NAMELESS = ""
-"""Name of the only way of a choice that shows no ways: it limits which cards can be chosen."""
+"""The name of the only action of a choice that shows none: it limits which cards can be chosen."""
 
 
 MOST_WAYS = 60
-"""Most ways of a choice: one bit of a word says of each whether it is open."""
+"""The most actions of a choice: open actions are the bits of one machine word."""
 
 
 class Way(NamedRecord, frozen=True, kw_only=True):
-    """One way. It is open to a seat if its condition holds, what it costs can be paid, and a card can go that way."""
+    """An action: open if its condition holds, its cost can be paid and a card is allowed for it."""
 
     said: ClassVar[FieldSpec] = field(
         "Way", "One of the things that can be done with what is chosen.", {"to": "discard"}
@@ -141,34 +144,34 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     ] = False
     source: Sources = ()
     part_of: str = ""
-    """The entry that it stands for together with others, where that has a range of cards."""
+    """The id of the entry that was expanded into this action and others; empty if there is none."""
     between: Range | None = None
-    """That range."""
+    """The range of cards of that entry."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if a card of these families can go this way."""
+        """True if a card with these families is allowed for this action."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
     def asks(self) -> bool:
-        """True if a number of the card decides whether the way is open to it, or what it costs."""
+        """True if the condition or the cost depends on the card that takes the action."""
         return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.when] if self.when else []))
 
     @property
     def is_about_a_card(self) -> bool:
-        """True if a number of the card that takes this way matters to it."""
+        """True if the condition, cost or effects depend on the card that takes the action."""
         return self.asks or _ask_for_a_card(
             formula for step in self.do for formula, *_ in formulas_in(by_itself(step), "")
         )
 
     @property
     def takes_none(self) -> bool:
-        """True if it is chosen without a card: a bid, an order, a pass."""
+        """True if the action takes no card: a bid, an order, a pass."""
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     @property
     def paying(self) -> add.AddStep | None:
-        """Its cost as an effect."""
+        """The cost as an effect that subtracts it; None if the action is free."""
         if not self.pay:
             return None
         amounts = tuple(Amount(amount.counter, _less(amount.formula), amount.span) for amount in self.pay)
@@ -176,7 +179,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
 
     @property
     def effects(self) -> tuple[Step, ...]:
-        """All its effects on the seat."""
+        """The effects on the seat: the cost first, then `do`."""
         return (*((self.paying,) if self.paying else ()), *self.do)
 
 
@@ -185,12 +188,12 @@ def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
 
 
 def by_itself(step: Step) -> Step:
-    """Return a step without its ways, whose formulas are about other cards."""
+    """Return a step without its actions, whose formulas are about other cards."""
     return replace(step, as_=()) if hasattr(step, "as_") else step
 
 
 def about_the_card(expr: Expr) -> str:
-    """Something that a formula asks of the card in question, not of cards that lie in a zone; empty if nothing."""
+    """Return the first attribute of the chosen card that a formula reads (``its.x``); empty if none."""
     if isinstance(expr, Name) and expr.id.startswith("its."):
         return expr.id.removeprefix("its.")
     return next(filter(None, map(about_the_card, parts(expr))), "")
@@ -201,7 +204,7 @@ def _less(formula: Formula) -> Formula:
 
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
-    """Read the ways under a key. Their formulas may be about the card that takes the way."""
+    """Read the actions under a key. Their formulas may be about the card that takes the action."""
     return tuple(_read_way(key, inner) for key, inner in reader.about(ANY_CARD).each(name))
 
 
@@ -211,7 +214,7 @@ def _read_way(name: str, reader: Reader) -> Way:
 
 
 def _without_cards(way: Way) -> Way:
-    """Let a seat that asks others for a card lay down none of its own."""
+    """Set the number of cards to 0 where an action with `ask` gives none."""
     if way.ask is None or way.cards is not None:
         return way
     return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))

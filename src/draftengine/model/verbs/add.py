@@ -1,4 +1,4 @@
-"""Add: the seat's counters change by what formulas come to, within what is declared for them.
+"""Add: formulas are added to counters of the seat, within the declared bounds.
 
 - add: {stars: 1}
 """

@@ -1,7 +1,7 @@
-"""Choose: everyone (or the holder of a marker) chooses cards in secret, and all cards are revealed together.
+"""Choose: all seats, or some, choose cards simultaneously and in secret; then all are revealed.
 
-Cards that come to a zone that counts, such as the tableau, are played, unless they come from another one. `also` names
-extra seats for which the holder of a marker chooses as well.
+Cards that come to a zone that counts, such as the tableau, are played; cards that come from another such zone are not.
+With `also`, the holder of a marker chooses for an extra seat, too.
 
     - choose: {from: hand, to: tableau}
 """
@@ -74,7 +74,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
-    """The range that stands in the place of a number of cards, if there are no ways but those for each number."""
+    """The range given as the number of cards, if the choice has no actions of its own; else None."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -89,11 +89,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_plain(self) -> bool:
-        """True if its ways only express its own range of cards or its own limit on cards."""
+        """True if the actions only express the choice's own range of cards or its limit on cards."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
     def is_for_each(self, zones: Zones) -> bool:
-        """What is taken from a layout, or by whoever chooses for another seat, too, is for all alike."""
+        """True if no card comes from a layout and nobody also chooses for an extra seat."""
         source = zones.get(self.from_)
         return source is not None and not source.layout and not self.also
 
@@ -106,24 +106,24 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return any(self.plays_into(target, zones) for target in self.targets)
 
     def plays_into(self, target: str, zones: Zones) -> bool:
-        """True if cards that come to a zone are played."""
+        """True if cards that come to the target are played."""
         source, zone = zones.get(self.from_), zones.get(target)
         return zone is not None and zone.counts and not (source is not None and source.counts)
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The zones to which cards can go."""
+        """The zones to which cards can go, each once."""
         return tuple(dict.fromkeys(way.to or self.to for way in self.as_)) if self.as_ else (self.to,)
 
 
 def _plain(way: Way) -> Way:
-    """Who has fewer than one card for a way has none, so `exactly` says nothing of it."""
+    """Drop `exactly` where an action takes at most one card: with fewer than one there is none."""
     one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
     return replace(way, exactly=False) if way.exactly and one else way
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
-    """Give a way the number and the cards of the choice where it has none of its own."""
+    """Give an action the range and the cards of the choice where it has none of its own."""
     counted = way if way.cards or way.between else replace(way, between=between)
     return counted if counted.of else replace(counted, of=of)
 
@@ -197,7 +197,7 @@ def _problems_of_each_way(step: ChooseStep, source: Zone | None) -> Iterator[Pro
 
 
 def _takes_one(step: ChooseStep, way: Way) -> bool:
-    """True if exactly one card takes a way."""
+    """True if exactly one card takes the action."""
     cases = way.cards or step.cards
     return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
@@ -221,7 +221,7 @@ def count_cards(step: ChooseStep, run: DryRun, positions: list[Position]) -> lis
 
 
 def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
-    """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
+    """Take the cards that a seat chooses for itself and for extra seats; return their number."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     owner = seat if run.zones[source].per == "seat" else 0
     cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
@@ -238,14 +238,17 @@ def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays
 
 
 class _OpenWays(Struct, frozen=True):
-    """The ways of a choice where only numbers of cards are known: ways that take as many to the same zone are one."""
+    """The actions of a choice for the dry run, which knows only numbers of cards.
+
+    Actions that take equally many cards to the same zone are merged.
+    """
 
     each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
-    """Where cards go, how many, and whether that may be fewer than there are and are wanted, as not every card can."""
+    """Target, number of cards, and whether fewer may be taken because not every card is allowed."""
     targets: tuple[tuple[str, bool], ...]
-    """The zones to which cards can go, and whether they are played there."""
+    """The zones to which cards can go, and whether cards are played there."""
     sure: bool
-    """True if a way is open to every seat that has a card."""
+    """True if every seat with a card has an open action."""
 
     @classmethod
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
@@ -259,7 +262,10 @@ class _OpenWays(Struct, frozen=True):
 
 
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
-    """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
+    """Let a seat take any action, or none if none is open; return the number of cards.
+
+    An action without cards counts as one.
+    """
     source = run.zone_index[step.from_]
     owner = seat if run.zones[source].per == "seat" else 0
     has = position.zones[source][owner]
@@ -283,9 +289,10 @@ def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _Ope
 
 
 def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
-    """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some.
+    """True if every seat with a card is certain to have an open action.
 
-    Of each card there are the names by which ways can mean it.
+    That takes a free action for every card, or several that together allow every card. `cards` has one set for each
+    card: the names by which actions can mean it.
     """
     free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
     names = {name for way in free for name in way.of}
@@ -329,7 +336,7 @@ def sentence(step: ChooseStep, words: Words) -> str:
 
 
 def _key_of(key: str, zone: str) -> str:
-    """Phrase the zone to which cards go."""
+    """Return the key of the phrase for the zone to which cards go."""
     return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"
 
 

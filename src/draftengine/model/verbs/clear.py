@@ -1,4 +1,4 @@
-"""Clear: what lies in a zone that counts is discarded, except the cards that stay (`keep`).
+"""Clear: the cards of a zone that counts are discarded, except those that stay (`keep`).
 
 - clear: tableau
 """
@@ -40,7 +40,7 @@ def count_cards(step: ClearStep, run: DryRun, positions: list[Position]) -> list
 
 
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
-    """The cards of a zone that counts are discarded, but for those that stay."""
+    """Discard the cards of a zone that counts, except those that stay."""
     run.counts.clearings += 1
     zone, after = run.zone_index[name], []
     for position in positions:
@@ -52,7 +52,10 @@ def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
 
 
 def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
-    """How many cards may stay before all seats together: none, or as many as can be; the rest lies between."""
+    """Return how many cards may stay, all seats together: the most, and 0 if cards recirculate.
+
+    Numbers between these two need no position of their own.
+    """
     waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
     highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
     return {0, highest} if run.game.recirculates or highest == 0 else {highest}
@@ -71,13 +74,12 @@ def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     before = position.zones[discard][0]
     for seat, size in enumerate(position.zones[zone]):
         position.put(discard, 0, position.take_all_but(zone, seat, kept))
-        if (
-            run.game.recirculates
-        ):  # else whose cards stay is not known, and no step depends on it: as many as can be, each
+        # Without recirculation no step depends on whose cards stay, so each seat may keep the most.
+        if run.game.recirculates:
             kept -= min(most(size), kept)
     after = position.zones[discard][0]
     if not isinstance(after, int):
-        # No card without `keep` lies in a larder, and as many as cannot lie elsewhere lie here.
+        # Cards without `keep` never lie in a larder. Those that do not fit elsewhere must lie here.
         low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + leaving
         position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
     if zone == run.zone_index["tableau"]:

@@ -1,8 +1,9 @@
-"""Ranges of cards in a choice: a way for each number of them, so that everything that knows ways knows ranges.
+"""Ranges of cards in a choice, expanded to one action for each number of cards.
 
     - choose: {from: hand, to: kept, cards: 0-2}
 
-stands for three ways, `take_0`, `take_1` and `take_2`. In moves of people the cards alone say which it is.
+becomes three actions, `take_0`, `take_1` and `take_2`. So all code that knows actions also handles ranges. In a
+person's move, the number of cards tells which action it is.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.actions import Way
 
 ONLY = "take"
-"""The entry of the ways of a range where the choice has no other ways."""
+"""The entry that a range expands from where the choice has no other actions."""
 MOST = 20
 """The most cards of a range."""
 
@@ -33,7 +34,7 @@ _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 
 
 def range_in(reader: Reader, key: str) -> Range | None:
-    """Return the range under a key; None if it is a number or a formula."""
+    """Return the range under a key; None if the value is a number or a formula."""
     match = _RANGE.fullmatch(reader.word(key))
     if match is None:
         return None
@@ -48,12 +49,15 @@ def range_in(reader: Reader, key: str) -> Range | None:
 
 
 def numbered(name: str, count: int) -> str:
-    """Return the name of the way of a range that takes this number of cards."""
+    """Return the name of the action that takes `count` cards of a range."""
     return f"{name}_{count}"
 
 
 def written_out(way: Way, between: Range) -> Iterator[Way]:
-    """A way for each number of cards; one that takes more than the fewest is open to who has so many that can go it."""
+    """Yield an action for each number of cards in the range.
+
+    All but the lowest require exactly their number: they are open only to seats with enough cards.
+    """
     low, high = between
     for count in range(low, min(high, MOST) + 1):
         yield replace(
@@ -68,7 +72,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
 
 
 def _label(label: Texts, count: int, *, named: bool) -> Texts:
-    """``2 cards``, behind what the way is called if it is called anything, in every language."""
+    """Return the label in every language: ``2 cards``, after the action's own label if it has one."""
     from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (who chooses no range does without all the words)
 
     names = dict(label)

@@ -1,4 +1,4 @@
-"""Deal: so many cards go to each seat, to the holder of a marker, to a shared zone, or into every place of a layout.
+"""Deal: cards go to each seat, to a marker's holder, to a shared zone, or to the places of a layout.
 
 Too few cards are an error that is found before play.
 
@@ -33,12 +33,12 @@ class Dealing(Step, frozen=True, kw_only=True):
         number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
     ] = None
     who: Annotated[Who | None, WHO] = None
-    """``None`` for everyone."""
+    """The seats that get cards; ``None`` for all players."""
     of: CardOrFamilyNames = ()
-    """Only these cards (or cards of these families), if some are named."""
+    """Cards or families to which the step is limited; empty for any card."""
 
     def is_for_each(self, zones: Zones) -> bool:
-        """A deal is for all alike, and so is what is laid to places, or to the table."""
+        """True if this is a draw to seats; a deal, a layout and the table have one number for all."""
         target = zones.get(self.to)
         if self.verb == DealStep.verb or target is None or target.layout:
             return False
@@ -64,7 +64,7 @@ def count_cards(step: DealStep, run: DryRun, positions: list[Position]) -> list[
 
 
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
-    """Deal in every position; `exact` means that there must be enough cards."""
+    """Deal in every position; `exact` means that the source must hold enough cards."""
     if exact and not run.numbers.depends_on_seat(step, step.cards):
         positions = _with_enough(step, run, positions)
     dealt = max((_deal(step, run, position, exact=exact) for position in positions), default=0)
@@ -73,7 +73,7 @@ def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bo
 
 
 def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
-    """Deal in one position; how many cards that were."""
+    """Deal in one position; return the most cards that this may be."""
     target = run.zone_index[step.to]
     places = len(run.zones[target].layout)
     if run.numbers.depends_on_seat(step, step.cards):
@@ -88,22 +88,22 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 
 
 def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
-    """Return the owners to whom cards are dealt."""
+    """Return the owners that get cards."""
     return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
 
 
 def _deal_by_seat(step: Dealing, run: DryRun, position: Position) -> int:
-    """Deal to each seat as many cards as are asked for about it, all read before the first is dealt any."""
+    """Deal a number of cards that depends on the seat; all numbers are read before the first deal."""
     seats = run.seats_of(step.who, position)
     counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
     return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
 
 
 def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
-    """Deal to one owner; how many cards that were."""
+    """Deal to one owner; return the most cards that this may be."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     count = run.maybe(step.who, count)
-    if step.of:  # those that draws pick out, or all of them
+    if step.of:  # the number of matching cards is unknown
         count = between(0, run.apart.all_cards if step.cards is None else most(count))
     taken = position.take(source, owner if run.zones[source].per == "seat" else 0, count)
     position.put(target, owner if run.zones[target].per == "seat" else 0, taken)
@@ -111,7 +111,7 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
 
 
 def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Return the positions with enough cards. Stop the others, or raise the doubt."""
+    """Return the positions with enough cards; stop the others, or report the doubt."""
     short = [position for position in positions if _is_short(step, run, position)]
     if not short:
         return positions
@@ -134,19 +134,19 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
 
 
 def _is_short(step: Dealing, run: DryRun, position: Position) -> bool:
-    """True if there may be too few cards for a deal."""
+    """True if there may be too few cards for the deal."""
     return most(_needed(step, run, position)) > sum(map(fewest, position.zones[run.zone_index[step.from_]]))
 
 
 def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
-    """Return the number of cards that a deal needs."""
+    """Return the number of cards that the deal needs, for all owners together."""
     count = run.numbers.count(step.cards, position, len(run.zone_named[step.to].layout) or 1, 0)
     owners = len(_owners(step, run, position))
     return between(fewest(count) * owners, most(count) * owners)
 
 
 def _doubt_deal(step: Dealing, run: DryRun, position: Position, *, certain: bool) -> NoReturn:
-    """Refuse a deal that certainly finds too few cards, or raise the doubt."""
+    """Report a deal that certainly, or possibly, finds too few cards. Always raises."""
     needed, has = most(_needed(step, run, position)), sum(map(fewest, position.zones[run.zone_index[step.from_]]))
     only = "has" if position.exact else "may have only"
     message = f"The deal needs {needed} cards, but {step.from_} {only} {has}{run.location()}."

@@ -1,6 +1,7 @@
-"""Discard: such cards leave the seat's tableau with what they added, as far as they lie there, the last laid first.
+"""Discard: cards leave the seat's tableau, with all that they added; the last laid leaves first.
 
-Those that no modifier changed leave before those that one did.
+Cards that no modifier changed leave before those that one did. If fewer cards lie there than the step names, all of
+them leave.
 
 - discard: soup                           # one of them
 - discard: {of: [soup, bread]}            # all of them
@@ -46,7 +47,7 @@ class DiscardStep(Step, frozen=True, kw_only=True):
         return "/discard" if name == "of" else super().path_to(name)
 
     def admits(self, card: Card) -> bool:
-        """True if a card, or a wild card played as it, is among them."""
+        """True if a card, or a wild card played as it, is among those that leave."""
         return not {card.id, *card.family}.isdisjoint(self.of)
 
 

@@ -1,4 +1,4 @@
-"""Draw: like `deal`, but each gets as many cards as there are, and the number may be about whoever gets them.
+"""Draw: like `deal`, but too few cards are no error, and the number may depend on the seat.
 
 - draw: {from: pile, to: hand, cards: 1}
 - draw: {to: hand, cards: 5 - cards(hand)}

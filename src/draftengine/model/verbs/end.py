@@ -1,8 +1,8 @@
-"""End: the round or the game ends at once; what follows in the round is left out.
+"""End: the round or the game ends at once, without the remaining steps of the round.
 
 - {end: game, when: "most(points) >= 20"}
 
-When the game ends, its `finish` comes next, and then the winners are found.
+The end of a game is followed by its `finish`, and then the winners are found.
 """
 
 from __future__ import annotations

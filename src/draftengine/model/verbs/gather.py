@@ -1,4 +1,4 @@
-"""Gather: every card comes back into a zone, except those that stay (`keep`) where cards count.
+"""Gather: all cards return to one zone, except those with `keep` in zones that count.
 
 - gather: deck
 """

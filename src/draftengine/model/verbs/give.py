@@ -1,11 +1,11 @@
-"""Give: a marker goes to the next seat, to nobody, to the seat with most or fewest of something, or for which it holds.
+"""Give: a marker goes to a neighbour, to nobody, or to the seat with the most or fewest of something.
 
 - give: {marker: starter, to: left}
 - give: {marker: starter, to: {most: soup}, tie: stays}
 - give: {marker: spoon, to: {next: soup > 2, else: nobody}}
 
-With `next` the other players are asked one after the other, from the left of the holder (from seat 0, if nobody holds
-it); the first for whom the condition holds takes it. If it holds for none of them, `else` says what becomes of it.
+With `next`, the other players are asked one after the other, from the left of the holder (from seat 0 if nobody holds
+it). The first for whom the condition holds takes the marker. If it holds for none, `else` decides.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOBODY = -1
 
 
 class Ranked(Record, frozen=True, kw_only=True):
-    """The seat with most or fewest, or the next one for which something holds; one of the three is given."""
+    """The seat with the most or fewest, or the next one for which a condition holds; one key is given."""
 
     most: Annotated[SeatNumber | None, field("Most", "The seat with the highest value.", "soup")] = None
     fewest: Annotated[SeatNumber | None, field("Fewest", "The seat with the lowest value.", "soup")] = None
@@ -51,7 +51,7 @@ class Ranked(Record, frozen=True, kw_only=True):
 
     @property
     def measure(self) -> Formula:
-        """The measure that is compared, or the condition."""
+        """The measure that is compared, or the condition of `next`."""
         return next(formula for formula in (self.next, self.most, self.fewest) if formula is not None)
 
 
@@ -89,7 +89,7 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
     @property
     def otherwise(self) -> Tie:
-        """The outcome where the marker goes to no single seat."""
+        """The outcome if the marker goes to no single seat."""
         if isinstance(self.to, Ranked) and self.to.order == "next":
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie

@@ -1,4 +1,4 @@
-"""In turn: one player after the other does some things, each seeing what was done before.
+"""In turn: one player after the other carries out steps, and each sees what was done before.
 
     - in_turn:
         by: bid
@@ -6,8 +6,8 @@
           - draw: {from: market, to: won, cards: 1}
           - move: {from: won, to: tableau, played: true}
 
-Who takes part, and in which order, is decided when the step begins: those for whom `who` holds, the smallest `by`
-first, and equal ones from the holder of `from` to the left.
+Players and order are fixed when the step begins. Those for whom `who` holds take part. The smallest `by` comes first;
+equal ones follow from the holder of `from` to the left.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def sentence(step: InTurnStep, words: Words) -> str:
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Phrase the seat that comes first: the smallest value, or the largest of a negated one."""
+    """Phrase which seat comes first: that with the smallest value, or the largest if it is negated."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))

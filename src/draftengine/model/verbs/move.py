@@ -1,4 +1,6 @@
-"""Move: all cards of a zone go to another, each seat's own to its own. They are played only if `played` says so.
+"""Move: all cards of a zone go to another; each seat's cards stay with the seat.
+
+They are only played if `played` says so.
 
 - move: {from: kept, to: hand}
 - move: {from: won, to: tableau, played: true}

@@ -44,7 +44,7 @@ class PassStep(Step, frozen=True, kw_only=True):
             read=lambda reader, name: reader.words(name),
         ),
     ]
-    """By round, repeated."""
+    """The directions by round, repeated after the last."""
 
 
 def problems(step: PassStep, zones: Zones) -> Iterator[Problem]:

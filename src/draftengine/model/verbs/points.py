@@ -1,4 +1,4 @@
-"""Points: the seat gets so many points at once, or loses them.
+"""Points: the seat gains points at once, or loses them.
 
 - points: 2
 """

@@ -1,7 +1,7 @@
-"""A position of a game that is followed with card counts only, and positions that stand for many.
+"""Positions of the dry run, which follows a game by numbers of cards only.
 
-How many cards lie somewhere is a number, or `Between` two numbers where a position stands for several; who holds a
-marker is a seat, or a set of seats.
+A *position* stands for one or many situations of play. The number of cards in a zone is an integer, or a range
+(`Between`) where situations differ. The holder of a marker is a seat, or a set of seats.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Between", "Count", "Position", "between", "distinct", "fewest", "hul
 
 
 class Between(Struct, frozen=True):
-    """So many cards at least and at most."""
+    """A range of numbers of cards; both ends included."""
 
     low: int
     high: int
@@ -49,7 +49,7 @@ def most(count: Count) -> int:
 
 
 class Position:
-    """How many cards lie in each zone, by owner; who holds which marker; and how many cards each tableau has got."""
+    """Cards in each zone by owner, the holder of each marker, and the cards laid in each tableau."""
 
     __slots__ = ("exact", "laid", "laid_in_game", "lists", "markers", "zones")
 
@@ -61,9 +61,9 @@ class Position:
         self.laid = laid
         self.laid_in_game = laid_in_game
         self.exact = True
-        """Is every number and every holder known."""
+        """True if every number and every holder is known."""
         self.lists = 0
-        """So many lists of cards can still be started, until cards come back that were played."""
+        """The most step lists that cards can still start until played cards come back."""
 
     def copy(self) -> Position:
         zones = [owners[:] for owners in self.zones]
@@ -73,16 +73,16 @@ class Position:
         return position
 
     def key(self) -> tuple[object, ...]:
-        """Equal keys go on in the same way."""
+        """Return a key for comparison: positions with equal keys continue in the same way."""
         return (*map(tuple, self.zones), tuple(self.markers), self.lists)
 
     def absorb(self, other: Position) -> None:
-        """Stand for `other` too, which has the same key."""
+        """Make this position stand for `other` as well; both must have the same key."""
         self.laid = list(map(max, self.laid, other.laid))
         self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
 
     def take(self, zone: int, owner: int, wanted: Count) -> Count:
-        """Take cards away, as far as there are so many; how many that are."""
+        """Remove up to `wanted` cards and return the number removed."""
         has = self.zones[zone][owner]
         if isinstance(has, int) and isinstance(wanted, int):
             taken = min(has, wanted)
@@ -95,30 +95,33 @@ class Position:
         return between(min(low, least), min(high, greatest))
 
     def take_all_but(self, zone: int, owner: int, stay: int) -> Count:
-        """Take all cards away but `stay`; how many that are."""
+        """Remove all but `stay` cards and return the number removed."""
         has = self.zones[zone][owner]
         self.zones[zone][owner] = between(min(fewest(has), stay), min(most(has), stay))
         return between(max(0, fewest(has) - stay), max(0, most(has) - stay))
 
     def holders(self, marker: int) -> frozenset[int]:
-        """Who may hold a marker."""
+        """Return the seats that may hold a marker."""
         holder = self.markers[marker]
         return holder if isinstance(holder, frozenset) else frozenset((holder,))
 
     def hold(self, marker: int, holders: frozenset[int]) -> None:
-        """One of these holds a marker now."""
+        """Record that one of these seats now holds a marker."""
         if len(holders) == 1:
             (self.markers[marker],) = holders
         else:
             self.markers[marker], self.exact = holders, False
 
     def put(self, zone: int, owner: int, cards: Count) -> None:
-        """Add cards."""
+        """Add cards to a zone of an owner."""
         self.zones[zone][owner] += cards
         self.exact = self.exact and isinstance(cards, int)
 
     def emptied(self, zone: int) -> tuple[Position | None, Position | None]:
-        """What this comes to if nobody has cards in a zone, and if somebody has; ``None`` if that cannot be."""
+        """Split by whether a zone is empty for all owners: the empty case, then the other.
+
+        A case that is impossible is ``None``.
+        """
         owners = self.zones[zone]
         if not any(map(most, owners)):
             return self, None
@@ -131,7 +134,10 @@ class Position:
         return empty, self
 
     def split(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
-        """The positions for which it stands, by who holds some markers, and by sizes of zones if there are few ways."""
+        """Yield a position for each holder of the `markers`, and for exact sizes of `zones`.
+
+        Sizes are split narrowest range first, while the number of combinations stays within `ways`.
+        """
         open_markers = [(marker, holders) for marker in markers if not isinstance(holders := self.markers[marker], int)]
         wide = [
             (zone, owner, count)
@@ -162,7 +168,10 @@ class Position:
             yield following
 
     def tighten(self, cards: int, zones: Iterable[int]) -> None:
-        """No card is made or lost, so what cannot lie elsewhere lies here; `cards` is how many lie in these zones."""
+        """Narrow ranges of cards in place; `cards` is the fixed total of these zones.
+
+        No card is made or lost: what cannot lie elsewhere lies here.
+        """
         missing, spare = cards, -cards
         open_cells: list[tuple[list[Count], int, int, int]] = []
         for zone in zones:
@@ -177,7 +186,7 @@ class Position:
                     spare += high
                     open_cells.append((owners, owner, low, high))
         room = min(spare, missing)
-        if room < 0:  # it is one of several ways that were told apart, and cannot come about
+        if room < 0:  # the position is an impossible case of a split
             return
         for owners, owner, low, high in open_cells:
             if high - low > room:
@@ -185,12 +194,12 @@ class Position:
                 owners[owner] = between(least, max(least, min(high, low + missing)))
 
     def look(self) -> None:
-        """Is everything known now."""
+        """Update `exact` from the zones and markers."""
         self.exact = _NUMBERS.issuperset(map(type, chain(self.markers, *self.zones)))
 
 
 def distinct(positions: list[Position]) -> list[Position]:
-    """Each position once."""
+    """Return each position once; positions with equal keys are merged into the first."""
     if len(positions) < 2:  # noqa: PLR2004 (nothing to compare)
         return positions
     by_key: dict[tuple[object, ...], Position] = {}
@@ -204,10 +213,10 @@ def distinct(positions: list[Position]) -> list[Position]:
 def merged(
     positions: Sequence[Position], zones: Sequence[int], limit: int, *, markers: bool, lists: bool
 ) -> list[Position] | None:
-    """Positions that stand for all of them; ``None`` if they are more than `limit`.
+    """Merge positions into few that stand for all of them; ``None`` if more than `limit` remain.
 
-    Each says exactly how many cards lie in the zones that are `known`, if `markers` who holds which marker, and if
-    `lists` how many lists can still be started.
+    The sizes of `zones` stay exact. So do the holders of markers if `markers`, and the number of lists that can still
+    start if `lists`.
     """
     groups: dict[object, list[Position]] = {}
     for position in positions:
@@ -220,7 +229,7 @@ def merged(
 
 
 def hull(positions: list[Position]) -> Position:
-    """The position that stands for all of these."""
+    """Return one position that stands for all of these."""
     first, *others = positions
     if not others:
         return first
@@ -239,7 +248,7 @@ def hull(positions: list[Position]) -> Position:
 
 
 def _span(cells: tuple[Count, ...]) -> Count:
-    """So many cards as lie in any of some cells."""
+    """Return the smallest range that covers all cells."""
     first = cells[0]
     if cells.count(first) == len(cells):
         return first

@@ -1,9 +1,9 @@
-"""Repeat: turns, each one pass through `do`; until a zone is empty, so many times, or until something holds.
+"""Repeat: passes through `do`, called turns, a number of times, or until something holds.
 
 - repeat: {until_empty: hand, do: [...]}
 - repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
 
-Before play it has to be certain that it ends: by a number of turns, or because a zone only shrinks.
+It must be proved before play that the repeat ends: by a number of turns, or because a zone only shrinks.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def count_cards(step: RepeatStep, run: DryRun, positions: list[Position]) -> lis
 def _parted(
     step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None
 ) -> tuple[list[Position], list[Position]]:
-    """Return the positions in which a repeat ends, and those in which it goes on."""
+    """Return the positions in which the repeat ends, and those in which it continues."""
     done, going = [], []
     for position in run.apart.split(step, positions):
         ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
@@ -104,7 +104,7 @@ def _parted(
 
 
 def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
-    """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
+    """Return the number of turns to come if it is certain and equal in all positions; else 0."""
     if bound is not None:
         return bound - run.turn
     numbers = [number for number in (step.times, step.at_most) if number is not None]
@@ -114,7 +114,7 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound:
 
 
 def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
-    """The position if the repeat ends here, and if it goes on; both if that depends on play."""
+    """Return the position if the repeat ends here, and if it continues; both if play decides."""
     for number in (step.times, step.at_most):
         turns = None if number is None else run.numbers.count(number, position, 0, 0)
         if turns is not None and run.turn >= most(turns):
@@ -130,13 +130,13 @@ def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position |
 
 
 def _counted(*steps: Step) -> bool:
-    """Do steps ask for the number of the turn."""
+    """True if a formula of the steps reads the number of the turn."""
     exprs = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
     return any(("name", "turn") in references(expr) for expr in exprs)
 
 
 def _all_in(step: Step) -> Iterator[Step]:
-    """A step, and all that it consists of."""
+    """Yield a step and all steps within it, at any depth."""
     yield step
     for inner in step.within:
         yield from _all_in(inner)

@@ -1,4 +1,4 @@
-"""Roll: the die of a counter is thrown, and the counter shows what came up.
+"""Roll: the die of a counter is thrown, and the counter takes the number thrown.
 
 - roll: fortune
 """

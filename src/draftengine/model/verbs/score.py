@@ -1,4 +1,4 @@
-"""Score: every rule whose `at` is this word is scored, then the triggers that wait for it.
+"""Score: all rules whose `at` is the label are scored; then its triggers run.
 
 - score: round
 """

@@ -1,4 +1,4 @@
-"""Numbers of cards that may differ from seat to seat: who holds few draws many, who has soups throws as many away."""
+"""Numbers of cards that may differ from seat to seat, such as ``5 - cards(hand)``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step, Zones
 
 CHANGING_NAMES = frozenset({"round", "turn"})
-"""What differs from one moment to another, and is the same for all."""
+"""Names whose value changes during play but is equal for all seats."""
 
 
 def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """Is a number of cards about each of those whom a step is for: does it read more than what is the same for all."""
+    """True if a number of cards depends on the seat: it reads a name that can differ between seats."""
     if not step.is_for_each(zones) or about_the_card(formula.expr):
         return False
     read = {name for _, name in references(formula.expr)} - CHANGING_NAMES
@@ -27,5 +27,5 @@ def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callab
 
 
 def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """Is one of the numbers about each of them, of which there may be another one for each number of players."""
+    """True if the number for some number of players depends on the seat."""
     return cases is not None and any(depends_on_seat(step, formula, zones, constant) for _, formula in cases.cases)

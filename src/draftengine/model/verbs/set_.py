@@ -1,4 +1,4 @@
-"""Set: the seat's counters become what formulas come to, within what is declared for them.
+"""Set: counters of the seat take the values of formulas, within the declared bounds.
 
 - set: {stars: 0}
 """
@@ -28,7 +28,7 @@ def sentence(step: SetStep, words: Words) -> str:
 
 
 def _one(amount: Amount, words: Words) -> str:
-    """One counter; it is raised (or lowered) to what it is set to if that is the larger (or smaller) of the two."""
+    """Phrase one counter; `max` and `min` with its own value read “raise to” and “lower to”."""
     key_, expr = "effect.set", amount.formula.expr
     if isinstance(expr, Call) and expr.function in {"max", "min"}:
         others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == amount.counter)]

@@ -1,4 +1,4 @@
-"""Shuffle: the cards of a shared zone come into an order by chance.
+"""Shuffle: the cards of a shared zone are put into a random order.
 
 - shuffle: deck
 """
@@ -24,7 +24,7 @@ class ShuffleStep(Step, frozen=True, kw_only=True):
 
 
 class OfOneZone(Protocol):
-    """A step that does something with one zone."""
+    """A step that acts on one zone."""
 
     @property
     def verb(self) -> str: ...
@@ -33,7 +33,7 @@ class OfOneZone(Protocol):
 
 
 def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
-    """Yield a problem unless the zone is a pile that all share."""
+    """Yield a problem unless the zone is a shared pile."""
     zone = zones.get(step.zone)
     if zone is not None and (zone.per == "seat" or zone.layout):
         what = "a layout" if zone.layout else "a zone of each seat"

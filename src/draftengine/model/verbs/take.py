@@ -1,4 +1,4 @@
-"""Take: the seat takes a marker from whoever has it.
+"""Take: the seat takes a marker from its holder.
 
 - take: trophy
 """

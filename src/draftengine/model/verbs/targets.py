@@ -1,4 +1,4 @@
-"""What verbs that move cards have in common: for whom, how many, and between which zones."""
+"""Parts that the card-moving verbs share: which seats, how many cards, between which zones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Who(Record, frozen=True, kw_only=True):
-    """The seats that a step is for, if it is not for all players."""
+    """The seats that a step is for, if not all players."""
 
     holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder it is.", "starter")] = None
     formula: Annotated[SeatCondition | None, field("Who", "The players for which this holds.", "stars > 2")] = None
@@ -46,20 +46,20 @@ WHO = field(
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
-    """A sentence about a step, which may be for some players only."""
+    """Add the condition to the sentence of a step that is for some players only."""
     if who is None or who.formula is None:
         return phrase
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
 
 
 def names_of(names: tuple[str, ...], words: Words) -> str:
-    """Cards and families, of which any is meant."""
+    """Return the names of cards and families, joined with “or”."""
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
     return words.join_list([noun.form("name") for noun in nouns], "or")
 
 
 def holder_of(who: Who | None) -> str | None:
-    """The marker whose holder a step is for, if it is for that."""
+    """Return the marker whose holder a step is for; None if it is for others."""
     return None if who is None else who.holder
 
 
@@ -69,7 +69,7 @@ def number_key(description: str) -> FieldSpec:
 
 
 def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
-    """Zones that count are left alone."""
+    """Yield a problem for each named zone that counts: the verb cannot change it."""
     for zone in names:
         if zone in zones and zones[zone].counts:
             hint = "Use choose to play cards, move to bring them there, and clear or gather to remove them."
@@ -77,6 +77,6 @@ def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Probl
 
 
 def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:
-    """Cards go from one zone to another one."""
+    """Yield a problem if source and target are the same zone."""
     if source == target and source in zones:
         yield source, f"The cards would go from {source} to {source}.", "Name two different zones."

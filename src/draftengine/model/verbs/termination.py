@@ -1,4 +1,7 @@
-"""Repeats that end because a zone only shrinks: nothing brings cards there, and every turn takes some away."""
+"""Proof that a repeat ends because a zone only shrinks.
+
+Nothing brings cards to such a zone, and every turn takes at least one away.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
-    """How many turns a repeat has at most because of the cards that lie in a zone; ``None`` if none only shrinks."""
+    """Return the most turns of a repeat, from the cards in a zone that only shrinks; else None."""
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
     turns = (
@@ -32,13 +35,13 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
 
 
 def _most_in(zone: int, position: Position, run: DryRun) -> int:
-    """How many cards lie in a zone at most: no more than there are, but for those that lie elsewhere."""
+    """Return the most cards that a zone can hold: at most all cards that are not elsewhere."""
     elsewhere = sum(fewest(cell) for index, cells in enumerate(position.zones) if index != zone for cell in cells)
     return min(sum(map(most, position.zones[zone])), run.apart.all_cards - elsewhere)
 
 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
-    """The zones that only shrink, and with how many cards there at most the repeat ends."""
+    """Yield the zones that only shrink, each with the most cards at which the repeat ends."""
     inside = [*_all_in(step.do)]
     inside += [inner for steps, _ in run.game.lists for inner in _all_in(steps)]
     inside += [inner for lists in run.game.lists_after.values() for steps in lists for inner in _all_in(steps)]
@@ -53,7 +56,7 @@ def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
 
 
 def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
-    """Steps, and all steps within them and in their branches."""
+    """Yield steps and all steps within them and in their branches."""
     for step in steps:
         yield step
         yield from _all_in(step.within)
@@ -62,7 +65,7 @@ def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _anything(run: DryRun, zone: str, cards: Count) -> Position:
-    """Any position in which so many cards lie in a zone."""
+    """Return a position about which only the number of cards in one zone is known."""
     anywhere, nothing = between(0, run.apart.all_cards), [0] * run.seats
     zones = [
         [cards if index == run.zone_index[zone] else anywhere] * len(sizes)
@@ -74,7 +77,7 @@ def _anything(run: DryRun, zone: str, cards: Count) -> Position:
 
 
 def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
-    """Does a repeat end if there are at most so many cards in a zone, whatever else holds."""
+    """True if the repeat ends whenever the zone has at most `cards` cards, regardless of all else."""
     if step.until is None:
         return step.until_empty == zone and cards == 0
     shared = run.zone_named[zone].per == "table"
@@ -82,7 +85,10 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
 
 
 def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
-    """Does a step always take a card away from a zone, if there is one: one in each case, if all have conditions."""
+    """True if every turn takes a card from the zone, if it has one.
+
+    Either a step does so unconditionally, or one of several whose conditions cover every case.
+    """
     taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
     for first in taking:
         conditions: list[Expr] = []
@@ -98,7 +104,7 @@ def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
 
 
 def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
-    """Does a step certainly change nothing of what a condition asks: it only moves cards that it does not look at."""
+    """True if a step cannot change a condition: it only moves cards that the condition does not read."""
     quiet = (choose.ChooseStep, deal.Dealing, move.MoveStep, shuffle.ShuffleStep)
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
@@ -109,7 +115,7 @@ def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
 
 
 def _takes(step: Step, zone: str, run: DryRun) -> bool:
-    """Does a step take a card away from a zone, if there is one and its condition holds."""
+    """True if a step takes a card from the zone whenever it has one and the step's condition holds."""
     if zone not in referenced_names(step, "zone", "from"):
         return False
     if isinstance(step, choose.ChooseStep):
@@ -123,7 +129,7 @@ def _takes(step: Step, zone: str, run: DryRun) -> bool:
 
 
 def _at_least_one(step: deal.Dealing | choose.ChooseStep, run: DryRun, zone: str) -> bool:
-    """Is it at least one card that a step asks for, in every turn."""
+    """True if the step asks for at least one card in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
     for players, formula in step.cards.cases if step.cards is not None else ():
         asked = players in {None, run.players} and ("name", "turn") in references(formula.expr)

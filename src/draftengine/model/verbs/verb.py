@@ -1,8 +1,8 @@
-"""The contract of a verb: everything the program knows about something that can be done, in one value.
+"""The contract of a verb: everything the program knows about one kind of step, in one value.
 
-A verb is one module. It declares its frozen `Spec`, from which its part of the JSON Schema and its reader are made, and
-holds what can be wrong with it, what it does to the numbers of cards in each zone, and its sentence for people. What it
-does to a game stands in `draftengine.engine`, which finds it by the `Spec`.
+Each verb is one module. Its frozen `Spec` declares the arguments; the JSON Schema and the reader are made from it. The
+module also holds the checks, the effect on the number of cards in each zone, and the sentence for people. The engine
+(`draftengine.engine`) plays the verb; it finds the code by the type of the `Spec`.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 Problem = tuple[str, str, str]
-"""The zone, what is wrong with it here, and what to do."""
+"""A zone that is misused, the message, and the hint."""
 
 Zones = Mapping[str, "Zone"]
 
 
 class Cards(Struct, frozen=True):
-    """A number of cards as it is said, perhaps another one for each number of players."""
+    """A number of cards in words, which may differ by number of players."""
 
     numbers: str
-    """``7``, ``10, 9, 8 or 7``."""
+    """The number or numbers: ``7``, ``10, 9, 8 or 7``."""
     text: str
     """The number with its noun: ``7 cards``, ``as many cards as …``."""
     players: str
-    """For how many players they are, in parentheses; empty if the number is always the same."""
+    """The numbers of players they are for, in parentheses; empty if the number is always equal."""
     count: int
-    """A number by which words around it are chosen."""
+    """The number that decides between singular and plural around it."""
     single: int | None
-    """The number, if there is but one and it is known."""
+    """The number if there is only one and it is constant, else None."""
     apart: tuple[str, str] | None = None
-    """Of a number that is worked out: ``cards`` at its place, and ``as many as …`` behind the clause."""
+    """For a computed number: ``cards`` at its place, and ``as many as …`` after the clause; else None."""
 
     @property
     def given(self) -> dict[str, str]:
-        """What belongs in a sentence that has a place for cards, and one behind that for which players they are."""
+        """Return the arguments of a phrase with a place for the cards and one for the numbers of players."""
         cards, behind = self.apart or (self.text, self.players)
         return {"cards": cards, "players": behind}
 
@@ -79,7 +79,7 @@ class Words(Phraser, Protocol):
         """Return the noun for a marker, counter, zone or chip pile."""
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Join several things: one of them is taken."""
+        """Join several things into an alternative: “a, b or c”."""
 
     def seat(self, name: str) -> str:
         """Return the noun for an extra seat."""
@@ -94,61 +94,61 @@ class Words(Phraser, Protocol):
         """Return the label of a zone for the middle of a sentence."""
 
     def sets_aside(self, zone: str) -> bool:
-        """True if it is one of several zones in which players put cards aside."""
+        """True if the zone is one of several in which players put cards aside."""
 
     def in_the_open(self, zone: str) -> bool:
         """True if everybody sees the cards of the zone."""
 
     def is_hidden(self, zone: str) -> bool:
-        """Return whether nobody may look at what lies there."""
+        """True if nobody may look at the cards of the zone."""
 
     def is_layout(self, zone: str) -> bool:
         """True if the zone is a layout with places."""
 
     def of_each(self, zone: str) -> bool:
-        """True if every seat has such a zone."""
+        """True if every seat has its own zone of this name."""
 
     def kept(self) -> Sequence[str]:
-        """Return the noun for the cards that stay when the table is cleared."""
+        """Return the nouns for the cards that stay when the table is cleared."""
 
     def family(self, name: str) -> Noun:
         """Return the noun for the cards of a family."""
 
     def is_family(self, name: str) -> bool:
-        """True if it names a family, not a card."""
+        """True if the name is that of a family, not of a card."""
 
     def effects(self, steps: Sequence[Step]) -> str:
         """Phrase effects as a list in the middle of a sentence."""
 
     def way(self, way: Way) -> str:
-        """Return the label of a way."""
+        """Return the label of an action."""
 
     def own_text(self, texts: Texts) -> str:
-        """Return a text of the card set, if it has one in this language."""
+        """Return a text of the card set in this language; empty if there is none."""
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
         """Phrase a number of cards; 1 if none is given."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the size to which a zone is filled up, for a number such as ``3 - cards(market)``; else None."""
+        """Return the size to which a number such as ``3 - cards(market)`` fills a zone; else None."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if a number of cards is that of all cards in a zone: ``cards(pile)``."""
+        """True if the number is that of all cards in the zone: ``cards(pile)``."""
 
     def marker(self, name: str) -> Noun:
-        """Return what a marker is called, and its holder."""
+        """Return the noun for a marker, and for its holder."""
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the marker whose holder a formula asks for, if it asks nothing else."""
+        """Return the noun for a marker if the formula only tests who holds it; else None."""
 
 
 class Step(Record, frozen=True, kw_only=True):
-    """Something that is done: a step of the flow, or one of the effects of a card or a trigger."""
+    """A step of the flow, or one effect of a card or trigger; the base of the records of all verbs."""
 
     separate: ClassVar[bool] = True
     verb: ClassVar[str]
     bare: ClassVar[bool] = False
-    """True if its argument follows the verb directly, without a key."""
+    """True if the argument follows the verb directly, without a key."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
@@ -156,7 +156,7 @@ class Step(Record, frozen=True, kw_only=True):
     source: Sources = ()
     span: Span
     for_one: bool = False
-    """True if it is part of a list that one seat carries out alone."""
+    """True if the step belongs to a list that one seat carries out alone."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -176,18 +176,18 @@ class Step(Record, frozen=True, kw_only=True):
             return f"/{name}"
         return f"/{cls.verb}" if cls.bare else f"/{cls.verb}/{name}"
 
-    def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (some steps are, by their zones)
-        """True if its numbers of cards may differ between the seats it is for."""
+    def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (subclasses decide by the zones)
+        """True if the number of cards may differ between the seats that carry the step out."""
         return False
 
     @property
     def within(self) -> tuple[Step, ...]:
-        """The steps of which it consists."""
+        """The steps that this step contains and always carries out."""
         return ()
 
     @property
     def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
-        """The lists of which one is carried out, by what they are called."""
+        """The alternative step lists, by name; one of them is carried out."""
         return ()
 
 
@@ -203,22 +203,22 @@ def _nothing_moves(_step: Step, _run: DryRun, positions: list[Position]) -> list
 
 
 class Verb(Struct, Generic[S], frozen=True, kw_only=True):
-    """A verb, in the table in which the program finds it."""
+    """A verb: a row of the tables in which the program looks verbs up."""
 
     spec: type[S]
     said: FieldSpec | None = None
-    """The text that an editor shows at the verb; None if that of its only argument serves."""
+    """Text that an editor shows at the verb; None if that of the only argument serves."""
     alone: Schema | None = None
-    """JSON Schema of a text that may be written instead of a mapping, if one may."""
+    """JSON Schema of a string that is allowed instead of a mapping; None if there is none."""
     one_of: tuple[str, ...] = ()
-    """Exactly one of these keys must be there."""
+    """The alternative keys; exactly one must be present."""
     problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
-    """Zones that the step cannot be about."""
+    """Yields the zones that the step cannot use, with message and hint."""
     count_cards: Callable[[S, DryRun, list[Position]], list[Position]] = _nothing_moves
-    """From the positions before a step of the flow to those that can follow, and what that comes to."""
+    """Returns the positions after the step, given those before it; may change these in place."""
     sentence: Callable[[S, Words], str]
     leads: bool = False
-    """True if its sentence comes before those of the steps within it."""
+    """True if the sentence comes before those of the steps within."""
 
     @property
     def name(self) -> str:
@@ -226,11 +226,11 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
 
     @property
     def arguments(self) -> tuple[Field, ...]:
-        """Return the JSON Schema of what the verb takes."""
+        """Return the fields that are the verb's own, without those of every step."""
         return tuple(field for field in fields_of(self.spec) if field.attribute not in Step.__struct_fields__)
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of the argument behind the verb."""
+        """Return the JSON Schema of the value that follows the verb."""
         if self.said is None:
             return self.arguments[0].schema()
         schema = object_schema(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
