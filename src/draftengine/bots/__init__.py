@@ -1,4 +1,4 @@
-"""Bots: players that get an observation and nothing else."""
+"""Bots: players that decide from an observation and know nothing else."""
 
 from draftengine.bots.protocol import Bot, BotError, Budget, Decision, ScoredMove
 from draftengine.bots.seats import SeatedBot

@@ -1,7 +1,7 @@
-"""Which bots there are, and how a seat is written: ``NAME`` or ``NAME:option=value:option=value``.
+"""The catalogue of bots, and the notation of a seat: ``NAME`` or ``NAME:option=value:option=value``.
 
-``iterations`` and ``ms`` set the budget of any bot; other options are those of the bot itself: the keyword arguments
-of its class. Other packages add bots through entry points in the group ``draftengine.bots``.
+``iterations`` and ``ms`` set the budget of any bot. Every other option is a keyword argument of the bot's class. Other
+packages add bots through entry points in the group ``draftengine.bots``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from draftengine.bots.protocol import Bot
 
 BotKind = Callable[..., "Bot"]
-"""A class whose first line of documentation says what it does, and whose keyword arguments are its options."""
+"""Class of a bot.
+
+The first line of its docstring describes it to users; its keyword arguments are its options.
+"""
 
 BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
     {
@@ -41,28 +44,28 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "expert": "draftengine.bots.levels:Expert",
     }
 )
-"""The bots that come with the package: where their classes are, so that nobody imports what is not played."""
+"""Import paths of the bots of the package, by name; a class is imported only when it is used."""
 
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
 
 
 class BotSpec(Struct, frozen=True):
-    """A bot as somebody asked for it."""
+    """A parsed seat: the bot and its budget."""
 
     text: str
     bot: Bot
     budget: Budget | None
-    """``None``: whatever is usual where it plays."""
+    """Budget from the text; ``None`` for the default of the place where the bot plays."""
 
 
 def names() -> tuple[str, ...]:
-    """All bots, those of the package first."""
+    """Return the names of all bots, those of the package first."""
     return (*BUILT_IN, *(entry.name for entry in entry_points(group="draftengine.bots") if entry.name not in BUILT_IN))
 
 
 def kind_named(name: str) -> BotKind:
-    """The class of a bot. Raises `BotError`."""
+    """Return the class of a bot. Raise `BotError` if there is no such bot."""
     if name in BUILT_IN:
         kind: BotKind = resolve_name(BUILT_IN[name])
         return kind
@@ -76,7 +79,7 @@ def kind_named(name: str) -> BotKind:
 
 
 def wanted(text: str) -> BotSpec:
-    """The bot that a text asks for, made anew. Raises `BotError`."""
+    """Parse a seat and construct its bot. Raise `BotError` for an unknown bot or a wrong option."""
     if not isinstance(text, str):
         raise BotError(f"A bot is named by a text, such as “search:iterations=500”, not by {brief(text)}.")
     text = text.strip()
@@ -91,12 +94,12 @@ def wanted(text: str) -> BotSpec:
 
 @cache
 def options_of(kind: BotKind) -> Mapping[str, Any]:
-    """The options of a bot and what they are by default."""
+    """Return the options of a bot with their default values."""
     return MappingProxyType({name: parameter.default for name, parameter in inspect.signature(kind).parameters.items()})
 
 
 def described() -> dict[str, tuple[str, dict[str, Any]]]:
-    """All bots by name: the first line of their documentation, and their options."""
+    """Return the first line of documentation and the options of every bot, by name."""
     result = {}
     for name in names():
         kind = kind_named(name)
@@ -118,7 +121,7 @@ def _whole(bot: str, key: str, value: str) -> int:
 
 
 def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
-    """The value of an option, of the kind that its default has."""
+    """Return the value of an option, converted to the type of its default. Raise `BotError`."""
     if key not in known:
         options = (*_BUDGET, *known)
         hint = did_you_mean(key, options) or f"There are {', '.join(options)}."
@@ -130,6 +133,6 @@ def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
         number = type(default)(value)
     except ValueError:
         number = None
-    if number is None or not abs(number) <= _MOST:  # NaN is not, either
+    if number is None or not abs(number) <= _MOST:  # written so that NaN is refused too
         raise BotError(f"{key} of “{bot}” is a number, such as {default}, not “{value}”.")
     return number

@@ -1,7 +1,7 @@
-"""``greedy``: the move with the largest rise of the own provisional score, in any card set.
+"""``greedy``: plays the move that raises its own provisional score most, in any card set.
 
-Provisional means: as if the round and the game were scored now. The rules are the compiled ones; the others' counters
-are taken as they lie. Equal moves are decided by chance.
+The provisional score is the score if the round and the game were scored now, with the other seats' counters as they
+are. Ties are broken at random.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class GreedyBot:
     """The move that gains most at once."""
 
     def __init__(self, aim: str = "points") -> None:
-        """`aim`: ``points``, or ``win``, which is something else where the fewest points win."""
+        """Set the aim: ``points``, or ``win``, which differs where the fewest points win."""
         if aim not in _AIMS:
             raise BotError(f"aim is {' or '.join(_AIMS)}, not “{aim}”.")
         self.to_win = aim == _AIMS[1]
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """A move of largest gain."""
+        """Return a move of largest gain, with the moves that were compared."""
         sign = seen.program.direction if self.to_win else 1
 
         def rate(some: Sequence[Move]) -> list[int]:
@@ -45,7 +45,10 @@ class GreedyBot:
 
 
 def decided(best: BestMoves, scale: int = 1) -> Decision:
-    """A decision for a best move, with all that were looked at, best first; `scale`: so many parts are a point."""
+    """Return a decision for a best move, with all compared moves, best first.
+
+    A value is divided by `scale`, the number of its units in a point.
+    """
     considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     considered.sort(key=lambda each: (-each.value, each.move != best.move))
     return Decision(best.move, tuple(considered), unit="gain")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 _SLIP = 5
-"""An easy opponent overlooks something at one choice of so many."""
+"""An easy opponent overlooks the best move in one of this number of choices."""
 
 
 class Easy(GreedyBot):
@@ -27,7 +27,7 @@ class Easy(GreedyBot):
         super().__init__(aim="win")
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Takes the best choice or, now and then, the next best."""
+        """Return the best move, or now and then the second best."""
         decision = super().decide(seen, stream, budget)
         if stream.below(_SLIP) or len(decision.considered) == 1:
             return decision
@@ -35,14 +35,14 @@ class Easy(GreedyBot):
 
 
 PLAYOUTS = 100
-"""How many games a good player tries before a choice."""
+"""Playouts of a good player before a choice."""
 
 
 class Hard(SearchBot):
     """A good player: looks ahead, but not for long."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the same always)
-        """Takes the move that so many playouts find best."""
+        """Return the move that `PLAYOUTS` playouts find best."""
         return super().decide(seen, stream, Budget(iterations=PLAYOUTS))
 
 
@@ -53,7 +53,7 @@ class Medium(TableBot):
         self._ahead = Hard()
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Get ready to look ahead, if there are ways to choose; learn the cards for all other choices."""
+        """Prepare the search if a choice has actions, and learn the cards for all other choices."""
         by_table = {_by_table(program, choice) for choice in _choices(program)}
         if False in by_table:
             self._ahead.prepare(program, progress)
@@ -61,7 +61,7 @@ class Medium(TableBot):
             super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """The move of largest value; where no table knows what a move brings, looks ahead."""
+        """Return the move of largest value; search where no table knows what a move brings."""
         if _by_table(seen.program, cast("Choice", seen.program.code[seen.decision])):
             return super().decide(seen, stream, budget)
         return self._ahead.decide(seen, stream, budget)
@@ -72,7 +72,7 @@ def _choices(program: Program) -> list[Choice]:
 
 
 def _by_table(program: Program, choice: Choice) -> bool:
-    """Does a table know what the moves of a choice bring: not what ways do, nor what is put aside for them."""
+    """True if a worth table covers the choice: neither actions nor cards put aside for them."""
     if choice.actions:
         return False
     choices = _choices(program)

@@ -1,4 +1,4 @@
-"""The bot protocol: an observation, a stream of chance and a budget in, a decision out; never a state."""
+"""The bot protocol: a bot gets an observation, a random stream and a budget, never a state."""
 
 from __future__ import annotations
 
@@ -13,42 +13,45 @@ if TYPE_CHECKING:
 
 
 class BotError(ValueError):
-    """A seat that nobody can take as it is written: the message says why, and what could be meant."""
+    """Error in the text of a seat; the message says what is wrong and suggests a name."""
 
 
 class Budget(Struct, frozen=True):
-    """How long a bot may think about a decision; 0 = as long as it likes. What is reached first ends it."""
+    """Limits of the time for one decision, where 0 means no limit; the first one reached ends it."""
 
     iterations: int = 0
-    """Of whatever the bot repeats. With this alone a decision is a function of the observation and the stream."""
+    """Iterations of the bot. With this limit alone a decision depends only on observation and stream."""
     milliseconds: int = 0
 
 
 class ScoredMove(Struct, frozen=True):
-    """What a bot thinks of one legal move."""
+    """A bot's opinion of one legal move."""
 
     move: Move
     value: float
-    """Points: see `Decision.unit`."""
+    """Value in points (see `Decision.unit`)."""
     weight: float = 0.0
-    """The share of its thoughts that the bot gave to this move: 0 to 1."""
+    """Share of the bot's iterations that this move got, from 0 to 1."""
 
 
 class Decision(Struct, frozen=True):
-    """A move and why."""
+    """A move, and the moves that it was compared with."""
 
     move: Move
     considered: tuple[ScoredMove, ...] = ()
-    """The legal moves that the bot has thought of, best first; empty if it compares none."""
+    """Legal moves that the bot has compared, best first; empty if it compares none."""
     unit: str = ""
-    """What the values are: ``gain`` (points at once) or ``margin`` (expected own points less the best opponent's)."""
+    """Unit of the values.
+
+    ``gain`` is points at once; ``margin`` is the expected own points less those of the best opponent.
+    """
     iterations: int = 0
-    """How far the bot got."""
+    """Iterations that the bot has completed."""
 
 
 class Bot(Protocol):
-    """Anything that can take a seat."""
+    """Protocol of everything that can take a seat."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """One of ``seen.moves``. Everything random comes from the stream."""
+        """Return one of ``seen.moves``. All randomness comes from the stream."""
         ...

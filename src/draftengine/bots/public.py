@@ -1,4 +1,4 @@
-"""Bots for programs above the engine: they are given a view, and answer with moves by name."""
+"""Bots for programs above the engine: they get a view and answer with moves by name."""
 
 from __future__ import annotations
 
@@ -25,29 +25,32 @@ if TYPE_CHECKING:
 
 
 class Weighed(Struct, frozen=True):
-    """What a bot thinks of one legal move."""
+    """A bot's opinion of one legal move, with the move by name."""
 
     move: Move
     value: float
-    """Points: see `Advice.unit`."""
+    """Value in points (see `Advice.unit`)."""
     weight: float
-    """The share of its thoughts that the bot gave to this move: 0 to 1."""
+    """Share of iterations that the bot gave to this move, from 0 to 1."""
 
 
 class Advice(Struct, frozen=True):
-    """The move that a bot would make, and why."""
+    """The move that a bot would make, and the moves that it was compared with."""
 
     move: Move
     considered: tuple[Weighed, ...]
-    """The legal moves that the bot has thought of, best first; empty if it compares none."""
+    """Compared moves by name, best first; empty if the bot compares none."""
     unit: str
-    """What the values are: ``gain`` (points at once) or ``margin`` (expected own points less the best opponent's)."""
+    """Unit of the values in `considered`.
+
+    ``gain`` is points at once; ``margin`` is the expected own points less those of the best opponent.
+    """
     iterations: int
-    """How far the bot got."""
+    """Number of completed iterations."""
 
 
 class PublicBot:
-    """A bot as a seat is written: ``table``, ``search:iterations=500``. Made by `bot`."""
+    """A bot, written like a seat: ``table``, ``search:iterations=500``. Made by `bot`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -58,14 +61,14 @@ class PublicBot:
         return f"<bot {self.text}>"
 
     def prepare(self, game: Game, progress: Told = lambda *_: None) -> None:
-        """Do what the bot has to do once before its first game; `progress` hears what that is, and how far it is."""
+        """Prepare the bot for its first game; `progress` gets the current task and the completed share."""
         prepare([self.text], game.program, progress)
 
     def decide(self, view: View, seed: int | str = 0, *, iterations: int = 0, milliseconds: int = 0) -> Advice:
-        """The bot's decision for a seat that has to choose. Raises `WrongArgumentError` if it has not.
+        """Return the bot's decision for a seat. Raise `WrongArgumentError` if the seat has nothing to choose.
 
-        With a budget of iterations the decision depends on the view and the seed alone. Without a budget it is the
-        bot's own.
+        With a budget of iterations the decision depends only on the view and the seed. Without a budget the bot uses
+        its own.
         """
         if not checked_kind(view, View, "State.view").moves:
             raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
@@ -83,14 +86,14 @@ class HintInWords(Struct, frozen=True):
 
     move: Move
     value: float
-    """What it is worth: see `Advice.unit`."""
+    """Value of the move (see `Advice.unit`)."""
     unit: str
     text: str
-    """The reasons, as a sentence without its full stop."""
+    """Reasons, as a sentence without its full stop."""
 
 
 class _Called(Struct, frozen=True):
-    """What things are called in the words of hints."""
+    """Names of the things that hints mention."""
 
     game: Game
     labels: Labels
@@ -113,10 +116,10 @@ class _Called(Struct, frozen=True):
 
 
 def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -> tuple[HintInWords, ...]:
-    """The best moves of a seat that has to choose, best first, with what speaks for each.
+    """Return the best moves of a seat, best first, each with the reasons for it.
 
-    `seats` are the names of the seats. The same view always gets the same hints. Raises `WrongArgumentError` if the
-    seat has nothing to choose.
+    `seats` are the names of the seats. A view always gets one set of hints. Raise `WrongArgumentError` if the seat has
+    nothing to choose.
     """
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
@@ -127,5 +130,5 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
 
 
 def bot(text: str) -> PublicBot:
-    """A bot by its name and options, written as for ``--seat``: ``bot("search:iterations=500")``. Raises `BotError`."""
+    """Return a bot, written as for ``--seat``: ``bot("search:iterations=500")``. Raise `BotError`."""
     return PublicBot(text)

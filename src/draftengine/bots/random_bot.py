@@ -1,4 +1,4 @@
-"""``random``: a uniformly random legal move."""
+"""``random``: plays a uniformly random legal move."""
 
 from __future__ import annotations
 

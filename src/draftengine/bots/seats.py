@@ -1,4 +1,4 @@
-"""A bot at a seat: the bot and its own stream of chance, so that thinking longer changes no deal."""
+"""A bot at a seat: the bot and its own random stream, so that longer searches change no deal."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 IN_SIMULATIONS = Budget(iterations=100)
-"""What is usual where the same games must come out everywhere."""
+"""Default budget where games must be reproducible."""
 IN_PLAY = Budget(milliseconds=90)
-"""What is usual at a table."""
+"""Default budget at a table."""
 
 
 def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
-    """A bot for every player: those listed (``"table,random"``) take turns. Raises `draftengine.bots.BotError`."""
+    """Return a bot for every player: those listed (``"table,random"``) take turns. Raise `BotError`."""
     named = listed_in(bots)
     if not named:
         raise BotError("no bot is named.")
@@ -37,7 +37,7 @@ def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
 
 
 def listed_in(bots: str | Iterable[str]) -> tuple[str, ...]:
-    """The bots in a list or in a text with commas, all of which there are. Raises `draftengine.bots.BotError`."""
+    """Return the bots in a list or in a text with commas. Raise `BotError` if one does not exist."""
     if isinstance(bots, str):
         bots = [part for part in bots.split(",") if part.strip()]
     if not isinstance(bots, Iterable):
@@ -46,9 +46,9 @@ def listed_in(bots: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
-    """Let bots do what they have to do once before their first game.
+    """Prepare bots for their first game.
 
-    Raises `draftengine.bots.BotError`.
+    Raise `draftengine.bots.BotError` for a wrong text.
     """
     for text in learners(texts):
         get_ready: Callable[[Program, Told], None] = wanted(text).bot.prepare  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
 
 
 def learners(texts: Iterable[str]) -> list[str]:
-    """The bots that have something to do once before their first game. Raises `draftengine.bots.BotError`."""
+    """Return the bots that must be prepared before their first game. Raise `BotError` for a wrong text."""
     return [text for text in dict.fromkeys(texts) if hasattr(wanted(text).bot, "prepare")]
 
 
@@ -69,16 +69,16 @@ class SeatedBot(Struct, frozen=True):
 
     @classmethod
     def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
-        """The bot that a text asks for, at a seat. Raises `draftengine.bots.BotError`."""
+        """Return the bot for a text, at a seat. Raise `draftengine.bots.BotError` for a wrong text."""
         return cls.of(text, key_of(root_of(seed), game, "bot", seat), usual=usual)
 
     @classmethod
     def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
-        """The bot that a text asks for, with the key of its stream of chance. Raises `draftengine.bots.BotError`."""
+        """Return the bot for a text, with the key of its random stream. Raise `draftengine.bots.BotError`."""
         parsed = wanted(text)
         return cls(parsed.bot, key, parsed.budget or usual)
 
     def decide(self, seen: Observation) -> Decision:
-        """The bot's decision. Its chance depends on seat and moment alone, so a game can be resumed anywhere."""
+        """Return the bot's decision. Its randomness depends only on seat and moment, so games can be resumed."""
         moment = (seen.round << 32) + (seen.turn << 16) + seen.decision
         return self.bot.decide(seen, Stream(mix(self.key ^ mix(moment))), self.budget)

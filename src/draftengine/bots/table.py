@@ -1,4 +1,4 @@
-"""``table``: greedy, and knows what cards are worth beyond the points that they give at once."""
+"""``table``: like ``greedy``, and also counts what cards are worth beyond their points at once."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class TableBot:
     """The move that gains most at once and later, as learnt in self-play."""
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, if nobody has before."""
+        """Learn the cards, unless they are known."""
         learn_cards(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """The move of largest value."""
+        """Return the move of largest value, with the moves that were compared."""
         choice = cast("Choice", seen.program.code[seen.decision])
         public, worth = PublicState.of_observation(seen), at_hand(seen.program).worth
         best = best_of(seen.moves, lambda some: values_of(public, choice, seen.seat, some, worth), stream)

@@ -1,7 +1,7 @@
-"""Exact values of two-seat rounds: what a position is worth, who mixes what, and what a way of playing gives away.
+"""Exact solutions of two-seat rounds: values, equilibria, and the points that a policy gives away.
 
-In a draft of two seats that pass their hands on, both know all cards after the first pass, so the rest of a round is a
-finite game of simultaneous moves for the margin. Positions are taken like that: both seats know where all cards lie.
+In a draft of two seats that pass their hands on, both know all cards after the first pass. The rest of the round is
+then a finite game of simultaneous moves for the margin. The solver assumes that both seats know where all cards lie.
 """
 
 from draftengine.bots.exact.induction import RoundSolver, Solution, losses, solve

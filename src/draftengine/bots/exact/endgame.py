@@ -1,6 +1,6 @@
-"""The last cards of a round of two seats: solved instead of searched.
+"""Decisions near the end of a two-seat round: solved exactly instead of searched.
 
-Once both have seen all cards, nothing is hidden but what the other takes at the same time.
+Once both seats have seen all cards, only the other's simultaneous move is hidden.
 """
 
 from __future__ import annotations
@@ -21,14 +21,20 @@ if TYPE_CHECKING:
     from draftengine.engine.redeal import HiddenCards
 
 LIMIT = 1500
-"""So many positions are solved in less time than a person waits."""
+"""Limit of positions: they are solved before a person gets impatient."""
 MOST_PAIRS = 200
-"""With more pairs of moves in the first choice, a limit of positions does not keep the time short: all have many."""
+"""Limit of pairs of moves in the first choice.
+
+With more pairs, `LIMIT` does not bound the time, because every position has many pairs.
+"""
 _SEATS = 2
 
 
 def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream) -> Decision | None:
-    """An equilibrium's decision, if no seat has more than so many cards and all are known; else ``None``."""
+    """Return a decision drawn from an equilibrium; ``None`` if the position is too large or not known.
+
+    No seat may have more than `cards` cards, and the seat must know all of them.
+    """
     if seen.program.players != _SEATS or not _known(seen, cards):
         return None
     world = knowledge.world(Stream(0))
@@ -42,7 +48,7 @@ def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream
 
 
 def _known(seen: Observation, cards: int) -> bool:
-    """Does the seat know what everybody can take, and is it little enough."""
+    """True if the seat knows all cards to choose from and every seat has at most `cards` of them."""
     choice = cast("Choice", seen.program.code[seen.decision])
     name = seen.program.zones[choice.source].id
     views = [view for view in seen.zones if view.zone == name]
@@ -50,7 +56,7 @@ def _known(seen: Observation, cards: int) -> bool:
 
 
 def _decision(seen: Observation, solution: Solution, stream: Stream) -> Decision:
-    """A move of the equilibrium, drawn by its weights; values are margins against the other's equilibrium."""
+    """Draw a move by its weight in the equilibrium; values are margins against the other's equilibrium."""
     seat, other = seen.seat, 1 - seen.seat
     sign = 1 - 2 * seat
     lines = solution.matrix if seat == 0 else tuple(zip(*solution.matrix, strict=True))

@@ -1,4 +1,4 @@
-"""What a position is worth where the round ends."""
+"""The value of a position at the end of a round."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 
 def margin(state: GameState) -> float:
-    """How many points seat 0 is ahead of seat 1 when a round, or the game, is over.
+    """Return the margin of seat 0 over seat 1, in points, at the end of a round or of the game.
 
-    Before the last round is over, what would be scored at the end of the game counts as searches count it
-    (`draftengine.engine.kernel.provisional_scores`). Where the fewest points win, being ahead is having fewer.
+    Before the last round is over, scoring at the end of the game counts as in searches
+    (`draftengine.engine.kernel.provisional_scores`). Where the fewest points win, the margin is positive if seat 0 has
+    fewer.
     """
     record, program = record_of(state), state.program
     mine, other = (by_rounds(record, program.plain, seat, state.over) for seat in range(2))
-    # One division: the same margin is always the same float.
+    # One division at the end: equal margins are equal floats.
     return program.direction * ((mine - other) / program.model.rounds)

@@ -1,7 +1,8 @@
-"""Backward induction over the rest of a round: a matrix game at every position, its entries the positions after it.
+"""Backward induction over the rest of a round, with a matrix game at every position.
 
-This is the textbook method for finite games of simultaneous moves (Buro 2003; Bošanský, Lisý, Lanctot, Čermák and
-Winands, "Algorithms for computing strategies in two-player simultaneous move games", 2016), with a table of positions.
+An entry of the matrix is the value of the position that the pair of moves leads to. This is the textbook method for
+finite games of simultaneous moves (Buro 2003; Bošanský, Lisý, Lanctot, Čermák and Winands, "Algorithms for computing
+strategies in two-player simultaneous move games", 2016), with a table of positions.
 """
 
 from __future__ import annotations
@@ -21,35 +22,35 @@ if TYPE_CHECKING:
 
 
 class Solution(Struct, frozen=True):
-    """A position, solved."""
+    """Value and equilibrium of a position."""
 
     value: float
-    """Points that seat 0 is ahead by where the round ends, if both play an equilibrium."""
+    """Margin of seat 0 at the end of the round, in points, if both play an equilibrium."""
     moves: tuple[tuple[Move, ...], tuple[Move, ...]]
-    """The legal moves of each seat, in ascending order; the empty move alone if it has nothing to choose."""
+    """Legal moves of each seat, in ascending order; only the empty move if the seat has no choice."""
     strategies: tuple[tuple[float, ...], tuple[float, ...]]
-    """An equilibrium: the probability of each move. There may be others; their value is the same."""
+    """Probability of each move in one equilibrium. All equilibria have one value."""
     matrix: tuple[tuple[float, ...], ...]
-    """Margins by the move of seat 0 and the move of seat 1, if both go on with an equilibrium."""
+    """Margins by the move of seat 0 and the move of seat 1, if both continue with an equilibrium."""
     states: int
-    """How many different positions with a choice were looked at, this one included."""
+    """Number of different positions with a choice that were evaluated, including this one."""
 
 
 def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> Solution:
-    """The value of a position, and an equilibrium of it, up to the end of the round.
+    """Return the value of a position and an equilibrium, up to the end of the round.
 
-    `value` says what the end of the round is worth to seat 0, from the state after its scoring and before the next
-    deal (or after the game); left out, it is `draftengine.bots.exact.horizon.margin`. It may look at what rules look
-    at: points, counters, markers. Moves that seats have committed to are taken back first.
+    `value` rates the end of the round for seat 0. It gets the state after scoring and before the next deal, or after
+    the game. It may read what rules read: points, counters, markers. The default is
+    `draftengine.bots.exact.horizon.margin`. Pending commitments of seats are ignored.
 
-    Raises `NotSolvableError` where chance or hidden cards decide something before the round is over, where there are
-    more than two players, and where there are more than `limit` positions; `MissingExtraError` where SciPy is needed.
+    Raise `NotSolvableError` where chance or hidden cards decide something before the round is over, with any number of
+    players but two, and above `limit` positions. Raise `MissingExtraError` where SciPy is needed.
     """
     return RoundSolver(state, limit=limit, value=value).solution(state)
 
 
 class RoundSolver(Tree):
-    """The rest of one round of one game: to solve several of its positions, it is quicker than `solve`."""
+    """Solver for one round of one game; quicker than `solve` for several positions of the round."""
 
     def __init__(self, state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> None:
         super().__init__(state, limit, value)
@@ -58,7 +59,7 @@ class RoundSolver(Tree):
         return game_value(self._games(node)[2])
 
     def solution(self, state: GameState) -> Solution:
-        """The solution of the first position or one that comes later. Raises `NotSolvableError`."""
+        """Return the solution of the first position or of a later one. Raise `NotSolvableError`."""
         self.solvable.check(state)
         start = state.clone()
         start.chosen = {}
@@ -76,26 +77,26 @@ class RoundSolver(Tree):
         )
 
     def _games(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...], list[list[float]]]:
-        """The moves of both seats and the matrix of what comes of them."""
+        """Return the classes of moves of both seats, and the matrix of their values."""
         rows, columns = self.pairs(node)
         return rows, columns, [[self.after(node, row, column) for column in columns] for row in rows]
 
 
 def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
-    """The place of its class for every move, in ascending order."""
+    """Return the index of the class of every move, with the moves in ascending order."""
     return dict(sorted((move, place) for place, alike in enumerate(classes) for move in alike.moves))
 
 
 def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
-    """The weights by move: of moves that come to the same, the first one is made."""
+    """Return the weight of every move: the first move of a class gets the weight of the class."""
     by_move = {alike.moves[0]: weight for alike, weight in zip(classes, weights, strict=True)}
     return tuple(by_move.get(move, 0.0) for move in _by_move(classes))
 
 
 def losses(solution: Solution, seat: int) -> tuple[float, ...]:
-    """Points that each move of a seat loses against an opponent who plays the equilibrium of the solution.
+    """Return the points that each move of a seat loses against the opponent's equilibrium.
 
-    None is below 0 (but for rounding), and those of moves that the seat makes in the equilibrium are 0.
+    None is below 0, except for rounding. Moves that the seat makes in the equilibrium lose 0.
     """
     against = solution.strategies[1 - seat]
     lines = zip(*solution.matrix, strict=True) if seat else solution.matrix

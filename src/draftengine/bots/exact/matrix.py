@@ -1,8 +1,8 @@
-"""Matrix games: what two seats can expect that choose at once, one the row and one the column, for the same number.
+"""Matrix games: one seat chooses a row, the other at once a column, and the entry is the payoff.
 
-The row seat wants much, the column seat little. Most games of a draft have a saddle point in pure moves, which is
-looked for first; of the others, moves that are never better than another are struck out (iterated dominance), and what
-is left is solved in closed form if it is two by two, or else as a linear programme (von Neumann 1928; Dantzig 1951).
+The row seat maximises the payoff, the column seat minimises it. Most games of a draft have a saddle point in pure
+moves, which is tried first. Otherwise dominated moves are removed repeatedly. The rest is solved in closed form if it
+is two by two, else as a linear program (von Neumann 1928; Dantzig 1951).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     Matrix = Sequence[Sequence[float]]
 
 GAP = 1e-9
-"""How far apart, in points, what either seat can make sure of may lie in the result of a linear programme."""
+"""Largest accepted difference, in points, between the guarantees of both seats in a linear program."""
 
 
 class MissingExtraError(ImportError):
-    """A game needs mixing beyond two by two moves, and SciPy is not installed."""
+    """Error: an equilibrium mixes more than two moves, and SciPy is not installed."""
 
     def __init__(self) -> None:
         super().__init__(needed_for("positions in which more than two moves are mixed", "exact"))
 
 
 class Equilibrium(Struct, frozen=True):
-    """A value, and a probability for every row and every column with which each seat makes sure of it."""
+    """Value of a game, and the probabilities of rows and columns that guarantee it to each seat."""
 
     value: float
     rows: tuple[float, ...]
@@ -39,13 +39,13 @@ class Equilibrium(Struct, frozen=True):
 
 
 def game_value(matrix: Matrix) -> float:
-    """What the game is worth to the row seat."""
+    """Return the value of the game to the row seat."""
     sure = max(map(min, matrix))
     return sure if sure == min(map(max, zip(*matrix, strict=True))) else _mixed(matrix).value
 
 
 def equilibrium(matrix: Matrix) -> Equilibrium:
-    """The value, and an equilibrium: in pure moves if there is one (the first rows and columns of them)."""
+    """Return the value and an equilibrium: the first pure one if there is any, else a mixed one."""
     worst = [min(row) for row in matrix]
     best = [max(column) for column in zip(*matrix, strict=True)]
     sure = max(worst)
@@ -59,7 +59,7 @@ def _only(index: int, size: int) -> tuple[float, ...]:
 
 
 def _mixed(matrix: Matrix) -> Equilibrium:
-    """The equilibrium of a game without a saddle point."""
+    """Return the equilibrium of a game without a saddle point."""
     rows, columns = undominated(matrix)
     small = [[matrix[row][column] for column in columns] for row in rows]
     solved = _two_by_two(small) if len(rows) == len(columns) == 2 else _by_programme(small)  # noqa: PLR2004 (its name)
@@ -78,7 +78,7 @@ def _spread(weights: tuple[float, ...], places: list[int], size: int) -> tuple[f
 
 
 def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
-    """The rows and columns that are left when, again and again, those are struck out that are never better."""
+    """Return the indices of the rows and columns that survive iterated dominance."""
     rows, columns = list(range(len(matrix))), list(range(len(matrix[0])))
     size = 0
     while size != len(rows) + len(columns):
@@ -89,7 +89,7 @@ def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
 
 
 def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
-    """The names of the lines that no other line equals or beats everywhere; of equal ones the first."""
+    """Return the names of the lines that no other line dominates; of equal lines the first."""
     kept: list[int] = []
     for index, line in enumerate(lines):
         if not any(
@@ -102,7 +102,7 @@ def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
 
 
 def _two_by_two(matrix: Matrix) -> Equilibrium:
-    """Both seats mix so that the other one gains nothing by either move."""
+    """Return the equilibrium in which neither seat gains by changing between its two moves."""
     (a, b), (c, d) = matrix
     total = a + d - b - c
     row, column = (d - c) / total, (d - b) / total
@@ -110,7 +110,7 @@ def _two_by_two(matrix: Matrix) -> Equilibrium:
 
 
 def _by_programme(matrix: Matrix) -> Equilibrium:
-    """As a linear programme: the row seat's mixture, and as prices of its limits the column seat's."""
+    """Solve a linear program: its solution mixes the rows, its dual prices mix the columns."""
     try:
         from scipy.optimize import linprog  # noqa: PLC0415 (an optional package that few positions need)
     except ImportError:
@@ -135,7 +135,7 @@ def _by_programme(matrix: Matrix) -> Equilibrium:
 
 
 def _weights(values: Sequence[float]) -> tuple[float, ...]:
-    """Probabilities without what rounding left of them."""
+    """Return the values as probabilities, without rounding errors."""
     kept = [max(0.0, float(weight)) for weight in values]
     total = sum(kept)
     return tuple(weight / total for weight in kept)

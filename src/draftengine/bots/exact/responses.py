@@ -1,4 +1,4 @@
-"""What a fixed way of playing gives away: the best answer to it, by the same backward induction."""
+"""The best response to a fixed policy, and the points that the policy gives away, by induction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Policy = Callable[["GameState", int], Mapping["Move", float]]
-"""How a seat chooses in a position: the probability of each legal move; one that is left out is never made."""
+"""Policy: maps a state and a seat to the probabilities of moves; moves left out have none."""
 
 _ROUNDING = 1e-9
 
@@ -22,12 +22,13 @@ _ROUNDING = 1e-9
 def best_response(
     state: GameState, policy: Policy, seat: int, *, limit: int = LIMIT, value: EndValue | None = None
 ) -> float:
-    """The margin of seat 0 if `seat` plays a policy to the end of the round and the other seat answers best.
+    """Return the margin of seat 0 if `seat` plays a policy to the end and the other responds best.
 
-    The policy is asked once for every position that it can come to, and must not depend on how it came there. It is
-    given the state with all that seats remember, so that it can be a bot that makes an observation of it. `value` and
-    `limit` are those of `draftengine.bots.exact.solve`, and so is what is raised; also `ValueError` for a policy whose
-    probabilities are none.
+    The policy is called once for every position that it can reach, and must not depend on the path there. It gets the
+    state with everything that seats remember, so it can be a bot that makes an observation of it.
+
+    `value`, `limit` and the errors are those of `draftengine.bots.exact.solve`. Raise `ValueError` if a policy does not
+    return probabilities of legal moves.
     """
     start = state.clone()
     start.chosen = {}
@@ -35,13 +36,16 @@ def best_response(
 
 
 def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, value: EndValue | None = None) -> float:
-    """Points that a policy gives away to the best answer, on average of both seats: 0 for equilibria, never below."""
+    """Return the points that a policy gives away to the best response, averaged over both seats.
+
+    The result is 0 for an equilibrium and never negative.
+    """
     least, most = (best_response(state, policy, seat, limit=limit, value=value) for seat in range(SEATS))
     return (most - least) / SEATS
 
 
 class _Answers(Tree):
-    """Positions in which one seat plays a policy, and the other one knows it."""
+    """Positions in which one seat plays a policy and the other knows it."""
 
     def __init__(self, state: GameState, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
         super().__init__(state, limit, value)
@@ -56,7 +60,7 @@ class _Answers(Tree):
         return max(sum(weight * self.after(node, answer, alike) for alike, weight in mixed) for answer in answers)
 
     def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
-        """What the policy does, without what it never does."""
+        """Return the classes of moves that the policy makes, with their probabilities."""
         classes = self.moves(node, self.seat)
         if self.seat not in node.state.pending:
             return [(classes[0], 1.0)]

@@ -1,4 +1,7 @@
-"""What a position must be to be solved, how far it reaches, and what makes two positions of a round the same."""
+"""Conditions for solving a round exactly, the steps that it still has, and keys of its positions.
+
+Positions with equal keys have equal values, so each is solved once.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +30,16 @@ if TYPE_CHECKING:
 SEATS = 2
 _NEXT = ("following", "otherwise")
 _PLAIN = {"points", "take"}
-"""Kinds of effects that leave all counters alone."""
+"""Kinds of effects that change no counter."""
 
 Side = tuple[object, ...]
-"""What lies at a seat, as far as it matters from now on: its counters, and its cards whatever their order."""
+"""Key of what still matters at one seat: counters, and cards, sorted where their order is irrelevant."""
 
 
 class SolvableRound:
-    """The rest of one round: the instructions that can still run, and what they look at.
+    """The rest of one round: the instructions that can still run, and the zones that they read.
 
-    Raises `NotSolvableError` for a position in which a seat chooses without knowing everything.
+    Raise `NotSolvableError` for a position in which a seat chooses without knowing everything.
     """
 
     def __init__(self, state: GameState) -> None:
@@ -54,21 +57,21 @@ class SolvableRound:
         self.draws = {index: step for index, step in ahead.items() if isinstance(step, (Deal, MoveAll))}
         dealt = any(isinstance(step, Deal) for step in self.draws.values())
         self.ordered = {step.source for step in self.draws.values()} if dealt else set()
-        """Zones in which the order of the cards may matter, beside layouts."""
+        """Zones whose order of cards may matter, beside layouts."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
         known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
         self.tables = -1 if known else program.zone_index(TABLEAU)
-        """The zone of tableaus, if counters don't say all that matters of them."""
+        """Index of the tableaus if they matter beyond their effect on counters; otherwise -1."""
         self.looks_back = any(isinstance(step, Choice) and step.offer for step in ahead.values()) or "gained" in {
             call.function for call in _calls(program)
         }
-        """Can it matter what the counters were when the last cards were chosen."""
+        """True if the counters at the time of the previous choice can matter."""
         self.choices_look_back = {
             index for index, step in ahead.items() if isinstance(step, Choice) and _looks_back(program, step)
         }
         self.apart = {index for index, step in ahead.items() if isinstance(step, Choice) and self._is_apart(step)}
-        """The choices in which a seat's move changes nothing but its own side, before triggers run."""
+        """Choices in which a seat's move changes only its own side until triggers run."""
 
     def _is_apart(self, choice: Choice) -> bool:
         program = self.program
@@ -80,7 +83,7 @@ class SolvableRound:
         )
 
     def check(self, state: GameState) -> None:
-        """Is this a later position of the same round. Raises `ValueError`, or `NotSolvableError`."""
+        """Raise `ValueError` unless this is a position of the round, `NotSolvableError` if cards are hidden."""
         if state.program is not self.program or state.round != self.round or _chance(state) != self.chance:
             raise ValueError("this position is not of the same round")
         _known_to_both(state)
@@ -88,18 +91,17 @@ class SolvableRound:
     # ── what makes positions the same ───────────────────────────────────────────────────────────────────────────────
 
     def side(self, state: GameState, seat: int) -> Side:
-        """What lies at a seat."""
+        """Return everything at a seat that still matters."""
         parts: list[object] = [state.words[seat]]
         parts += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
-            # Which of several forms of a card a discard takes depends on the order of play, and so does the modifier
-            # that is used.
+            # The order of play decides which of several forms of a card a discard takes, and which modifier is used.
             table = state.zones[self.tables][seat]
             parts.append(tuple(sorted(table) if self.program.simple and not self.program.pieces_of_play else table))
         return tuple(parts)
 
     def table(self, state: GameState) -> tuple[object, ...]:
-        """Everything else that matters before a choice: where the game is, points, markers, what is shared."""
+        """Return everything else that matters before a choice: instruction, points, markers, shared zones."""
         return (
             state.pc,
             state.pending,
@@ -114,7 +116,7 @@ class SolvableRound:
         return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
 
     def side_after(self, state: GameState, seat: int, move: Move) -> Side:
-        """What lies at a seat after its move alone, in a choice of `apart`."""
+        """Return a seat's side after its move alone, in a choice of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
         choice_of(twin).settle(twin, None)
@@ -123,10 +125,10 @@ class SolvableRound:
     # ── what happens ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def lay_down(self, state: GameState, moves: dict[int, Move]) -> bool:
-        """Everybody has chosen: go on, in place, to the next choice. True if the round (or the game) ends instead.
+        """Settle the moves and advance the state, in place, to the next choice. True if the round ends first.
 
-        A round ends before the next one is dealt; after the last one comes what the game scores at its end.
-        Raises `NotSolvableError` if something was decided by chance or by cards that nobody knows.
+        The state stops before the next deal; after the last round, when the game has scored its end. Raise
+        `NotSolvableError` if chance or cards that nobody knows decided something.
         """
         state.chosen = moves
         state.pc = choice_of(state).settle(state, None)
@@ -136,7 +138,7 @@ class SolvableRound:
         return ended
 
     def _ends(self, state: GameState, index: int) -> bool:
-        """Is the round over before a step. Cards that nobody knows may not come where somebody chooses from."""
+        """True if the round is over before a step. Raise `NotSolvableError` if it draws unknown cards."""
         if index in self.draws:
             self._check_draw(state, self.draws[index])
         return index in self.ends
@@ -149,7 +151,7 @@ class SolvableRound:
 
 
 def _chance(state: GameState) -> tuple[int, ...]:
-    """How far the streams of chance are used."""
+    """Return the keys and positions of the random streams, which change if chance is used."""
     return state.deal.key, state.deal.position, state.chance.key, state.chance.position
 
 
@@ -158,7 +160,7 @@ def _last(program: Program, number: int) -> bool:
 
 
 def _ahead(program: Program, start: int, number: int) -> Iterator[tuple[int, Instruction]]:
-    """The instructions that can still run before round `number` (or the game, if it is the last) is over."""
+    """Yield the instructions that can still run before round `number` is over; in the last, the game."""
     visited, waiting = set(), [start]
     while waiting:
         index = waiting.pop()
@@ -186,7 +188,10 @@ def _known_to_both(state: GameState) -> None:
 
 
 def _open_choices(state: GameState, choices: list[Choice]) -> None:
-    """What seats choose from becomes known by passing it on (or lies open), and what they take is seen."""
+    """Raise `NotSolvableError` if seats choose from cards that the other cannot know, or take them unseen.
+
+    Cards to choose from are known if they are open or passed on.
+    """
     program = state.program
     passed = {step.zone for step in program.code if isinstance(step, Pass)}
     for choice in choices:
@@ -198,7 +203,7 @@ def _open_choices(state: GameState, choices: list[Choice]) -> None:
 
 
 def _plain_faces(state: GameState, zones: list[int]) -> None:
-    """Cards that look alike until they are played are known to nobody."""
+    """Raise `NotSolvableError` if cards share a face: nobody knows them until they are played."""
     program = state.program
     for zone in zones:
         for cards in state.zones[zone]:
@@ -212,9 +217,9 @@ def _plain_faces(state: GameState, zones: list[int]) -> None:
 
 
 def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
-    """The zones whose cards can still matter: those that cards are taken from, and those that formulas look at.
+    """Return the zones whose cards can still matter: sources of cards, and zones that formulas read.
 
-    Where a formula only counts the cards of the tableaus, counters speak for them.
+    Where formulas only count cards of the tableaus, the counters contain the counts already.
     """
     zones = {step.source for step in ahead if isinstance(step, (Choice, Deal, MoveAll))}
     zones |= set(program.plain.counting) if program.cards_count_elsewhere else set()
@@ -226,7 +231,7 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
 
 
 def _looks_back(program: Program, choice: Choice) -> bool:
-    """Do the moves of a choice depend on what the counters were when the last cards were chosen."""
+    """True if the moves of a choice depend on the counters at the time of the previous choice."""
     values = [choice.cards, *(way.cards for way in choice.actions)]
     values += [*(option.condition for option in program.options if option.condition)]
     return choice.offer or any(_reads_gained(program, value) for value in values)
@@ -238,7 +243,7 @@ def _reads_gained(program: Program, value: Value) -> bool:
 
 
 def _calls(program: Program) -> Iterator[Call]:
-    """Every call of a function in any formula of the game."""
+    """Yield every function call in any formula of the game."""
     for meaning in program.meanings.values():
         yield from _calls_in(meaning.expr)
 

@@ -1,4 +1,4 @@
-"""The positions of the rest of a round, each looked at once, whatever the order of play that leads to it."""
+"""The positions of the rest of a round; each is evaluated once, by whichever moves it is reached."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     EndValue = Callable[[GameState], float]
 
 LIMIT = 200_000
-"""How many positions are looked at before giving up: about ten seconds, and hands of seven or eight cards."""
+"""Limit of evaluated positions: about ten seconds, enough for hands of seven or eight cards."""
 
 PAIRS = 1_000_000
-"""More pairs of moves than this in one position are not compared."""
+"""Limit of pairs of moves that are compared in one position."""
 
 NOTHING: tuple[Move, ...] = ((),)
-"""The moves of a seat that has nothing to choose."""
+"""The moves of a seat that has no choice: only the empty move."""
 
 
 class EquivalentMoves(Struct, frozen=True):
-    """Moves of a seat that come to the same."""
+    """Moves of a seat that have equal results."""
 
     moves: tuple[Move, ...]
     side: Side | None
-    """What lies at the seat after any of them; ``None`` if a move cannot be looked at alone."""
+    """The seat's side after any of the moves; ``None`` if moves cannot be evaluated separately."""
 
 
 class Node(Struct, frozen=True):
-    """A position with a choice."""
+    """A position with a choice, and the parts of its key."""
 
     state: GameState
     table: tuple[object, ...]
@@ -47,37 +47,37 @@ class Node(Struct, frozen=True):
 
 
 class Tree:
-    """Positions and what they are worth to seat 0. What seats do is left to subclasses."""
+    """Positions and their values to seat 0; subclasses define how seats play."""
 
     def __init__(self, state: GameState, limit: int, value: EndValue | None) -> None:
         self.solvable = SolvableRound(state)
         self.limit = limit
         self._end_value: EndValue = value or margin
         self._known: dict[object, float] = {}
-        """By position."""
+        """Values by key of position."""
         self._after: dict[object, float] = {}
-        """By what lies there when all have laid down their cards, before anything else happens."""
+        """Values by the key after all moves are made and before anything else happens."""
         self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
-        """The moves of a seat by what lies there."""
+        """Moves of a seat, grouped, by its side."""
 
     def judge(self, node: Node) -> float:
-        """What a position is worth that was not looked at before."""
+        """Return the value to seat 0 of a position that has not been evaluated yet."""
         raise NotImplementedError
 
     @property
     def states(self) -> int:
-        """How many different positions with a choice were looked at."""
+        """The number of different positions with a choice that were evaluated."""
         return len(self._known)
 
     def node(self, state: GameState) -> Node:
-        """The position of a state."""
+        """Return the node of a state."""
         solvable = self.solvable
         return Node(
             state, solvable.table(state), tuple(solvable.side(state, seat) for seat in range(state.program.seats))
         )
 
     def value_of(self, state: GameState) -> float:
-        """What a position is worth to seat 0. Raises `NotSolvableError`."""
+        """Return the value of a position to seat 0. Raise `NotSolvableError` if there are too many positions."""
         node = self.node(state)
         key = (node.table, node.sides)
         known = self._known.get(key)
@@ -89,7 +89,7 @@ class Tree:
         return known
 
     def moves(self, node: Node, seat: int) -> tuple[EquivalentMoves, ...]:
-        """The legal moves of a seat, those together that come to the same."""
+        """Return the legal moves of a seat, grouped by result. Raise `NotSolvableError` for too many."""
         state = node.state
         if seat not in state.pending:
             return (EquivalentMoves(NOTHING, node.sides[seat]),)
@@ -108,14 +108,14 @@ class Tree:
         return known
 
     def pairs(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...]]:
-        """The moves of both seats. Raises `NotSolvableError` if there are too many pairs of them to compare."""
+        """Return the moves of both seats. Raise `NotSolvableError` if there are too many pairs."""
         rows, columns = (self.moves(node, seat) for seat in range(SEATS))
         if len(rows) * len(columns) > PAIRS:
             raise NotSolvableError(f"there are more than {PAIRS} pairs of moves in one position")
         return rows, columns
 
     def after(self, node: Node, row: EquivalentMoves, column: EquivalentMoves) -> float:
-        """What a position is worth when seat 0 and seat 1 have made these moves."""
+        """Return the value to seat 0 after seat 0 and seat 1 have made these moves."""
         if row.side is None or column.side is None:
             return self._step(node, row, column)
         before = tuple(node.state.words) if self.solvable.looks_back else None

@@ -1,7 +1,7 @@
-"""The one way in which a position refuses to be solved."""
+"""The error of positions that cannot be solved."""
 
 from __future__ import annotations
 
 
 class NotSolvableError(ValueError):
-    """The rest of the round is no finite game of two seats that know everything: the message says why."""
+    """Error: the rest of the round is not a finite two-seat game of open cards; the message says why."""

@@ -1,7 +1,7 @@
-"""Advice for a person who has to choose: the best moves, what they are worth, and why.
+"""Hints for a person who has to choose: the best moves, their values, and the reasons.
 
-An adviser, which is a bot, says what the moves are worth; the reasons follow from the rules of the game. All of it is a
-function of what the person sees. `draftengine.bots.hints.phrases` says it in words.
+A bot, the *adviser*, gives the values; the reasons follow from the rules of the game. Both depend only on what the
+person sees. `draftengine.bots.hints.phrases` puts them into words.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 ADVISER, SLOW_ADVISER = "search:iterations=1000", "search:iterations=200"
-"""The bots that give the values, as seats are written: the second where nothing can be compiled, because a person
-waits. The same position always gets the same advice from the same one."""
+"""Bots that give the values, as seats are written; the second where nothing can be compiled.
+
+The second is smaller because a person waits for it. Either always gives one position one advice.
+"""
 
 MOST = 3
-"""How many moves are advised."""
+"""Default limit of hints."""
 _NOTICEABLE = 0.5
 _FAIR = 0.2
-"""The share of the tries of the move that was tried most that a move needs before its value is one to go by."""
+"""Share of the tries of the most tried move that a move needs for its value to be reliable."""
 
 
 class Hint(Struct, frozen=True):
-    """A move, what it is worth by the adviser (see `draftengine.bots.Decision.unit`), and why."""
+    """A move, its value by the adviser (see `draftengine.bots.Decision.unit`), and the reasons for it."""
 
     move: Move
     value: float
@@ -49,7 +51,7 @@ class Hint(Struct, frozen=True):
 
 
 class Evaluator:
-    """What the adviser thinks of the moves of a seat: a function of what is seen, whatever else the game holds."""
+    """The adviser's opinion of a seat's moves; it depends only on what the seat sees."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -57,22 +59,22 @@ class Evaluator:
 
     @property
     def unit(self) -> str:
-        """What the values are (see `draftengine.bots.Decision.unit`)."""
+        """The unit of the values (see `draftengine.bots.Decision.unit`)."""
         return self.decision.unit
 
     @cached_property
     def values(self) -> dict[Move, float]:
-        """What the moves are worth, the best first; moves that the adviser gave no thought to have no value."""
+        """Values of the moves, best first; without the moves that the adviser has not considered."""
         return {self.view.name(codes): value for codes, value in values_of(self.view.seen, self.decision).items()}
 
     def hints(self, taken: Move = Move(), most: int = MOST) -> list[Hint]:  # noqa: B008 (a move never changes)
-        """The best moves that begin with what was taken, best first, each with its reasons."""
+        """Return the best moves that begin with `taken`, best first, each with its reasons."""
         coded = advise(self.view.seen, self.decision, self.view.codes(taken), most)
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
 
 class CodedHint(Struct, frozen=True):
-    """A hint with its move as the engine writes it."""
+    """A hint whose move is in the codes of the engine."""
 
     move: Codes
     value: float
@@ -81,7 +83,7 @@ class CodedHint(Struct, frozen=True):
 
 
 def opinion(seen: Observation) -> Decision:
-    """What the adviser thinks of the moves, those that it tried often enough first, by what they are worth."""
+    """Return the adviser's decision, with reliably tried moves first and either group by value."""
     decision = SeatedBot.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     if not decision.considered:
         return ranked_by_gain(seen)
@@ -93,9 +95,9 @@ def opinion(seen: Observation) -> Decision:
 
 
 def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
-    """The moves by what they gain at once, for an adviser that compares none.
+    """Return a decision that ranks moves by their gain at once, for an adviser that compares none.
 
-    If they are too many to look at, it is good ones that begin with what was taken.
+    If there are too many moves, good ones that begin with `taken` are compared.
     """
 
     def rate(some: Sequence[Codes]) -> list[int]:
@@ -107,9 +109,9 @@ def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
 
 
 def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
-    """What the moves are worth, in the adviser's order. Moves that take the same cards in another order are alike.
+    """Return the values of the moves in the adviser's order, without moves that it has not considered.
 
-    Moves that the adviser gave no thought to have no value.
+    Moves that take equal cards in another order share a value.
     """
     exact = {each.move: place for place, each in enumerate(decision.considered)}
     alike: dict[Codes, int] = {}
@@ -122,10 +124,10 @@ def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
 
 
 def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[CodedHint]:
-    """The best moves that begin with what was taken, best first, each with its reasons.
+    """Return the best moves that begin with `taken`, best first, each with its reasons.
 
-    Of moves that take the same cards in another order only the best is named. A gain is counted from what was taken on.
-    Where the adviser thought of no way to go on, the ways are ranked by what they gain.
+    Of moves that take equal cards in another order only the best is named. A gain excludes what `taken` has gained. If
+    the adviser has considered no continuation, continuations are ranked by their gain.
     """
     values = values_of(seen, decision)
     moves = _going_on(values, taken)
@@ -148,13 +150,13 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
 
 
 def _falling(moves: Sequence[Codes], values: Mapping[Codes, float]) -> Sequence[Codes]:
-    """The moves up to the first that has a higher value than the one before it, because it was hardly tried."""
+    """Return the moves up to the first whose value exceeds its predecessor's: that one was hardly tried."""
     rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     return moves[: next(rises, len(moves))]
 
 
 def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:
-    """The moves that begin with what was taken; of those that take the same cards in another order the first."""
+    """Return the moves that begin with `taken`; of those that take equal cards only the first."""
     distinct: dict[Codes, Codes] = {}
     for move in values:
         if move[: len(taken)] == taken:
@@ -163,12 +165,12 @@ def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:
 
 
 def _quickest(table: MoveAnalysis, values: Mapping[Codes, float]) -> Codes:
-    """The move that is best at once (that gains most, unless the fewest points win); of equal ones the best."""
+    """Return the move with the best immediate gain for the seat; among equals the most valuable."""
     return max(values, key=lambda move: (table.sign * table.gain(move), values[move]))
 
 
 def _later(table: MoveAnalysis, values: Mapping[Codes, float], move: Codes, quick: Codes | None) -> float:
-    """How much more than the move that is best at once a move is worth later on."""
+    """Return the points that a move is worth later on beyond the move with the best immediate gain."""
     if quick is None or values[move] <= values[quick]:
         return 0
     return values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))

@@ -1,4 +1,4 @@
-"""The reasons for a move in words, with the names that the caller has for things."""
+"""The reasons for a move in words, with the names that the caller gives to things."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Names(Protocol):
-    """What things are called where the words are shown."""
+    """Protocol of a caller's names for the things that hints mention."""
 
     @property
     def game(self) -> Game:
@@ -22,15 +22,15 @@ class Names(Protocol):
         ...
 
     def seat(self, seat: int) -> str:
-        """A seat."""
+        """Return the name of a seat."""
         ...
 
     def card(self, name: str) -> str:
-        """A card, or a card in a form."""
+        """Return the name of a card, or of a card in a form."""
         ...
 
     def reason(self, name: str) -> str:
-        """What gives points."""
+        """Return the name of a rule that gives points."""
         ...
 
     def say(self, key: str, /, **given: object) -> str:
@@ -66,7 +66,7 @@ def _gains(reason: Reason, names: Names) -> str:
 
 
 def _of_rule(key: str, reason: Reason, names: Names) -> str:
-    """Say what a rule gives, or, without a rule, what is given at once."""
+    """Return the text for the gain from a rule or, without a rule, for the gain at once."""
     if not reason.rule:
         return names.say(f"{key}.at_once", amount=_amount(reason, names))
     return names.say(key, rule=names.reason(reason.rule), amount=_amount(reason, names))

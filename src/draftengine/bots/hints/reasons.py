@@ -1,7 +1,7 @@
-"""What moves would change on the table, rule by rule, as a seat sees it: the reasons for and against them.
+"""The reasons for and against moves: their changes to the table, rule by rule, as a seat sees it.
 
-Nothing here knows a game: points are those that the compiled rules would give if everything were scored now, and where
-the cards go follows from the steps of the flow.
+Nothing here depends on a particular game. Points are those that the compiled rules would give if everything were scored
+now. Where the cards go follows from the steps of the flow.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class Reason(Struct, frozen=True):
-    """One thing that speaks for a move (or must be said about it). `kind` says what the other parts mean.
+    """A reason for a move, or something to know about it; `kind` defines the meaning of the other fields.
 
-    * ``gains``, ``costs``: the rule `rule` would give the seat `amount` more, better or worse, if all were scored now;
-      without a rule, what happens when the cards are laid down does;
-    * ``then``: the same once the card is played, which this choice only prepares;
+    * ``gains``, ``costs``: rule `rule` would give the seat `amount` more if all were scored now. Without a rule,
+      the cards give it at once when they are played;
+    * ``then``: a gain that comes once the card is played, which this choice only prepares;
     * ``takes``: as things stand, `rule` would give `seat` `amount` less, or worse;
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
-    * ``returns``: with chance `amount` the card, left where it is, will be there in the next choice from these cards;
-    * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than they would without it;
-    * ``later``: it is worth less now than another move, and `amount` more later.
+    * ``returns``: with probability `amount` the card, if left, will be there in the next choice from these cards;
+    * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than without this move;
+    * ``later``: the move is worth less now than another move, and `amount` more later.
     """
 
     kind: str
@@ -46,11 +46,11 @@ class Reason(Struct, frozen=True):
     card: str = ""
     more: int = 0
     chips: bool = False
-    """Is the amount a number of chips."""
+    """True if the amount is a number of chips."""
 
 
 class MoveAnalysis:
-    """The table as a seat sees it, and what moves would change on it."""
+    """The table as a seat sees it, and the changes that moves would make."""
 
     def __init__(self, seen: Observation) -> None:
         self.seen = seen
@@ -63,11 +63,11 @@ class MoveAnalysis:
         self.receiver = flow.receiver(seen)
 
     def gain(self, move: Move) -> int:
-        """How much the seat's provisional points rise, as bots count them."""
+        """Return the rise of the seat's provisional points, as bots count them."""
         return rises(self.public, self.choice, self.seen.seat, (move,))[0]
 
     def rises(self, move: Move, taken: Move) -> list[Reason]:
-        """What every rule would give the seat more for the move than for what was taken, the largest first."""
+        """Return the change of every rule for the seat from `taken` to the move, best first."""
         choice = self.playing if self.prepares_only else self.choice
         rise = self._rise(choice, move, taken)
         chips = _chip_rules(self.program)
@@ -78,7 +78,7 @@ class MoveAnalysis:
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
-        """The name of a rule; nothing for what happens when cards are laid down."""
+        """Return the id of a rule; the empty string for points that the cards give at once."""
         return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
 
     def _kind(self, points: int) -> str:
@@ -88,7 +88,7 @@ class MoveAnalysis:
         return "costs"
 
     def takes(self, move: Move, taken: Move) -> list[Reason]:
-        """What another seat that can win would get less: of all seats and rules the largest."""
+        """Return the largest loss that the move causes to another seat that can win, or no reason."""
         sides = [
             self.public.with_words(outcome(self.public, self.choice, self.seen.seat, made)[0]) for made in (taken, move)
         ]
@@ -103,7 +103,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """What the seat that gets the rest could gain with a card of the move, less the best of what it gets."""
+        """Return the loss of the seat that gets the rest, if its best card is among those of the move."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:
@@ -122,7 +122,7 @@ class MoveAnalysis:
         return []
 
     def _best_of(self, names: Iterable[str], *, chips: bool) -> int:
-        """What the best of cards would be worth at once for the seat that could get them: in points or in chips."""
+        """Return the largest gain of the receiving seat from one of the cards, in points or in chips."""
         counted = _chip_rules(self.program)
         return max(
             self.sign * sum(points for rule, points in rise.items() if (rule in counted) == chips)
@@ -131,14 +131,14 @@ class MoveAnalysis:
         )
 
     def _rises_with(self, name: str) -> list[dict[int, int]]:
-        """What the seat that gets the rest would get by rule for a card, in every form in which it could play it."""
+        """Return the gains by rule of the receiving seat from a card, for every form that it could play."""
         assert self.receiver is not None
         seat = self.receiver
         before = self._points(self.playing, seat, ())
         return [_changes(before, self._points(self.playing, seat, (option,))) for option in self._forms(name, seat)]
 
     def _forms(self, name: str, seat: int) -> tuple[int, ...]:
-        """The options that a card with a face would offer to a seat as things stand."""
+        """Return the options that a card with this face offers a seat in the current position."""
         program, seen = self.program, cast("GameState", self.public)
         options = program.options_of[program.faces.index(name)]
         named = options[:-1] if len(options) > 1 else options
@@ -148,9 +148,9 @@ class MoveAnalysis:
         return tuple(allowed) or options[-1:]
 
     def prepares(self, move: Move) -> list[Reason]:
-        """What a further card would bring that it would not bring without the move: the one that brings most.
+        """Return the best gain of a further card that depends on the move, or no reason.
 
-        If no single card does, two like the card of the move are tried.
+        If no single card has one, two more copies of the move's own card are tried.
         """
         if self.choice.layout or self.choice.actions or (not self.choice.plays and not self.prepares_only):
             return []
@@ -162,7 +162,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: self.sign * reason.amount)] if reasons else []
 
     def _joined(self, move: Move, later: Move) -> list[Reason]:
-        """What each rule would give more for both together than for each alone, if it is good."""
+        """Return the rules that give more for both together than for each alone, if that is good."""
         apart = Counter(self._rise(self.playing, move))
         apart.update(self._rise(self.playing, later))
         together = Counter(self._rise(self.playing, move + later))
@@ -175,12 +175,12 @@ class MoveAnalysis:
         ]
 
     def _to_come(self) -> list[str]:
-        """The faces of cards that lie where nobody knows, or that the seat chooses from, but for the last one there."""
+        """Return the faces that may still come: unseen ones, and duplicates in the zone to choose from."""
         held = dict(flow.stock(self.seen))
         return sorted({name for name, _ in self.seen.unseen} | {name for name, count in held.items() if count > 1})
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
-        """With what chance the only card of a move could be had later."""
+        """Return the probability that the only card of a move can still be had later."""
         if taken or len(move) != 1 or move[0] >= self.program.width or self.choice.layout:
             return []
         option = self.choice.option_of(move[0])
@@ -191,18 +191,18 @@ class MoveAnalysis:
         return [] if chance is None else [Reason("returns", chance)]
 
     def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:
-        """What the seat would get by rule more for a move than for a part of it; without rules that don't change."""
+        """Return the change by rule from the part `taken` to the move; unchanged rules are left out."""
         seat = self.seen.seat
         return _changes(self._points(choice, seat, taken), self._points(choice, seat, move))
 
     def _points(self, choice: Choice, seat: int, move: Move) -> list[int]:
-        """What each rule would give a seat after a move, and, last, the points that the move gives at once."""
+        """Return the points of each rule for a seat after a move, and last the points that the move gives."""
         words, at_once = outcome(self.public, choice, seat, move)
         return [*points_by_rule(self.public.with_words(words), seat), at_once]
 
 
 def points_by_rule(public: PublicState, seat: int) -> list[int]:
-    """What each rule would give the seat if everything were scored now."""
+    """Return the points that each rule would give the seat if everything were scored now."""
     seen = cast("GameState", public)
     return [
         points_of(seen, rule)[seat] if rule.when is None or rule.when(seen, 0) else 0 for rule in public.program.rules

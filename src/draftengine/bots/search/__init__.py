@@ -1,18 +1,19 @@
-"""Searches, in the kernel that is specialised to its card set and compiled (see `draftengine.engine.plan`).
+"""Searches in the kernel, which is specialised to a game and compiled (see `draftengine.engine.plan`).
 
-A search plays the rest of the game many times, each time in another world: a game that the seat which searches cannot
-tell from the real one. What happens once a decision is ordinary Python; what happens once a playout is the kernel:
+A search plays out the rest of the game many times. Each *playout* is in another *world*: a game that the searching seat
+cannot tell from the real one. Work done once for each decision is ordinary Python; work done in each playout is in the
+kernel:
 
-- `beliefs`: what a seat knows (`draftengine.engine.redeal.HiddenCards`) becomes a game in which everything certain
-  lies in its place, and lists of what is dealt to which places.
-- `worlds`: copy that game, and deal what is not certain.
-- `trees`: a tree of its own moves for every seat. A node is a row of numbers; the slots for the moves behind it are
-  made when it is reached for the second time, and a move of several cards is a way through such blocks of slots.
-- `playouts`: who plays by what, one decision after the other, and what the end counts for on every path.
-- `searcher`: the same from outside: begin, run, read what was found.
+- `beliefs`: turns a seat's knowledge (`draftengine.engine.redeal.HiddenCards`) into a game in which everything certain
+  is in its place, and lists of the cards to deal and their places.
+- `worlds`: copies that game and deals what is not certain.
+- `trees`: one tree for every seat, of its own moves. A node is a slot in arrays. The slots for the moves below it are
+  made when it is reached for the second time. A move of several cards is a path through several blocks of slots.
+- `playouts`: the policies of the seats, the sequence of decisions, and the counting of results on every path.
+- `searcher`: the interface: begin a search, run playouts, read the results.
 
-Seats are known where cards are moved, because the state of a game is only ever read at places that are known. Moves are
-compared from a view of the table that is turned round (`draftengine.engine.kernel.view`), and trees do not look at the
-game, so there a player is a number like any other, and their code stands once. What was learnt and what is aimed at
-(worths, chances to win) is given as arrays and numbers and never part of the code: one compiled search serves all bots.
+Seats are static where cards move, because the state of a game is only read at static places. Moves are compared on a
+view of the table that is turned to the player (`draftengine.engine.kernel.view`), and trees do not read the game. There
+a player is a dynamic number, and one function serves all players. Worths and chances to win are passed as arrays, never
+compiled in: one compiled search serves all bots.
 """

@@ -1,4 +1,4 @@
-"""What a seat knows, as what worlds are dealt from (see `draftengine.bots.search.worlds`)."""
+"""A seat's knowledge in the form from which worlds are dealt (see `draftengine.bots.search.worlds`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def write(known: StateRecord, search: Search, plan: SearchPlan, knowledge: HiddenCards) -> None:
-    """Lay out what is certain, and list what is dealt. Raises `UnsupportedError` for what no game can come to."""
+    """Write what is certain into `known` and `search`, and list what worlds deal anew.
+
+    Raise `UnsupportedError` for a position that no game can reach.
+    """
     state = knowledge.template
     _write_numbers(known, plan, state)
     for zone in plan.zones:
@@ -73,7 +76,7 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
 
 
 def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
-    """Write cards into the cells of the heap from `first` on; 0 stands for those that are dealt, or are not there."""
+    """Write cards into the cells of the heap from `first` on; cards that are dealt or absent become 0."""
     known.card_array[first : first + len(cards)] = (
         cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
     )
@@ -86,12 +89,12 @@ def _write_pile(known: StateRecord, plan: SearchPlan, state: GameState, pile: in
 
 
 def _numbers(values: list[int]) -> Any:
-    """Numbers as an array that can be lent to the kernel."""
+    """Return numbers as an array that can be lent to the kernel."""
     return array("q", values)
 
 
 class _Deal:
-    """Writes down what every world deals anew: pools of cards and chips, and the places that they fill."""
+    """Writer of what every world deals anew: pools of cards and chips, and the places that they fill."""
 
     def __init__(self, known: StateRecord, search: Search, plan: SearchPlan) -> None:
         self.known = known
@@ -118,7 +121,7 @@ class _Deal:
         search.chip_holder = _numbers(self._chips(knowledge))
 
     def _certain(self, state: GameState) -> None:
-        """Note the stretches of cells whose cards are the same in every world: they are copied."""
+        """Record the runs of cells whose cards are equal in every world; worlds copy them."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)
@@ -149,7 +152,7 @@ class _Deal:
         return rows, filled
 
     def _pool(self, pool: tuple[int, ...], more: int) -> None:
-        """Write a pool behind those before it, with room for `more` cards that others hand on to it."""
+        """Append a pool, with room for `more` cards that other pools hand on to it. Raise `UnsupportedError`."""
         if self.end + len(pool) + more > self.plan.world_size:
             raise UnsupportedError("more is hidden than the box holds")
         self.known.card_array[self.end : self.end + len(pool)] = pool
@@ -157,7 +160,7 @@ class _Deal:
         self.end += len(pool) + more
 
     def _chips(self, knowledge: HiddenCards) -> list[int]:
-        """Write the pools of chips. Returns who holds those that are dealt, with -1 behind the holders of each pile."""
+        """Write the pools of chips. Return the holders of dealt chips, pile by pile, with -1 after each pile."""
         search, holders = self.search, []
         for pile in self.plan.piles:
             search.hidden[pile] = 0

@@ -1,4 +1,4 @@
-"""``search``: plays the rest of the game many times in its head, in worlds that it cannot tell from the real one."""
+"""``search``: plays out the game many times, in worlds that its seat cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 _MOST = 20_000
 _WORTH_COMPILING = 300
-"""So many playouts without take about as long as compiling."""
+"""Playouts by the unspecialised kernel that take about as long as compiling."""
 _MOST_FREE = 4
-"""So many searchers of a game are kept that nobody uses: each has some megabytes of trees."""
+"""Limit of idle searchers kept for a game; each has some megabytes of trees."""
 _HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
-"""How often a move was tried, and the margins it led to in all, in parts of a point."""
+"""Number of tries of a move, and the sum of their margins, in parts of a point (`SCALE`)."""
 
 
 class SearchBot:
@@ -48,7 +48,11 @@ class SearchBot:
     alone = False
 
     def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "both") -> None:
-        """`exact`: rounds of two seats are solved from so many cards on; `horizon`: look to the end of what."""
+        """Set the options of the search.
+
+        `exact`: solve rounds of two seats once no hand has more than this number of cards; 0: never. `horizon`:
+        playouts end with the ``round`` or the ``game``; ``both`` decides by the number of players and of playouts.
+        """
         if horizon not in _HORIZONS:
             raise BotError(f"horizon is {', '.join(_HORIZONS[:-1])} or {_HORIZONS[-1]}, not “{horizon}”.")
         self.exploration = exploration
@@ -56,13 +60,13 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
+        """Learn the cards, unless they are known, and compile the game, for which the first move would wait."""
         learn_cards(program, progress)
         progress(COMPILING, 0.0)
         _texts(IdentityKey(at_hand(program))).compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """The move that was tried most often."""
+        """Return the move that was tried most often, or one of an equilibrium if the position can be solved."""
         if seen.moves.total == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
@@ -74,15 +78,15 @@ class SearchBot:
         in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
         with closing(self.searches(seen, knowledge, in_no_hurry)) as searches:
             for searcher in searches:
-                with suppress(UnsupportedError):  # too much for machine words: the next one finds the same
+                with suppress(UnsupportedError):  # too much for machine words: the next searcher finds the same moves
                     return _searched(searcher, seen, key, budget, began)
         raise AssertionError("the last search can play every game")
 
     def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
-        """The searches that find the same, the quickest first, each about to begin.
+        """Yield searchers that are about to begin, the quickest first; all find the same moves.
 
-        Each is the caller's own until the next one is asked for, or the generator is closed. `playouts`: so many are to
-        come, however long it takes, so that the kernel may be made ready for them.
+        Each is the caller's own until the next one is requested or the generator is closed. `playouts` is the number of
+        playouts to come if their time does not matter. The kernel may be compiled for them.
         """
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
@@ -103,9 +107,9 @@ class FlatBot(SearchBot):
 
 
 def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, began: float) -> Decision:
-    """What a search finds within the budget; the clock runs since `began`.
+    """Return what a search finds within the budget; the clock has been running since `began`.
 
-    It stops when the next step would end too late, if playouts go on to take as long as they did.
+    The search stops when the next step is expected to end too late, by the mean time of the steps so far.
     """
     done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
     while done < most:
@@ -131,7 +135,7 @@ def _decision(tried: dict[Move, Counted], done: int) -> Decision:
 
 
 class _Lent:
-    """A searcher, and others like it for as many threads as search at once."""
+    """A searcher, and copies of it for threads that search simultaneously."""
 
     def __init__(self, first: Searcher) -> None:
         self._first = first
@@ -139,9 +143,9 @@ class _Lent:
 
     @contextmanager
     def lease(self) -> Iterator[Searcher]:
-        """A searcher that nobody else gets until the end of the block."""
+        """Yield a searcher that no other thread gets until the end of the block."""
         try:
-            searcher = self._free.pop()  # no two threads get the same
+            searcher = self._free.pop()  # atomic: no two threads get one searcher
         except IndexError:
             searcher = self._first.another()
         try:
@@ -152,19 +156,19 @@ class _Lent:
 
 
 class _Texts:
-    """The kernel that searches a game: as it stands, until it is worth while to specialise it and to compile it."""
+    """The kernel that searches a game: unspecialised at first, compiled once that is worthwhile."""
 
     def __init__(self, known: Learned) -> None:
         self.known = known
         self.asked = 0
-        """So many playouts were asked for before that."""
+        """Playouts requested so far without a time limit."""
         self._making = Lock()
         self._ready = False
         self._quick: _Lent | None = None
         self._usual: _Lent | None = None
 
     def compile(self) -> None:
-        """Do that now; other threads that want the same wait for it."""
+        """Specialise and compile the kernel now; other threads that want this wait."""
         from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (few need it)
 
         with self._making:
@@ -174,9 +178,10 @@ class _Texts:
                 self._ready, self._usual = True, None
 
     def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
-        """What searches, for so many playouts that nobody waits for; then what does so at positions of no game, too.
+        """Yield leases of searchers: the quickest one, then one that also takes positions of no game.
 
-        Who does not wait for what is compiled meanwhile searches as the kernel stands, and finds the same.
+        Compile first if enough `playouts` were requested. A search with a time limit does not wait for a compilation in
+        another thread: it uses the unspecialised kernel and finds the same moves.
         """
         from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (few need it)
 

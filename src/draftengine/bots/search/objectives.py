@@ -1,4 +1,4 @@
-"""What a search maximises, and how opponents play in its playouts."""
+"""The objective of a search, and the mix of policies that opponents follow in its playouts."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 MANY = 1 << 40
-"""More playouts than any search has."""
+"""Number above the playouts of any search."""
 
 SHORT_PLAYOUTS = 100
-"""With several opponents so many playouts say little about what is far away, and about what the others do."""
+"""Number of playouts after which a search with several opponents can look further.
+
+Fewer playouts say little about distant rounds and about the opponents' moves.
+"""
 
 
 class OpponentMix(NamedTuple):
-    """How one of several opponents plays in playouts: what a draw says that is smaller than each limit."""
+    """Ascending limits for a random draw that decides how one of several opponents plays in a playout."""
 
     early: int
-    """By its tree, in the first playouts (see `Objective.few`)."""
+    """Below it, in the first playouts, the opponent follows its tree (see `Objective.few`)."""
     late: int
-    """By its tree, in those that follow."""
+    """Below it, in later playouts, the opponent follows its tree."""
     table: int
     greedy: int
     random: int
-    """Draws are all smaller than this."""
+    """Upper end of the draw; all draws are smaller."""
 
 
 _ONE = 1 << 20
@@ -38,29 +41,34 @@ _TWO = 2
 
 
 class Objective(Struct, frozen=True):
-    """What a search maximises."""
+    """Target of a search, and conditions of its playouts."""
 
     near: int
-    """So many playouts end with the round; those that follow end with the game."""
+    """Number of first playouts that end with the round; later ones end with the game."""
     few: int
-    """In so many playouts several opponents follow their trees less often than in those that follow."""
+    """Number of first playouts in which several opponents follow their trees less often."""
     by_models: bool
-    """Opponents play by models of them; otherwise by their trees or, if only the seat itself has one, by the table."""
+    """True if opponents play by models.
+
+    Otherwise they play by their trees or, if only the searching seat has one, by the table.
+    """
     by_margin: bool
-    """Look at the margin itself, otherwise at the chance to win: a logistic function of the margin."""
+    """True to maximise the margin itself; otherwise the chance to win, a logistic function of the margin."""
     logistic: tuple[tuple[int, ...], tuple[int, ...]]
-    """That function at the end of a round and at the end of the game: by margin in points, from
-    ``-LOGISTIC_SIZE / 2``."""
+    """Chance to win, at the end of a round and of the game, by margin in points.
+
+    The first entry is for a margin of ``-LOGISTIC_SIZE / 2``.
+    """
     alone: bool = False
-    """Only the seat that searches has a tree, of one move: flat Monte Carlo."""
+    """True if only the searching seat has a tree, of one move: flat Monte Carlo."""
 
     @classmethod
     def of(cls, program: Program, lead: float, *, horizon: str = "both", alone: bool = False) -> Objective:
-        """The objective for a number of players; `lead` is how far winners usually are ahead, in points.
+        """Return the objective for a program; `lead` is the usual margin of winners in points.
 
-        Against one opponent every point counts, and what is near is enough. Among several, what counts is to be first:
-        at the end of a round that is less certain than at the end of the game. So far ahead a few playouts see nothing
-        but chance, and many see what the end of a round does not tell, if it does not tell all.
+        Against one opponent every point counts, and playouts to the end of the round suffice. Among several, the seat
+        wants to be first, which is less certain at the end of a round than at the end of the game. So far ahead a few
+        playouts show only noise. Many playouts show what the end of a round does not, unless only points last.
         """
         two = program.players <= _TWO
         near = {"round": MANY, "game": 0, "both": MANY if two or _only_points_last(program) else SHORT_PLAYOUTS}[
@@ -79,7 +87,7 @@ class Objective(Struct, frozen=True):
 
 
 def _chances(width: float) -> tuple[int, ...]:
-    """The chance to win by margin."""
+    """Return the chance to win by margin, in parts of `_ONE`, for a logistic curve of this width."""
     return tuple(
         int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
         for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
@@ -87,9 +95,9 @@ def _chances(width: float) -> tuple[int, ...]:
 
 
 def _only_points_last(program: Program) -> bool:
-    """Does nothing but points and chips last from one round to the next.
+    """True if only points and chips last from one round to the next.
 
-    The end of a round tells all then: how far seats are ahead, in rounds to come that are the same for everybody.
+    The end of a round then says everything, because the rounds to come are equal for all seats.
     """
     cleared = any(isinstance(step, Clear | Gather) for step in program.code)
     return cleared and not (program.keep_bits or program.markers or program.rules_at_end)

@@ -1,9 +1,9 @@
-"""Opponent modelling: what somebody takes and leaves shows how it plays.
+"""Opponent modelling: what a seat takes and leaves shows how it plays.
 
-A seat that knows a hand sees what its owner could have taken instead. Every such choice is more or less likely for
-somebody who plays by the table, greedily, at random, or who looks ahead; what is likely after all of them follows by
-Bayes' rule (type-based reasoning: Albrecht & Stone, "Autonomous Agents Modelling Other Agents", 2018). Of who looks
-ahead nothing is known but that it often finds the same as the table: so it is with searches, and with people.
+A seat that knows a hand sees what its owner could have taken instead. Each such choice has a likelihood for a player
+who follows the table, is greedy, plays at random or looks ahead. Bayes' rule gives the probability of each policy after
+all choices (type-based reasoning: Albrecht & Stone, "Autonomous Agents Modelling Other Agents", 2018). Players who look
+ahead are assumed to agree with the table often: both searches and people do.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from draftengine.engine.worth_tables import Worth
 
 _PARTS = 1024
-"""Chances are counted in such parts."""
+"""Units of a probability in an `OpponentMix`."""
 _SLIP = 0.05
-"""Who plays by the table or greedily makes any move so often."""
+"""Probability that a player who follows the table or is greedy makes a random move."""
 _REMEMBERED = 1 << 14
-"""So many choices are looked at only once."""
+"""Limit of choices whose likelihoods are cached."""
 
 
 class PolicyWeights(NamedTuple):
-    """A number for every way to play, such as its chance."""
+    """A number for every policy, such as its probability."""
 
     ahead: float
     table: float
@@ -43,28 +43,28 @@ class PolicyWeights(NamedTuple):
     random: float
 
     def given(self, likely: PolicyWeights) -> PolicyWeights:
-        """The chances after a choice that was so likely for each (Bayes' rule)."""
+        """Return the probabilities after a choice with these likelihoods, by Bayes' rule."""
         weights = [chance * likelihood for chance, likelihood in zip(self, likely, strict=True)]
         return PolicyWeights(*[weight / sum(weights) for weight in weights])
 
 
 BEFORE = PolicyWeights(ahead=0.61, table=0.35, greedy=0.02, random=0.02)
-"""What is thought of somebody of whom nothing was seen."""
+"""Probabilities for an opponent of whom nothing was seen."""
 
 
 class OpponentModel:
-    """Reads opponents in games of one kind, by a table of worths."""
+    """Model of opponents for games of one program, by a worth table."""
 
     def __init__(self, worth: Worth) -> None:
         self.worth = worth
         self._likely = lru_cache(_REMEMBERED)(self._judge)
 
     def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
-        """How every seat is likely to play, from what somebody saw."""
+        """Return the mix by which every seat is likely to play, from an observation."""
         return tuple(_model(style) for style in self.styles(seen))
 
     def styles(self, seen: Observation) -> list[PolicyWeights]:
-        """For every seat, how likely it is to play in each of the ways that are told apart."""
+        """Return the probabilities of the policies of every seat, from an observation."""
         styles = [BEFORE] * seen.program.players
         for moment, picks in seen.watched:
             for pick in picks:
@@ -74,7 +74,7 @@ class OpponentModel:
         return styles
 
     def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
-        """How likely a choice is for each way to play; ``None`` if there was none, or among too many moves."""
+        """Return the likelihood of a choice by policy; ``None`` without alternatives or with too many moves."""
         state, choice = self._position(moment, pick)
         moves = legal_moves(state, pick.seat)
         if not moves.few or moves.total == 1 or pick.move not in moves:
@@ -85,7 +85,7 @@ class OpponentModel:
         return PolicyWeights(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
 
     def _position(self, moment: DecisionContext, pick: Pick) -> tuple[GameState, Choice]:
-        """As much of the position as a choice is judged by."""
+        """Return a state with the parts of the position that moves are valued by, and its choice."""
         state = initial_state(self.worth.program, 0, 0, memory=False)
         state.words = state.words_before_choice = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
@@ -97,25 +97,25 @@ class OpponentModel:
 
 
 def _of_best(values: Sequence[int], made: int) -> float:
-    """How likely a move is for who makes one of the best, but for slips."""
+    """Return the likelihood of a move for a player who makes one of the best, except for slips."""
     best = max(values)
     return _SLIP / len(values) + (1 - _SLIP) * (values[made] == best) / values.count(best)
 
 
 def _by_rank(values: Sequence[int], made: int) -> float:
-    """How likely a move is for who makes the best in half of all cases, the next in half of the rest, and so on.
+    """Return the likelihood of a move if the best has probability 1/2, the next 1/4, and so on.
 
-    Of equal ones any may be the better one.
+    The likelihoods of all moves add up to 1; moves of equal value share theirs.
     """
     better, equal = sum(value > values[made] for value in values), values.count(values[made])
     return (0.5**better - 0.5 ** (better + equal)) / (1 - 0.5 ** len(values)) / equal
 
 
 def _model(chances: PolicyWeights) -> OpponentMix:
-    """With several opponents, one who looks ahead does so in half of the first playouts, then in three quarters.
+    """Return the mix for an opponent among several, from the probabilities of its policies.
 
-    Otherwise it plays by the table: few playouts say little about so many trees, and a table is a better guess at what
-    somebody does than a tree of few visits.
+    A player who looks ahead follows its tree in half of the first playouts and in three quarters of the later ones.
+    Otherwise it follows the table, because a table predicts better than a tree with few visits.
     """
     greedy = _PARTS - round(_PARTS * chances.random)
     table = greedy - round(_PARTS * chances.greedy)

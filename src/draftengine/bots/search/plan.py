@@ -1,4 +1,4 @@
-"""What is known of a search before it starts, beside what is known of its game."""
+"""The plan of a search: everything known before it starts, beside what is known of its game."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 class SearchPlan(Plan):
-    """A game in which worlds are dealt and moves are looked up in trees.
+    """The plan of a game in which worlds are dealt and moves are looked up in trees.
 
-    Behind the heap of a game lies what is needed to deal a world: the cells of small zones and layouts, which are cards
-    side by side until the world is complete, and pools of cards and chips that are dealt.
+    After the heap of a game come the cells that dealing a world needs: those of small zones and layouts, whose cards
+    lie side by side until the world is complete, and pools of cards and chips.
     """
 
     ends_with_rounds = True
 
     def __init__(self, program: Program, *, laid_out: bool = False, in_words: bool = True) -> None:
-        """`laid_out`: also positions that no game comes to, because somebody laid them out."""
+        """Make the plan; with `laid_out` also for positions that somebody composed and no game reaches."""
         self.laid_out = laid_out
         super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
 
@@ -64,21 +64,21 @@ class SearchPlan(Plan):
 
     @cached_by_arguments
     def cells(self, zone: int, owner: int) -> int:
-        """Where the cards of an owner lie while a world is dealt; -1 for what nobody asks for."""
+        """Return the first cell of an owner's cards while a world is dealt; -1 if nothing reads them."""
         return self._cells.get((zone, owner), -1)
 
     @cached_property
     def first_pool(self) -> int:
-        """Where pools begin."""
+        """The first cell of the pools."""
         self._cells  # noqa: B018 (it finds out)
         return self._first_pool
 
     @cached_property
     def world_size(self) -> int:
-        """How many cards a world, and what it is dealt from, have room for.
+        """The number of cells that a world and its pools need.
 
-        Cards that a pool hands on are in a wider one, too. Sets of cards within each other are at most single faces,
-        what can come to each zone, and all cards.
+        Cards that a pool hands on are in a wider pool, too. Nested pools are at most single faces, one for each zone,
+        and all cards.
         """
         wider = 1 if len(self.program.initial_cards) == 1 else 1 + len(self.zones)
         return self.first_pool + len(self.program.deck) * (1 + wider) + sum(map(len, self.program.chip_values))
@@ -87,42 +87,42 @@ class SearchPlan(Plan):
 
     @property
     def named(self) -> int:
-        """So many items can be named in a lane of a move."""
+        """The number of items that can be named in a lane of a move."""
         return self.program.width
 
     @cached_property
     def slots(self) -> int:
-        """The slots of a node: no item for the seat itself, or one of them."""
+        """The slots of a node: one for no item for the seat itself, and one for each item."""
         return 1 + self.named
 
     @cached_property
     def first_further(self) -> int:
-        """In a block of further picks, where those by abilities begin, behind those for the seat itself."""
+        """The first slot by abilities in a block of further picks; before it are those for the seat itself."""
         return self.named * any(self.max_own_picks(step) > 1 for step in self.items.choices)
 
     @cached_property
     def first_other(self) -> int:
-        """Where those for other seats begin, behind those by abilities."""
+        """The first slot for other seats in a block of further picks, after those by abilities."""
         return self.first_further + self.named * len(self.program.abilities)
 
     @cached_property
     def further_slots(self) -> int:
-        """The slots of such a block."""
+        """The number of slots in a block of further picks."""
         return self.first_other + self.named * max((len(step.also) for step in self.items.choices), default=0)
 
     @cached_property
     def most_behind(self) -> int:
-        """So many further picks at most a move has."""
+        """The highest number of further picks in a move."""
         return max((self.picks_of(step) - (not step.offer) for step in self.items.choices), default=0)
 
     @cached_property
     def most_decisions(self) -> int:
-        """No player has more decisions in a game."""
+        """The highest number of decisions of one player in a game."""
         return self.most_chosen // len(self.players)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """How many there are in every dimension of the state and of a search."""
+        """The length of every dimension of the state and of a search."""
         sizes = super().sizes
         return {
             **sizes,
@@ -134,4 +134,4 @@ class SearchPlan(Plan):
 
 
 MODEL = 5
-"""So many numbers say how an opponent plays."""
+"""Length of an `OpponentMix`."""

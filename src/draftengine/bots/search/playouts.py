@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 TREE = -1
-"""The policy of who plays by its tree as far as it goes, and then as in `PLAYOUT`."""
+"""Policy of a seat that follows its tree as far as it goes, and then plays as in `PLAYOUT`."""
 
 
 def run(
@@ -42,9 +42,9 @@ def run(
     first: int,
     last: int,
 ) -> int:
-    """Carry out the playouts `first` to `last - 1`, each with a stream of its own.
+    """Carry out the playouts `first` to `last - 1`, each with a random stream of its own.
 
-    Returns the first for which there was no room, or `last`.
+    Return the first playout for which the trees had no room, or `last`.
     """
     number = first
     while number < last and has_room(search, plan, number):
@@ -63,7 +63,7 @@ def playout(
     plan: SearchPlan,
     number: int,
 ) -> None:
-    """Carry out one playout: deal a world, play it on, and count what it came to."""
+    """Carry out one playout: deal a world, play it to its end, and count the result in the trees."""
     state.stops_at_round_end = number < search.near
     lay_world(state, known, search, plan)
     for seat in plan.players:
@@ -78,14 +78,14 @@ def playout(
 
 
 def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
-    """Draw what a seat plays by; who plays by its tree is at the root."""
+    """Draw the policy of a seat; a seat that follows its tree starts at the root."""
     state.policy[seat] = policy_of(state, search, seat, number)
     search.length[seat] = 0
     search.node[seat] = seat if state.policy[seat] == TREE else NOWHERE
 
 
 def policy_of(state: StateRecord, search: Search, seat: int, number: int) -> int:
-    """What a seat plays by."""
+    """Return the policy of a seat, drawn at random if it plays by a model."""
     if seat == search.searcher:
         return TREE
     if not search.by_models:
@@ -104,7 +104,7 @@ def policy_of(state: StateRecord, search: Search, seat: int, number: int) -> int
 def choose_and_go_on(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan
 ) -> int:
-    """Everybody who has to choose does; then the game goes on, to the next choice or to the end."""
+    """Let the players choose and continue to the next choice or the end. Return `WAITS` or the outcome."""
     for index in plan.choices:
         if state.pc == index:
             choose(state, view, search, options, plan, plan.step(index))
@@ -115,7 +115,7 @@ def choose_and_go_on(
 def choose(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice
 ) -> None:
-    """Let everybody choose who has to, one player after the other, from the table as it lies."""
+    """Let all players who must choose do so, one after the other, from the unchanged table."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             choose_for(state, view, search, options, plan, step, seat)
@@ -130,7 +130,7 @@ def choose_for(
     step: Choice,
     seat: int,
 ) -> None:
-    """What one player takes: by its tree, or by its policy."""
+    """Make the move of one player, by its tree or its policy."""
     if state.policy[seat] == RANDOM:
         random_move(state, plan, step, seat)
     else:
@@ -146,7 +146,10 @@ def chosen_move(
     step: Choice,
     seat: int,
 ) -> int:
-    """Return the move of a player who compares some: from a view, wherever one function does for all players."""
+    """Return the move of a player who compares moves.
+
+    Where one function serves all players, the moves are compared on a view of the table turned to the player.
+    """
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)
         move = compared_move(
@@ -167,7 +170,7 @@ def compared_move(
     player: int,
     greedy: int,
 ) -> int:
-    """The move of a player of this table: by its tree as far as that goes, then greedily or by the table."""
+    """Return the move of a player: by its tree as far as it goes, then greedily or by the worth table."""
     if search.node[player] != NOWHERE:
         count = evaluate(state, options, plan, step, seat, unknown(1) == 1)
         return options.move[select(search, options, plan, step, player, count)]
@@ -180,7 +183,7 @@ def compared_move(
 
 
 def credit(state: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Count what the end is worth to every seat: how far it is ahead of the best of the others."""
+    """Count the end of a playout for every seat: its margin over the best of the others."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = plan.program.direction * forecast(state, plan, seat, state.over)

@@ -1,4 +1,4 @@
-"""A search from outside: begin, run, read what was found."""
+"""The searcher: begins a search, runs playouts, and reads the results."""
 
 from __future__ import annotations
 
@@ -33,36 +33,38 @@ if TYPE_CHECKING:
     from draftengine.jit.struct_layout import Memory
 
 FIRST_ROOM = 1 << 16
-"""So many slots the trees have room for at first."""
+"""Slots for which the trees have room at first."""
 _LONGEST = 12_000
-"""Somebody waits for a search that thinks for the first time: LLVM optimises no module with more lines than this, which
-would take it five to fifteen seconds instead of one, for two to three times as many playouts."""
+"""Longest module, in lines, that LLVM optimises, because a person waits for the first search.
+
+Optimising a longer one takes five to fifteen seconds instead of one, for two to three times the playouts.
+"""
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
-"""What is lent to the kernel anew for each decision."""
+"""Arrays that are lent to the kernel anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
 
 
 class Searcher:
-    """Searches of a game, one after the other, by the kernel in Python: as it stands until it is specialised.
+    """Successive searches of a game by the kernel in Python, unspecialised until `specialise` is called.
 
-    One thread at a time may use it; for another thread there is `another`. Raises `UnsupportedError` if the kernel
+    One thread at a time may use it; `another` makes one for another thread. Raise `UnsupportedError` if the kernel
     cannot play the game.
     """
 
     in_words = False
     step = 1
-    """So many playouts between two looks at the clock."""
+    """Playouts between two looks at the clock."""
 
     def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
-        """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
+        """Prepare the kernel; with `laid_out` also for positions that no game reaches, which makes it slower."""
         self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
         self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
         self._worth = worth
         self._prepare()
 
     def _prepare(self) -> None:
-        """Make ready what no other searcher has."""
+        """Prepare what each searcher has for itself: records, arrays and room for the trees."""
         self.game, self.known = self._text.records["state"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", self._worth.worth)
@@ -71,13 +73,13 @@ class Searcher:
         self._make_room(FIRST_ROOM)
 
     def another(self) -> Searcher:
-        """A searcher that finds the same, for another thread."""
+        """Return a searcher for another thread; it finds the same moves."""
         twin = copy(self)
         twin.part()
         return twin
 
     def part(self) -> None:
-        """Share nothing any more with the searcher that this one is a copy of, but for what never changes."""
+        """Stop sharing mutable data with the searcher that this one is a copy of."""
         self._text = self._text.another()
         self._prepare()
 
@@ -89,11 +91,10 @@ class Searcher:
         exploration: float,
         models: Sequence[Sequence[int]],
     ) -> None:
-        """A new search for a seat, with nothing but the roots.
+        """Begin a new search for a seat, with only the roots in the trees.
 
-        `models`: by seat, how it plays in playouts (`draftengine.bots.search.objectives.OpponentMix`); none where
-        nobody plays by one.
-        Raises `UnsupportedError` for a position that no game can come to.
+        `models` has the `draftengine.bots.search.objectives.OpponentMix` of every seat; it is empty if nobody plays by
+        a model. Raise `UnsupportedError` for a position that no game can reach.
         """
         search, players = self.search, self.plan.program.players
         writing.write(self.known, search, self.plan, knowledge)
@@ -115,7 +116,7 @@ class Searcher:
         self._begun()
 
     def run(self, key: int, first: int, last: int) -> None:
-        """Carry out the playouts `first` to `last - 1`, making room for the trees as they grow."""
+        """Carry out the playouts `first` to `last - 1`, enlarging the trees as needed."""
         search = self.search
         if len(search.log) <= last:
             search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])
@@ -128,7 +129,7 @@ class Searcher:
                 self._lent(*_BY_SLOT)
 
     def found(self, moves: Moves) -> dict[Move, tuple[int, int]]:
-        """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
+        """Return the number of tries and the sum of margins of each move that was tried."""
         tried = {}
         for move in moves if moves.few else self._begun_with((), moves):
             slot = self._slot(move)
@@ -137,7 +138,7 @@ class Searcher:
         return tried
 
     def _begun_with(self, codes: Move, moves: Moves) -> Iterator[Move]:
-        """The moves that begin with some codes, as far as there are slots behind them."""
+        """Yield the moves that begin with these codes, as far as the tree has slots for them."""
         following = moves.next(codes)
         if following.whole:
             yield codes
@@ -147,7 +148,7 @@ class Searcher:
                 yield from self._begun_with((*codes, code), moves)
 
     def _slot(self, move: Move) -> int:
-        """The slot of a move of the seat that searches; 0 if it has none."""
+        """Return the slot of a move of the searching seat; 0 if it has none."""
         first, further = self._way(move)
         block: int = self.search.child[self.search.searcher]
         slot = block and block + first
@@ -157,7 +158,7 @@ class Searcher:
         return slot
 
     def _way(self, move: Move) -> tuple[int, list[int]]:
-        """The place of a move in the first block, and in those behind it (see `draftengine.bots.search.trees`)."""
+        """Return a move's index in the first block and in each later one (`draftengine.bots.search.trees`)."""
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
         first = 0
@@ -175,7 +176,7 @@ class Searcher:
         return first, further
 
     def _make_room(self, room: int) -> None:
-        """Room for so many slots, with what is in those that are in use."""
+        """Enlarge the arrays of the trees to `room` slots, keeping their contents."""
         for name in _BY_SLOT:
             kind = FORMATS[Search.fields[name].kind]
             longer = array(kind, bytes(array(kind).itemsize * room))
@@ -187,22 +188,22 @@ class Searcher:
     # ── how the kernel runs ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _begun(self) -> None:
-        """Told when `known` and `search` were filled for a new search."""
+        """Respond to a new search: `known` and `search` have been filled."""
 
     def _lent(self, *names: str) -> None:
-        """Told after some of the arrays that are lent to the kernel were replaced by others."""
+        """Respond to the replacement of some arrays that are lent to the kernel."""
 
     def _play(self, key: int, first: int, last: int) -> int:
-        """Carry out the playouts from `first` on. Returns the first for which there was no room, or `last`."""
+        """Carry out the playouts from `first` on. Return the first for which there was no room, or `last`."""
         return self._text(key, first, last)
 
     def specialise(self) -> None:
-        """From now on the kernel runs specialised to the game."""
+        """Run the kernel specialised to the game from now on."""
         self._text.specialise(3)
 
 
 class CompiledSearcher(Searcher):
-    """A searcher whose text is specialised to the game and compiled by LLVM."""
+    """A searcher whose kernel is specialised to the game and compiled by LLVM."""
 
     in_words = True
     step = 32
@@ -227,7 +228,7 @@ class CompiledSearcher(Searcher):
         self._connect()
 
     def _connect(self) -> None:
-        """Let what is compiled work on what lies here."""
+        """Connect the compiled kernel to the arrays of this searcher."""
         self._memory: Mapping[str, Memory] = self._compiled.memory
         self._memory["options"].bind_array("worth", self.options.worth)
         self._copied = [
@@ -252,9 +253,9 @@ class CompiledSearcher(Searcher):
 
 
 def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
-    """The quickest searcher that can be had: `compiled` if possible, otherwise specialised in Python.
+    """Return the quickest available searcher: compiled if wanted and possible, else specialised in Python.
 
-    Raises `UnsupportedError` if the kernel cannot play the game.
+    Raise `UnsupportedError` if the kernel cannot play the game.
     """
     if compiled:
         with suppress(UnsupportedError):
@@ -269,7 +270,7 @@ _APART = (
     "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "lay_world", "random_move", "score",
     "select", "settle",
 )  # fmt: skip
-"""What is long, and stays a function of its own; everything else becomes a part of its callers."""
+"""Long functions, which stay separate; all others are inlined."""
 
 
 def _inlined(residual: Residual) -> Inline:
@@ -277,7 +278,7 @@ def _inlined(residual: Residual) -> Inline:
 
 
 def _cells_of(memory: Memory) -> list[str]:
-    """The fields that lie in the block of cells, by name."""
+    """Return the names of the fields that are stored in the block of cells."""
     positions = memory.layout.positions.items()
     return [
         name
@@ -288,4 +289,4 @@ def _cells_of(memory: Memory) -> list[str]:
 
 _TEXT = (worlds, trees, playouts)
 _OWN = ("at", "branch", "card", "hand", "log", "path", "play", "points", "policy")
-"""Fields that mean nothing before a playout begins."""
+"""Fields that have no meaning before a playout begins."""

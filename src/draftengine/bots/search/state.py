@@ -1,4 +1,4 @@
-"""The records of a search."""
+"""The record of a search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from draftengine.jit.struct_type import Record, array, number
 
 
 class Search(Record):
-    """A search of one decision: what it aims at, what worlds are dealt from, and the trees of all seats.
+    """A search of one decision: its objective, the source of its worlds, and the trees of all seats.
 
     The first slots of the trees are the roots, one for every player.
     """

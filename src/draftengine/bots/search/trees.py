@@ -1,13 +1,13 @@
-"""Trees: one of its own moves for every seat.
+"""Trees: one for every seat, of its own moves.
 
 Decoupled UCT: every seat chooses by its own statistics, all at once (Tak, Lanctot & Winands, "Monte Carlo Tree Search
-Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it in
-whatever world, so what counts is how often a move could have been chosen (Cowling, Powley & Whitehouse, "Information
-Set Monte Carlo Tree Search", 2012).
+Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it
+in any world. Tries of a move are therefore compared with the number of times that it was available (Cowling, Powley &
+Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
 
-A node is a slot. The block of slots for the moves behind it is made when a seat comes to choose there. Its first slots
-are for the item that the seat takes for itself (0 for none); a move that takes more goes on from there to a block of
-further picks, for itself, by an ability or for another seat, and ends where nothing more is taken.
+A node is a *slot*. The *block* of slots for the moves below it is made when a seat first chooses there. The first slots
+are for the item that the seat takes for itself (0 for none). A move that takes more continues from there to a block of
+further picks: for the seat itself, by an ability or for another seat. It ends where nothing more is taken.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from draftengine.engine.kernel.options import MoveScratch
 
 NOWHERE = -1
-"""The node of who has left its tree."""
+"""The node of a player who has left its tree."""
 
 
 # ── slots ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
-    """The slot of a move behind a node."""
+    """Return the slot of a move below a node; new blocks are made as needed."""
     slot = behind(search, plan, node)
     for number in plan.items.own_lanes(step):
         taken = own_lane(plan, move, number)
@@ -54,7 +54,7 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
 
 
 def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
-    """Where in a block of further picks a card by an ability has its slot."""
+    """Return the index in a block of further picks of a card taken by an ability."""
     place = plan.first_further + (more & plan.items.mask) - 1
     for number, ability in enumerate(step.abilities):
         if more >> plan.items.bits == number:
@@ -63,24 +63,24 @@ def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
 
 
 def behind(search: Search, plan: SearchPlan, node: int) -> int:
-    """The first slot of the moves behind a node."""
+    """Return the first slot of the moves below a node, making the block if needed."""
     if search.child[node] == 0:
         search.child[node] = new_block(search, plan.slots)
     return search.child[node]
 
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
-    """The first slot of the moves that take more than the one of a slot."""
+    """Return the first slot of the moves that add a card to the one of `slot`, making the block if needed."""
     if search.further[slot] == 0:
         search.further[slot] = new_block(search, plan.further_slots)
     return search.further[slot]
 
 
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
-    """Is there room for all slots that a playout can make.
+    """True if there is room for all slots that one playout can make.
 
-    No seat comes to more than one node without slots, at most one further down than anybody was. No node was visited
-    oftener than there were playouts; each move that is looked at may take further cards.
+    Each seat fills at most one node without slots, at most one level below the deepest so far. No node has more visits
+    than there were playouts. Each move that is compared may take further cards.
     """
     wide = min(widest(search, number), plan.items.most)
     by_seat = plan.slots + (search.deepest + 1) * wide * plan.most_behind * plan.further_slots
@@ -88,7 +88,7 @@ def has_room(search: Search, plan: SearchPlan, number: int) -> int:
 
 
 def new_block(search: Search, size: int) -> int:
-    """Make a block of slots for moves that nobody has tried. Returns the first of them."""
+    """Make a block of zeroed slots. Return the first of them."""
     first = search.count
     search.count += size
     for index in dynamic_range(size):
@@ -105,11 +105,11 @@ def new_block(search: Search, size: int) -> int:
 
 
 def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
-    """The number of the move that a seat tries, of so many whose values are known.
+    """Choose the move that a seat tries, among `count` valued moves, and step to it. Return its number.
 
-    Only the best by value are looked at, and the more the oftener a node is visited (progressive widening: Coulom
-    2007); with several opponents, which leave fewer playouts for each choice, half as many more. Of equal bids every
-    seat begins with another one: in one order, all would bid the same in every playout, and nobody would ever win.
+    Only the best by value are compared, and more of them as the node gets visits (progressive widening: Coulom 2007).
+    With several opponents, which leave fewer playouts for each choice, it is half the number. Each seat starts with
+    another one of equal bids: in one common order, all would bid the same in every playout, and nobody would ever win.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))
@@ -131,12 +131,12 @@ def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice,
 
 
 def widest(search: Search, visits: int) -> int:
-    """So many moves at most are looked at where a node was visited so often."""
+    """Return the highest number of moves to compare at a node with this number of visits."""
     return 1 + truncated(square_root(visits)) // (1 + search.by_models)
 
 
 def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
-    """Put the numbers of the `wide` best moves into `order`, the best first; equal ones from the `first` on."""
+    """Sort the numbers of the `wide` best moves into `order`, best first; of equal ones from `first` on."""
     for index in dynamic_range(count):
         number = index + first
         if number >= count:
@@ -150,7 +150,10 @@ def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
 
 
 def best_branch(search: Search, seat: int, wide: int) -> int:
-    """The branch with the highest upper confidence bound, of utilities scaled to the range that the seat has seen."""
+    """Return the branch with the highest upper confidence bound.
+
+    Utilities are scaled to the range that the seat has seen.
+    """
     low = search.lowest[seat]
     span = search.highest[seat] - low
     weight = search.exploration / SCALE
@@ -170,7 +173,7 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
 
 
 def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
-    """A seat makes a move in its tree, and leaves the tree if the move was never tried."""
+    """Make a move of a seat in its tree; the seat leaves the tree if the move was never tried."""
     search.path[seat * plan.most_decisions + search.length[seat]] = slot
     search.length[seat] += 1
     search.deepest = max(search.deepest, search.length[seat])
@@ -183,7 +186,7 @@ def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
 
 
 def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near: int) -> None:
-    """A playout is over: count it at the root of a seat and on its path; `near`: it ended with the round."""
+    """Count a finished playout at the root of a seat and on its path; `near`: it ended with the round."""
     utility = margin
     if not search.by_margin:
         points = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))

@@ -1,4 +1,4 @@
-"""Worlds: games that a seat cannot tell from the real one, dealt as `draftengine.engine.redeal.HiddenCards` says."""
+"""Worlds: games that a seat cannot tell from the real one, dealt from its `HiddenCards`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 GROUP_INTS = 4
-"""So many numbers say of a part where its pool begins, how many cards are in it, how many stretches of cells it fills,
-and which part gets what is left."""
+"""Number of integers for each part.
+
+They are: first cell of its pool, cards in it, runs of cells that it fills, and the part that gets the rest.
+"""
 
 
 def lay_world(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """A new world, by the stream that policies draw from: what is `known`, and everything else dealt."""
+    """Build a new world with the policies' random stream: copy what is `known`, and deal everything else."""
     lay_open(state, known, plan)
     deal = bot_word(state)
     state.chance = bot_word(state)
@@ -33,7 +35,7 @@ def lay_world(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def lay_open(state: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
-    """Copy everything that is the same in every world but cards and chips."""
+    """Copy everything that is equal in every world, except cards and chips."""
     state.pc = known.pc
     state.round = known.round
     state.turn = known.turn
@@ -60,7 +62,7 @@ def lay_open(state: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
 
 
 def lay_cards(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """The cards that are certain, and full pools; then part by part what is dealt."""
+    """Copy the cards that are certain and the full pools, then deal part by part."""
     for number in dynamic_range(search.copies):
         first = search.copied[2 * number]
         for index in dynamic_range(search.copied[2 * number + 1]):
@@ -75,7 +77,7 @@ def lay_cards(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def stir(state: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
-    """Shuffle `count` cells of the heap from `first` on."""
+    """Shuffle `count` cells of the heap from `first` on, in place."""
     if len(plan.program.deck) > SHARED_LIMIT:
         if count > SHARED_LIMIT:
             shuffle_many(state, first, count)
@@ -86,7 +88,7 @@ def stir(state: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
 
 
 def deal_part(state: StateRecord, search: Search, plan: SearchPlan, number: int, stretch: int) -> int:
-    """Deal the pool of a part to its stretches, and hand on what is left. Returns where the next stretches begin."""
+    """Deal the pool of a part to its runs, and hand on the rest. Return the index of the next part's runs."""
     first = search.part[number * GROUP_INTS]
     count = search.now[number]
     stir(state, plan, first, count)
@@ -108,7 +110,7 @@ def deal_part(state: StateRecord, search: Search, plan: SearchPlan, number: int,
 
 
 def gather_cells(state: StateRecord, plan: SearchPlan) -> None:
-    """Cards that lay side by side come to where the game looks for them."""
+    """Move the cards of layouts and small zones from their cells to where the game reads them."""
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
             first, cell = plan.first_place(zone), plan.cells(zone, 0)
@@ -122,7 +124,7 @@ def gather_cells(state: StateRecord, plan: SearchPlan) -> None:
 
 
 def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
-    """The cards in `size` cells of the heap as lanes of one word."""
+    """Return the cards in `size` cells of the heap as lanes of one word."""
     lanes = 0
     for index in dynamic_range(size):
         lanes |= state.card_array[cell + index] << index * plan.bits
@@ -133,7 +135,7 @@ def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
 
 
 def lay_chips(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Lay out the chips, pile by pile: deal those that the seat does not know; what is left of them is the pile."""
+    """Lay out the chips pile by pile: deal those that the seat does not know; the rest is the pile."""
     held = 0
     for pile in plan.piles:
         if search.hidden[pile] > 0:
@@ -145,7 +147,7 @@ def lay_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
-    """Deal the chips of a pile to its holders, from `held` on. Returns where the holders of the next pile begin."""
+    """Deal the chips of a pile to its holders, from `held` on. Return the first holder of the next pile."""
     first = search.chip_pool[pile]
     count = search.hidden[pile]
     for index in dynamic_range(count):
@@ -165,7 +167,7 @@ def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sea
 
 
 def sort(state: StateRecord, first: int, count: int) -> None:
-    """Put `count` cells of the heap from `first` on into ascending order."""
+    """Sort `count` cells of the heap from `first` on, ascending, in place."""
     for number in dynamic_range(count):
         value = state.card_array[first + number]
         index = number

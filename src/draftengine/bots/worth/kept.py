@@ -1,4 +1,4 @@
-"""Tables as they are kept: with the names of cards and counters, so that games with other rules can use them, too."""
+"""Worth tables as files: with the names of cards and counters, so that other games can use them."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 VERSION: Literal[1] = 1
-"""Of the format, and of what is learnt: a table of another version is none."""
+"""Version of the format and of the learning method; tables of other versions are ignored."""
 _ROW = LEVELS * TURNS
 _BLOCKS = 2 * ROUNDS_LEFT
-"""So often there is a row for every play: by rounds to come, laid down or put aside."""
+"""Number of rows for every play: by rounds left, and by laid down or put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""A table for one player more or less is as much further away as if so large a part of the rules were different."""
+"""Distance that one player more or less adds, as a share of different rules."""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):
-    """What was learnt of one game, in words that outlive the numbering of its cards."""
+    """A worth table by names, which remain valid when cards are numbered differently."""
 
     version: Literal[1]
     rules: str
-    """The hash of the rules (see `draftengine.model.selection.rules_hash`)."""
+    """Hash of the rules (see `draftengine.model.selection.rules_hash`)."""
     cardset: str
     players: int
     selected: tuple[str, ...]
-    """Variants, and answers of readings that are not the usual ones."""
+    """Variants in force, and options of readings that differ from the default."""
     traits: tuple[str, ...]
-    """What the rules are made of: the more two games have in common, the nearer is a table of one to the other."""
+    """Features of the rules; the more two games share, the better a table of one suits the other."""
     plays: tuple[tuple[str, str], ...]
-    """Each play, and the counter that tells its rows apart."""
+    """Each play, and the counter that distinguishes its rows."""
     rounds: int
     lead: float
     worths: tuple[int, ...]
-    """The values of the table, counted in `GRAIN`."""
+    """Values of the table, in units of `GRAIN`."""
 
     @classmethod
     def of(cls, learned: Learned) -> WorthFile:
-        """What was learnt, in words."""
+        """Return the table of what was learnt, by names."""
         program = learned.worth.program
         model = program.model
         answers = tuple(
@@ -68,26 +68,26 @@ class WorthFile(Struct, frozen=True, array_like=True):
         )
 
     def fits(self, program: Program) -> bool:
-        """Was it learnt for these rules and so many players."""
+        """True if the table was learnt for these rules and this number of players."""
         game = program.rules_hash, program.players, _plays(program)
         return (self.rules, self.players, self.plays) == game and len(self.worths) == size_of(program)
 
     def distance(self, program: Program, traits: Sequence[str]) -> float:
-        """How different a game with these traits is from the one that was learnt: 0 (alike) to 1, and more."""
+        """Return how different a game with these traits is from that of the table: 0 (equal) to 1 or more."""
         mine, other = set(self.traits), set(traits)
         return 1 - len(mine & other) / max(len(mine | other), 1) + _FAR * abs(self.players - program.players)
 
     def knows(self, program: Program) -> float:
-        """The share of a game's cards that the table says something about."""
+        """Return the share of a game's cards that the table covers."""
         known = {name for name, row in zip(_names(program), self._rows(program), strict=True) if row >= 0}
         counts = {card.id: card.count for card in program.model.cards}
         return sum(count for card, count in counts.items() if card in known) / max(sum(counts.values()), 1)
 
     def learned(self, program: Program) -> Learned:
-        """The table for a game: its own, or as much of it as another game has in common with the one it is of.
+        """Return the table for a game: in full if it fits, otherwise what both games have in common.
 
-        Cards are found by their names, otherwise by the counters that they add to; of others nothing is known. Later
-        turns, and rounds further from the end, than were learnt are like the last ones that were.
+        Cards are matched by name, otherwise by the counter that they add to; other cards get zeros. Turns and rounds to
+        come beyond those that were learnt get the values of the last one.
         """
         if self.fits(program):
             values = [GRAIN * worth for worth in self.worths]
@@ -98,7 +98,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
 
     def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
-        """The values of a row at some turns, one level after the other; nothing but zeros if there is no such row."""
+        """Yield the values of a row at some turns, level by level; zeros if the row is -1."""
         left, aside = divmod(block, 2)
         first = 2 * min(left, self.rounds - 1) + aside
         for level in range(LEVELS):
@@ -106,23 +106,23 @@ class WorthFile(Struct, frozen=True, array_like=True):
             yield from (GRAIN * self.worths[start + turn] if row >= 0 else 0 for turn in turns)
 
     def _rows(self, program: Program) -> list[int]:
-        """For each play of a game the row of the table that says most about it; -1 if none does."""
+        """Return the row of the table that suits each play of a game best; -1 if none does."""
         by_name = {name: row for row, (name, _) in enumerate(self.plays)}
         by_counter = {counter: row for row, (_, counter) in reversed([*enumerate(self.plays)]) if counter}
         return [by_name.get(name, by_counter.get(counter, -1)) for name, counter in _plays(program)]
 
     def _last_turn(self) -> int:
-        """The last turn of a round of which the table says something."""
+        """Return the last turn of a round that has any value in the table."""
         return max((turn for turn in range(TURNS) if any(self.worths[turn::TURNS])), default=0)
 
 
 def encode(learned: Learned) -> bytes:
-    """What was learnt, as a file."""
+    """Return what was learnt as the content of a file."""
     return zlib.compress(msgspec.msgpack.encode(WorthFile.of(learned)), 9)
 
 
 def decode(data: bytes) -> WorthFile | None:
-    """What a file says; ``None`` if that is not a table of this version."""
+    """Return the table in a file; ``None`` if it is not a table of this version."""
     reader = zlib.decompressobj()
     try:
         kept = msgspec.msgpack.decode(reader.decompress(data, _MOST_BYTES), type=WorthFile)
@@ -132,7 +132,7 @@ def decode(data: bytes) -> WorthFile | None:
 
 
 def traits_of(program: Program) -> tuple[str, ...]:
-    """What the rules of a game are made of, so that two games can be told to be near each other."""
+    """Return the features of a game's rules, by which similar games are found."""
     model = program.model
     return (
         *(f"card {card.id}" for card in model.cards),
@@ -150,12 +150,12 @@ def traits_of(program: Program) -> tuple[str, ...]:
 
 
 def _names(program: Program) -> list[str]:
-    """The card of each play."""
+    """Return the name of the card of each play."""
     return [program.cards[card] for card in program.card_of]
 
 
 def _plays(program: Program) -> tuple[tuple[str, str], ...]:
-    """Each play, and the name of the counter that tells its rows apart; none if it adds to no counter."""
+    """Return each play with the name of the counter that distinguishes its rows, or an empty name."""
     fields = {(field.shift, field.mask, field.offset): field.name for field in program.fields}
     return tuple(
         (play.name, fields.get(counter, ""))

@@ -1,13 +1,14 @@
-"""Learning what cards are worth, in self-play.
+"""Learning the worth of cards in self-play.
 
-Games are played by the table as it is, with some exploring moves. For every card that a seat takes, what the seat has
-gained at the end of the round beyond what it had just after taking it, less what the others have gained meanwhile, is
-the worth of the card in that place of the table. Of a card that stays when tableaus are cleared it is what the seat has
-gained at the end of the game, less what seats gain after the round that have taken something else.
+Games are played by the current table, with some exploring moves. The worth of a card that a seat takes is the seat's
+gain from just after taking it to the end of the round, less the others' gain meanwhile. For a card that stays when
+tableaus are cleared, it is the gain to the end of the game. Subtracted is the later gain of seats that took something
+else.
 
-A few times over, because the games that are played get better; but all games count, because the best answer to one way
-of playing alone is no good way of playing (fictitious play: Brown 1951). For the same reason some seats play greedily:
-who has only ever met its like has an answer to nobody else. Whoever plays the games, they lead to the same table.
+Games and table are made several times over, because the games get better. All games count, because the best response to
+one policy alone is not a good policy (fictitious play: Brown 1951). For this reason some seats play greedily, too: a
+policy that has only met itself has no answer to others. The table does not depend on how the games are divided among
+processes.
 """
 
 from __future__ import annotations
@@ -36,71 +37,74 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 ROUNDS, GAMES = 12, 500
-"""So often the table is made anew, after so many more games. More games hardly make it stronger."""
+"""Number of times that the table is made anew, each after this number of further games.
+
+More games hardly make it stronger.
+"""
 ROUNDS_MORE = 4
-"""So often, if something is known before from a similar game."""
+"""Number of times that the table is made anew if it starts from a similar game's."""
 SLOWER = 25
-"""So many times fewer games are played where moves are too many to look at each, because they take so much longer."""
+"""Divisor of the number of games where moves are too many to compare all, which takes much longer."""
 _WORK = 20_000
-"""A game of more work than that, in nodes of formulas that are scored, is played fewer times."""
+"""Work of a game, in scored nodes of formulas, above which fewer games are played."""
 _FEWEST = 5
-"""No table is made of fewer games."""
+"""Lowest number of games for a table."""
 STRETCH = 50
-"""So many games are played in one go where they are not compiled."""
+"""Games in one stretch where the kernel is not compiled."""
 GRAIN = 64
-"""Worths are multiples of so many parts of a point: what is finer is chance, and takes room where it is kept."""
+"""Rounding unit of worths, in parts of a point: finer differences are noise and take space in files."""
 _KEY = 0x6C6561726E
 _TRUST = 24
-"""An entry that was met so often is half its own mean, half that of its play and turn."""
+"""Number of times that an entry must be met to count half by its own mean, half by the usual one."""
 
 
 class Sums(NamedTuple):
-    """What some games say of a table, entry by entry."""
+    """Sums over some games, by entry of the table."""
 
     in_round: list[int]
-    """What was gained in all, in parts of a point, from the choice to the end of the round."""
+    """Gains from the choice to the end of the round, in parts of a point."""
     in_game: list[int]
-    """What was gained in all, in parts of a point, from the choice to the end of the game."""
+    """Gains from the choice to the end of the game, in parts of a point."""
     met: list[int]
-    """How often the entry was met."""
+    """Number of times that each entry was met."""
     lead: int
-    """By how many points the best were ahead of the second, in all."""
+    """Sum of the leads of the best seat over the second, in points."""
 
     @classmethod
     def none(cls, size: int) -> Sums:
         return cls([0] * size, [0] * size, [0] * size, 0)
 
     def plus(self, more: Sums) -> Sums:
-        """These sums and those of other games, added up."""
+        """Return the elementwise sum of these sums and those of other games."""
         lists = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(self[:3], more[:3], strict=True)]
         return Sums(lists[0], lists[1], lists[2], self.lead + more.lead)
 
 
 Play = Callable[[Worth, range], Iterable[tuple[range, Sums]]]
-"""Plays games by a table, stretch by stretch: which games, in their order, and their sums."""
+"""Function that plays games by a table and yields stretches of them, in order, with their sums."""
 
 
 class Learned(Struct, frozen=True):
-    """What self-play found out."""
+    """Result of self-play."""
 
     worth: Worth
     lead: float
-    """By how many points the best seat is ahead of the second, on average."""
+    """Mean lead of the best seat over the second, in points."""
 
 
 def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
-    """Play in this process."""
+    """Play in this process; yield stretches of games and their sums."""
     for stretch in [games] if learner_of(worth.program).compiled else stretches(games):
         yield stretch, sums_of(worth, stretch)
 
 
 def sums_of(worth: Worth, games: range) -> Sums:
-    """What games say of the table."""
+    """Play games by a table and return their sums."""
     return Sums(*learner_of(worth.program).learn(worth, _KEY, games.start, games.stop))
 
 
 def stretches(games: range) -> list[range]:
-    """The games in stretches that take no long time each."""
+    """Return the games in stretches that take little time each."""
     return [games[start : start + STRETCH] for start in range(0, len(games), STRETCH)]
 
 
@@ -110,9 +114,9 @@ def learn(
     play: Play = here,
     before: Worth | None = None,
 ) -> Learned:
-    """The worth of every card, after self-play; `progress` hears how much of it is done (0 to 1).
+    """Return the worth of every card after self-play; `progress` gets the completed share (0 to 1).
 
-    With what is thought of the cards `before` it is sooner done: what is not met in the games stays as it was.
+    Values from `before` shorten the learning; entries that are not met in the games keep them.
     """
     worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
     sums = Sums.none(len(worth.values))
@@ -132,7 +136,7 @@ def learn(
 
 
 def _is_quick(program: Program) -> bool:
-    """Can each move of every choice be looked at, in a game at random."""
+    """True if every choice of a random game has few enough moves to compare all."""
     state, stream = initial_state(program, _KEY, 0, memory=False), Stream(_KEY)
     advance(state, None)
     while state.pending:
@@ -146,7 +150,7 @@ def _is_quick(program: Program) -> bool:
 
 
 def learner_of(program: Program) -> LearningRunner:
-    """The game specialised to learn from, and compiled if it can be."""
+    """Return the game specialised for learning, compiled if possible."""
     from draftengine.engine.plan.limits import can_compile  # noqa: PLC0415 (no bot needs it that has learnt)
 
     return _learner_of(IdentityKey(program), can_compile())
@@ -154,7 +158,7 @@ def learner_of(program: Program) -> LearningRunner:
 
 @lru_cache(2)
 def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  # noqa: FBT001 (cached)
-    from draftengine.engine.plan.limits import UnsupportedError  # noqa: PLC0415 (as above)
+    from draftengine.engine.plan.limits import UnsupportedError  # noqa: PLC0415 (needed only for learning)
     from draftengine.engine.players import LearningRunner  # noqa: PLC0415 (imports the whole kernel)
 
     if compiled:
@@ -164,9 +168,9 @@ def _learner_of(key: IdentityKey[Program], compiled: bool) -> LearningRunner:  #
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
-    """Mean gains, less what everything that is taken in the same turn gains: a table compares cards of one turn.
+    """Return mean gains less the mean of all that is taken in that turn, whose cards a table compares.
 
-    An entry that was hardly met is like what was thought of it `before`, or like the others of its play and turn.
+    Entries that were hardly met stay near their value `before` or, without one, near the mean of their play and turn.
     """
     gained, met = _gains(program, sums), sums.met
     block, values = len(met) // ROUNDS_LEFT, []
@@ -186,9 +190,9 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
 
 
 def _gains(program: Program, sums: Sums) -> list[int]:
-    """What was gained in all, by entry: in the round, and by plays of which something lasts in the game.
+    """Return the total gain by entry: in the round, or in the game for plays with a lasting result.
 
-    After the round they gain what everybody gains then, which is taken off again, and what comes of them.
+    From the latter the usual gain of other seats after the round is subtracted.
     """
     row, plays, gained = LEVELS * TURNS, len(program.plays), list(sums.in_round)
     lasts = [_lasts(program, play) for play in program.plays]
@@ -206,12 +210,12 @@ def _gains(program: Program, sums: Sums) -> list[int]:
 
 
 def _lasts(program: Program, play: Laid) -> bool:
-    """Is anything of a play still there when tableaus were cleared."""
+    """True if a play changes something that remains when tableaus are cleared."""
     changed = [amount.field.field_mask for effect in play.effects for amount in program.effects[effect].amounts]
     return any(bits & program.keep_bits for bits in (play.increment, *changed))
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
-    """The mean of some entries; few times met, it is nearer to what is usual."""
+    """Return the mean of some entries, which is nearer to `usual` the fewer times they were met."""
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)

@@ -1,4 +1,4 @@
-"""What bots have to do once before they can play as well as they can: learn the cards of a game."""
+"""Preparation of bots: they learn the cards of a game before they play it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 LEARNING, COMPILING = "learning", "compiling"
 Told = Callable[[str, float], None]
-"""Is told what is done (`LEARNING` or `COMPILING`) and how much of it (0 to 1)."""
+"""Callback that gets the current task (`LEARNING` or `COMPILING`) and its completed share (0 to 1)."""
 
 
 def learn_cards(program: Program, progress: Told) -> None:
-    """Learn the cards of a game, if nobody has before, and somebody waits for it."""
+    """Learn the cards of a game, unless they are known or nobody waits for them in this process."""
     if is_left_out(program):
         return
     learned(program, lambda share: progress(LEARNING, share))

@@ -1,4 +1,4 @@
-"""Learning in several processes, where games are not compiled: the same games, to the same table."""
+"""Learning in several processes where games are not compiled; the table is the same as in one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _count: ContextVar[int] = ContextVar("processes that learn", default=1)
 
 @contextmanager
 def in_processes(count: int) -> Iterator[None]:
-    """What is learnt meanwhile is learnt in so many processes.
+    """Learn in this number of processes within the block.
 
-    For commands: each process imports the main module of the program, and somebody's script may do a lot then.
+    For commands only: each process imports the main module of the program, and a user's script may do a lot then.
     """
     before = _count.set(count)
     try:
@@ -36,7 +36,7 @@ def in_processes(count: int) -> Iterator[None]:
 
 @contextmanager
 def players(program: Program) -> Iterator[Play]:
-    """Who plays the games that a table is learnt from."""
+    """Yield the function that plays the games to learn from, in one process or in several."""
     count = min(_count.get(), GAMES // STRETCH)
     if count == 1 or learner_of(program).compiled:
         yield here
@@ -57,7 +57,7 @@ def players(program: Program) -> Iterator[Play]:
         for stretch, future in asked:
             try:
                 yield stretch, future.result()
-            except BrokenExecutor:  # somebody has ended a process: no reason to give up
+            except BrokenExecutor:  # a process was killed from outside: no reason to give up
                 yield stretch, sums_of(worth, stretch)
 
     try:
@@ -73,5 +73,5 @@ def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Su
 
 @lru_cache(1)
 def _no_worth(model: bytes, players: int) -> Worth:
-    """In a process that helps: the game, compiled once."""
+    """Return the game without worths, compiled once in a helping process."""
     return no_worth(compile_game(pickle.loads(model), players))  # noqa: S301 (from the parent process)

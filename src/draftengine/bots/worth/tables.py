@@ -1,4 +1,4 @@
-"""Where tables of worths are found: in memory, in the package, in the user's cache; or they are learnt now.
+"""The place of worth tables: memory, the package or the user's cache; a missing table is learnt.
 
 A game without a table of its own can borrow the nearest one of the package.
 """
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 SHIPPED = _PACKAGE / "learnt" if (_PACKAGE / "learnt").is_dir() else _PACKAGE.parents[1] / "learnt"
-"""Where the tables are that come with the package, one for every shipped game and number of players."""
+"""Folder of the shipped tables, one for every shipped game and number of players."""
 SUFFIX = ".table"
 _ENOUGH = 0.5
-"""A table that says nothing about half of the cards of a game is not worth borrowing."""
+"""Share of a game's cards that a table must cover to be borrowed."""
 
 _Key = tuple[str, int]
 _known: dict[_Key, Learned] = {}
-"""What was learnt of games, by their rules and the number of players."""
+"""Tables of games, by hash of the rules and number of players."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
-"""What games without a table of their own know from others."""
+"""Tables that games without one of their own have borrowed, with what they know from them."""
 _meanwhile: dict[_Key, Learned] = {}
-"""Games whose cards stay unknown in this process: bots and hints look at points alone."""
+"""Games whose cards stay unknown in this process: bots and hints consider only points."""
 _looking = RLock()
 _learning: dict[_Key, RLock] = {}
-"""Who learns the cards of a game: others who want the same wait. Who only looks what is known waits for nobody."""
+"""Locks of games whose cards are learnt: threads that need the table wait, lookups do not."""
 
 
 def learned(program: Program, progress: Callable[[float], None] = lambda _: None) -> Learned:
-    """What is known of the cards of a game; learnt now, if nobody has before. `progress` hears how far that is.
+    """Return the table of a game, learning it first if needed; `progress` gets the completed share.
 
-    Learning begins with what is known of the nearest game of the package, if there is one.
+    Learning begins with the table of the nearest game of the package, if there is one.
     """
     with _learning.setdefault(_key(program), RLock()):
         if not is_learned(program):
@@ -61,9 +61,9 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
 
 
 def do_without(program: Program, *, learn: bool) -> None:
-    """Let nobody in this process wait for the cards of a game; `learn` them in another one, for later games.
+    """Let nobody in this process wait for the cards of a game; `learn` them in another for later games.
 
-    That one ends with this one.
+    The other process ends with this one.
     """
     _meanwhile[_key(program)] = Learned(no_worth(program), 0.0)
     if learn:
@@ -78,7 +78,7 @@ def is_left_out(program: Program) -> bool:
 
 
 def learn_in_background(program: Program) -> None:
-    """Learn in a process of its own, while others have the processor first."""
+    """Learn in a process of its own, at low priority, ignoring interrupts."""
     if hasattr(os, "nice"):
         os.nice(15)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -86,7 +86,7 @@ def learn_in_background(program: Program) -> None:
 
 
 def is_learned(program: Program) -> bool:
-    """Has somebody learnt the cards of this very game."""
+    """True if the table of exactly this game is known or found in a file, which is then loaded."""
     with _looking:
         if _key(program) not in _known:
             files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
@@ -101,7 +101,7 @@ def is_learned(program: Program) -> bool:
 
 
 def at_hand(program: Program) -> Learned:
-    """Return what is known of the cards of a game, if need be from another one (see `lender`)."""
+    """Return the table of a game, or a borrowed one (see `lender`); learn it if there is none."""
     if _key(program) in _meanwhile:
         return _meanwhile[_key(program)]
     if lender(program) is None:
@@ -110,7 +110,7 @@ def at_hand(program: Program) -> Learned:
 
 
 def lender(program: Program) -> WorthFile | None:
-    """The table that a game without one of its own borrows; ``None`` if it has one, or nothing is near enough."""
+    """Return the table that a game borrows; ``None`` if it has its own or none is near enough."""
     key = _key(program)
     if key in _known or key in _meanwhile:
         return None
@@ -124,26 +124,26 @@ def lender(program: Program) -> WorthFile | None:
 
 
 def nearest(program: Program) -> WorthFile | None:
-    """The table of the package that is made for the most similar rules; ``None`` if it knows too few of the cards."""
+    """Return the shipped table of the most similar rules; ``None`` if it covers too few of the cards."""
     traits = traits_of(program)
     closest = min(_shipped(), key=lambda kept: kept.distance(program, traits), default=None)
     return closest if closest is not None and closest.knows(program) >= _ENOUGH else None
 
 
 def encoded(program: Program) -> bytes:
-    """What is known of the cards of a game, for other processes; nothing, if nobody has learnt them."""
+    """Return the table of a game for other processes; empty if it has not been learnt."""
     return encode(learned(program)) if is_learned(program) else b""
 
 
 def adopt(program: Program, data: bytes) -> None:
-    """Know from now on what another process has learnt of a game, as it was encoded there."""
+    """Use a table from another process, as `encoded` returned it there."""
     kept = decode(data) if data and _key(program) not in _known else None
     if kept is not None and kept.fits(program):
         _known[_key(program)] = kept.learned(program)
 
 
 def name_of(kept: WorthFile) -> str:
-    """The name of the file of a table in the package: for people, and at its end for those who look it up."""
+    """Return the file name of a shipped table: readable at the front, unique for lookups at the end."""
     return "-".join((kept.cardset, *kept.selected)) + _ending(kept.rules, kept.players)
 
 
@@ -160,7 +160,7 @@ def _ending(rules: str, seats: int) -> str:
 
 
 def _file(program: Program) -> Path:
-    """Where what is learnt of a game is kept for this user."""
+    """Return the path of this user's table for a game."""
     return caches.folder() / f"worth-{VERSION}{_end(program)}"
 
 
@@ -170,7 +170,7 @@ def _shipped() -> Iterator[WorthFile]:
 
 
 def _read(file: Path) -> WorthFile | None:
-    """What a file says; ``None`` if there is none that can be read."""
+    """Return the table in a file; ``None`` if there is none that can be read."""
     try:
         return decode(file.read_bytes())
     except OSError:
@@ -178,7 +178,7 @@ def _read(file: Path) -> WorthFile | None:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Keep it. Without a place to write it is learnt again next time."""
+    """Write a table to the cache; if that fails, it is learnt again next time."""
     with suppress(OSError):
         with replacing(file) as out:
             out.write(data)
