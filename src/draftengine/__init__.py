@@ -12,7 +12,7 @@ while not state.over:
 print(state.result.scores)
 ```
 
-Everything public is named in `__all__`; a change of it is announced one minor version ahead.
+`__all__` lists the public interface; changes of it are announced one minor version ahead.
 """
 
 from importlib import import_module
@@ -114,7 +114,10 @@ _PLACES = {
     "simulate": "studies.public:simulate",
     "tune": "studies.public:tune",
 }
-"""Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
+"""Modules and attributes behind the public names.
+
+Each is imported on first access, so that commands start quickly.
+"""
 
 __all__ = [
     "Advice",

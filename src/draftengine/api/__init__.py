@@ -1,4 +1,4 @@
-"""Games, states and views by name: everything that people, bots and programs above the engine use.
+"""Games, states and views by name: the interface for people, bots and programs above the engine.
 
-`draftengine` exports what is public. Nothing here shows how the engine packs or numbers things.
+`draftengine` exports the public part. Nothing here shows how the engine packs or numbers things.
 """

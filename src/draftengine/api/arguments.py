@@ -1,4 +1,4 @@
-"""What functions are given by people who have no type checker: refused with a sentence that says what is expected."""
+"""Checks of arguments, for callers without a type checker. Errors say what is expected."""
 
 from __future__ import annotations
 
@@ -18,35 +18,38 @@ T = TypeVar("T")
 
 
 def checked_seed(seed: int | str) -> int | str:
-    """The seed. Raises `WrongArgumentError` for what is neither a whole number nor a text."""
+    """Return the seed. Raises `WrongArgumentError` unless it is a whole number or a text."""
     if not (is_whole(seed) or isinstance(seed, str)):
         raise WrongArgumentError(f"a seed is a whole number or a text, not {brief(seed)}")
     return seed
 
 
 def checked_count(what: str, value: int, least: int = 1) -> int:
-    """A number of things that the caller asks for. Raises `WrongArgumentError` for less than `least`."""
+    """Return a number of things. Raises `WrongArgumentError` if it is below `least` or not whole."""
     if not is_whole(value) or value < least:
         raise WrongArgumentError(f"{what} is a whole number of at least {least}, not {brief(value)}")
     return value
 
 
 def checked_share(what: str, value: object) -> float:
-    """A share that the caller asks for. Raises `WrongArgumentError` for what is not between 0 and 1."""
+    """Return a share. Raises `WrongArgumentError` unless it is strictly between 0 and 1."""
     if not (isinstance(value, (int, float)) and 0 < value < 1):
         raise WrongArgumentError(f"{what} is a number between 0 and 1, not {brief(value)}")
     return value
 
 
 def checked_kind(value: T, kind: type[T], made_by: str) -> T:
-    """A value of the package's own. Raises `WrongArgumentError`, saying what makes one, for anything else."""
+    """Return a value of type `kind`.
+
+    Raises `WrongArgumentError` for another type, naming what makes such values (`made_by`).
+    """
     if not isinstance(value, kind):
         raise WrongArgumentError(f"a {kind.__name__} is expected ({made_by} makes one), not {brief(value)}")
     return value
 
 
 def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
-    """A seat of a game. Raises `NotInGameError`; -1 is for a `spectator`."""
+    """Return a seat of a game; with `spectator`, -1 is allowed. Raises `NotInGameError`."""
     if not is_whole(seat) or not (-1 if spectator else 0) <= seat < seats:
         others = ", and -1 for a spectator" if spectator else ""
         raise NotInGameError(f"there is no seat {brief(seat)}: seats are the whole numbers 0 to {seats - 1}{others}")
@@ -54,7 +57,7 @@ def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
 
 
 def checked_name(what: str, name: object, known: Iterable[str]) -> str:
-    """The name of something in a game (`what` says of what). Raises `NotInGameError`."""
+    """Return the name of a thing in a game (`what` names the kind). Raises `NotInGameError`."""
     there = tuple(known)
     if not isinstance(name, str) or name not in there:
         hint = did_you_mean(name, there) if isinstance(name, str) else ""
@@ -63,12 +66,12 @@ def checked_name(what: str, name: object, known: Iterable[str]) -> str:
 
 
 def join_list(value: Any) -> Any:
-    """A tuple of what is listed, whatever lists it; texts, mappings and what lists nothing as they are."""
+    """Return any iterable as a tuple; texts, mappings and other values unchanged."""
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
 
 
 def each_listed(value: Any) -> Any:
-    """Whatever is listed or, in a mapping, stands behind the names: each as `join_list` gives it."""
+    """Apply `join_list` to each item of an iterable or value of a mapping, and return all of them."""
     if isinstance(value, Mapping):
         return {name: join_list(item) for name, item in value.items()}
     items = join_list(value)
@@ -76,9 +79,9 @@ def each_listed(value: Any) -> Any:
 
 
 def checked_position(position: Position, seats: int) -> Position:
-    """A position of which each part has the form that it should. Raises `WrongPositionError` for any other.
+    """Return a position after checking the form of each part. Raises `WrongPositionError`.
 
-    Whether a game has the cards, zones, markers and counters that it names is for the engine to say.
+    The engine checks whether the game has the named cards, zones, markers and counters.
     """
     if not isinstance(position, Position):
         raise WrongPositionError(f"a position is a draftengine.Position, not {brief(position)}")
@@ -116,7 +119,7 @@ def _lists(value: object, fits: Callable[[object], bool]) -> bool:
 
 
 def _maps(value: object, fits: Callable[[object], bool]) -> bool:
-    """Is this a mapping from names to what fits."""
+    """True if a value maps names to values that fit."""
     return isinstance(value, Mapping) and all(isinstance(key, str) and fits(item) for key, item in value.items())
 
 
@@ -132,4 +135,4 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "scores": (_are_numbers, "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
-"""By part of a position: does a value have the form that it should, and that form in words."""
+"""Check and form in words, by part of a position."""

@@ -1,6 +1,6 @@
-"""What belongs to a seat, or to the whole table, beside cards and points: markers, counters, dice, chips.
+"""Belongings of a seat or of the table beside cards and points: markers, counters, dice, chips.
 
-What is shown of them, and what is left out because it says nothing, is decided here for every front end.
+Here it is decided for every front end which of them are shown.
 """
 
 from __future__ import annotations
@@ -15,23 +15,26 @@ if TYPE_CHECKING:
     from draftengine.api.view import View
 
 TABLE = -1
-"""In the place of a seat: what there is once for all."""
+"""The table in place of a seat, for shared counters."""
 
 
 class SeatItem(Struct, frozen=True):
-    """Something beside cards and points that lies before a seat, or in the middle of the table."""
+    """A marker, counter, die or chip before a seat or in the middle of the table."""
 
     kind: Literal["marker", "counter", "die", "chip"]
     thing: str
     """The id of the marker, counter or pile of chips."""
     value: int | None = None
-    """What a counter or die says, what a chip is worth; ``None`` for a marker, and for a chip that is not known."""
+    """The value of a counter, die or chip; ``None`` for a marker and for an unknown chip."""
     on_cards: bool = False
-    """Is it a counter to which cards add, so that whoever looks at the cards sees it already."""
+    """True for a counter that cards add to, so that the cards show it already."""
 
 
 def of_seat(view: View, seat: int) -> Iterator[SeatItem]:
-    """What belongs to a seat. Left out is a counter that was never anything but 0, and one that only notes a bid."""
+    """Yield the belongings of a seat.
+
+    Leaves out turn markers, counters that only note a bid, and zero counters that start at zero.
+    """
     for marker, holder in view.markers.items():
         if holder == seat and marker not in view.game.turn_markers:
             yield SeatItem("marker", marker)
@@ -41,7 +44,7 @@ def of_seat(view: View, seat: int) -> Iterator[SeatItem]:
 
 
 def of_table(view: View) -> Iterator[SeatItem]:
-    """What there is once for all: the counters of the table."""
+    """Yield the shared counters of the table."""
     yield from _counters(view, 0, "table")
 
 

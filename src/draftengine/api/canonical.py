@@ -1,8 +1,8 @@
-"""The canonical description of a state: everything that it consists of, by name.
+"""The canonical description of a state: all its content, by name.
 
-It depends neither on how the engine packs a state nor on how it numbers cards, steps and moves, so its hash can stand
-in traces and saved games for ever. Cards lie in the order of the card set where their order means nothing, from the top
-in piles that cards are drawn from, and in the order of play in tableaus.
+It does not depend on how the engine packs a state, or how it numbers cards, steps and moves. So its hash can be kept in
+traces and saved games for ever. Cards whose order means nothing are sorted as in the card set. Zones that no seat sees
+start at the top; tableaus are in the order of play.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def describe(state: GameState) -> dict[str, Any]:
-    """The whole truth about a state as plain data. What seats remember is left out: it follows from the game so far."""
+    """Return a whole state as plain data, without beliefs, which follow from the game so far."""
     program = state.program
     return {
         "round": state.round,
@@ -66,13 +66,13 @@ def describe(state: GameState) -> dict[str, Any]:
 
 
 def digest(state: GameState) -> str:
-    """SHA-256 of the canonical description."""
+    """Return the SHA-256 of the canonical description, in hexadecimal."""
     text = json.dumps(describe(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _zone(state: GameState, index: int) -> Any:
-    """The cards of a zone: by owner, as one list where it is shared, by place where it is a layout."""
+    """Return the cards of a zone: by owner, as one list if it is shared, by place if it is a layout."""
     program, zone = state.program, state.program.zones[index]
     if zone.layout:
         down = state.down[index]
@@ -94,7 +94,10 @@ def _cards(state: GameState, index: int, owner: int) -> list[str]:
 
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
-    """By seat, what does not follow from the cards that lie there: what cards and effects add, and open modifiers."""
+    """Return by seat the counters that do not follow from the cards as they lie.
+
+    These are declared counters, those that cards add to, open modifiers and waiting step lists.
+    """
     names = _counted(IdentityKey(program.model))
     fields = [field for field in program.fields if field.name in names]
     return [{field.name: field.read(word) for field in fields} for word in words]
@@ -114,7 +117,7 @@ def _markers(program: Program, holders: Sequence[int]) -> dict[str, int | None]:
 
 
 def describe_seen(seen: Observation) -> dict[str, Any]:
-    """What a seat may know as plain data, without its moves (they are a sequence of their own)."""
+    """Return what a seat may know as plain data, without its moves."""
     program = seen.program
     data = observation_to_json(seen)
     for key in ("pending", "committed", "moves"):

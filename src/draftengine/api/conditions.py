@@ -1,4 +1,4 @@
-"""The conditions of a card set, and how often each held when a game asked it."""
+"""The conditions of a card set, and how often each was true when a game evaluated it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 Place = tuple[str, int, int]
-"""The name of a file, and where something begins and ends there."""
+"""The name of a file, and the start and end of a span in it."""
 
 
 class Condition(Struct, frozen=True):
@@ -46,16 +46,19 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
 
 
 class HeardConditions:
-    """Counts by place how often conditions held; `hear` is what `Ruleset.heard` wants."""
+    """Counts of condition values by place; `hear` is the callback for `Ruleset.heard`."""
 
     def __init__(self) -> None:
         self.heard = 0
         self._values: dict[Place, Counter[int]] = defaultdict(Counter)
         self._known: dict[tuple[int, int], tuple[Formula, Expr, Counter[int]]] = {}
-        """By identity a part of a formula, both kept so that this stays theirs, and its values."""
+        """Formula, part and value counts, by the ids of formula and part.
+
+        Both objects are kept so that their ids are not reused.
+        """
 
     def hear(self, formula: Formula, expr: Expr, value: int) -> None:
-        """Count a condition that was evaluated, or what it compares."""
+        """Count the value of an evaluated condition, or of a number that it compares."""
         self.heard += 1
         key = id(formula), id(expr)
         if key not in self._known:
@@ -64,14 +67,14 @@ class HeardConditions:
         self._known[key][2][value] += 1
 
     def held(self, condition: Condition) -> Counter[int]:
-        """Return how often a condition held and did not hold."""
+        """Return how often a condition was true and false, as counts by value."""
         return self.values(condition.use.formula, condition.expr)
 
     def values(self, formula: Formula, expr: Expr) -> Counter[int]:
-        """Return how often a part of a formula that is compared had which value."""
+        """Return how often a compared part of a formula had each value."""
         return self._values.get(place_of(inside(formula, expr.start, expr.end)), Counter())
 
 
 def place_of(span: Span) -> Place:
-    """Return the place of a span as a key."""
+    """Return the place of a span, as a key."""
     return span.source.name, span.start, span.end

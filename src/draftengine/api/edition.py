@@ -1,4 +1,4 @@
-"""Whose game something printed shows, and what it was made from."""
+"""Imprint of printed matter: the game's maker, and the card set it was printed from."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import Ruleset
 
 _HASH = 12
-"""So many signs of the hash tell one set of rules from another."""
+"""Digits of the hash that are printed to tell one set of rules from another."""
 
 
 def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
-    """What it was made from, and to whom names and editions belong."""
+    """Return the imprint: title, version and hash of the card set, then the owners of the game."""
     made = speech.phrase(
         "made",
         title=speech.text(rules.model.title),
@@ -24,13 +24,13 @@ def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
 
 
 def owners_said(speech: CardSetPhraser) -> tuple[str, ...]:
-    """By whom the game is, if the card set says it, and that names and editions belong to their publishers."""
+    """Return the maker, if the card set names one, and a note about the rights of publishers."""
     by, note = maker_said(speech), speech.phrase("note")
     return (by, note) if by else (note,)
 
 
 def maker_said(speech: CardSetPhraser) -> str:
-    """Return by whom the game is; empty if the card set does not say it."""
+    """Return the sentence about author and publisher; empty if the card set names no author."""
     about = speech.model.about
     if about.author and about.publisher and about.year:
         return speech.phrase("published", author=about.author, publisher=about.publisher, year=about.year)

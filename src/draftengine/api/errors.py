@@ -1,4 +1,4 @@
-"""What can be wrong with what somebody asks of a game."""
+"""Errors for wrong arguments, names and selections."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = [
 
 
 class SelectionError(ValueError):
-    """A game that cannot be played as it was asked for: an unknown variant, too many players. The message says why.
+    """A selection or number of players that cannot be played. The message says why.
 
-    `names` are the names and options that it is about.
+    `names` are the names and options at fault.
     """
 
     def __init__(self, message: str, *names: str) -> None:
@@ -22,8 +22,8 @@ class SelectionError(ValueError):
 
 
 class NotInGameError(LookupError):
-    """A seat, card, rule or moment that the game does not have. The message says which it has."""
+    """A seat, card, rule or moment that the game does not have. The message lists those that exist."""
 
 
 class WrongArgumentError(TypeError, ValueError):
-    """A function was given something that it does not take. The message says what it takes."""
+    """A wrong type or value of an argument. The message says what the function accepts."""

@@ -1,4 +1,4 @@
-"""A game: rules for a number of players, ready to be started."""
+"""A game: the rules for one number of players, ready to be started."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A card set with its variants, for a number of players. Immutable; made by `draftengine.load`."""
+    """A card set with its variants, for one number of players. Immutable; made by `draftengine.load`."""
 
     def __init__(self, ruleset: Ruleset, program: Program) -> None:
         self.ruleset = ruleset
         self.program = program
-        """The compiled game: for the engine's own use."""
+        """The compiled game, for use by the engine."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _game_of, (self.ruleset, self.players)
@@ -50,20 +50,20 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The title in English, or in the language that it has."""
+        """The title in English, or in another language of the card set if there is no English one."""
         return self.labels.title
 
     @cached_property
     def labels(self) -> Labels:
-        """What things are called, in English or in the language that the card set has."""
+        """Labels in English, or in another language of the card set where English is missing."""
         return self.labels_in("en")
 
     def labels_in(self, language: str) -> Labels:
-        """What things are called in a language, as far as the card set has it."""
+        """Return the labels in a language. Texts that the card set lacks in it fall back to others."""
         return Labels(self.model, language)
 
     def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
-        """The abilities and scoring rules that look at a card, each with its label and what it does.
+        """Return (label, text) for each ability and scoring rule that looks at a card.
 
         Raises `NotInGameError` for a card that the game does not have.
         """
@@ -73,20 +73,20 @@ class Game:
 
     @cached_property
     def chip_rules(self) -> frozenset[str]:
-        """The scoring rules that give chips instead of points."""
+        """Ids of the scoring rules that award chips instead of points."""
         return frozenset(
             rule.model.id for rule in self.program.rules if isinstance(rule, RankedRule) and rule.chip >= 0
         )
 
     @cached_property
     def turn_markers(self) -> frozenset[str]:
-        """The markers that say who chooses alone, and nothing else: no formula and no tie asks for their holder."""
+        """Markers that only say which seat chooses alone: no formula and no tie-breaker reads them."""
         asked = {name for use in uses_of(self.model) for kind, name in references(use.formula.expr) if kind == "holds"}
         return flow.choosers(self.program) - asked
 
     @cached_property
     def notes(self) -> frozenset[str]:
-        """The counters that only keep something in mind for other effects: no rule, tie or price looks at them."""
+        """Counters that only control play: no scoring rule, winner rule, tie-breaker or price uses them."""
         deciding: set[str] = set()
         for use in uses_of(self.model):
             *_, part, name = use.path.split("/")
@@ -98,7 +98,10 @@ class Game:
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """The numbers by which cards are sorted where they lie, if all cards have one of the same kind; else none."""
+        """The number on each card, by which cards are sorted.
+
+        Empty unless every card has a number of one common kind and no card has a face.
+        """
         cards = [card for card in self.model.cards if card.count]
         kinds = {name for card in cards for name, _ in card.has}
         if len(kinds) != 1 or not all(card.has and card.face is None for card in cards):
@@ -107,22 +110,22 @@ class Game:
 
     @cached_property
     def aims(self) -> dict[str, str]:
-        """The open pile that a way without cards is about (what is bid for), by the ids of way and pile."""
+        """The open pile that each action without cards is about, such as the prize of a bid, by action id."""
         return target_piles(self.model, self.players)
 
     @cached_property
     def bids(self) -> frozenset[str]:
-        """The counters that only note what was bid for: once that is settled, they say nothing any more."""
+        """Counters that only note a bid. They say nothing once the bid is settled."""
         return bids(self.model, self.aims) & self.notes
 
     @cached_property
     def full_title(self) -> str:
-        """What the game is called, with the titles of the variants that are played."""
+        """The title of the game, followed by the titles of the variants in force."""
         return ", ".join([self.title, *(self.labels.variant(variant) for variant in self.variants)])
 
     @property
     def model(self) -> CardSet:
-        """What the card set says: cards, zones, steps, rules, texts."""
+        """The content of the card set: cards, zones, steps, rules, texts."""
         return self.program.model
 
     @property
@@ -131,54 +134,64 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """Players and extra seats; extra seats come last."""
+        """The number of players and extra seats. Extra seats come last."""
         return self.program.seats
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """When rules are scored (``round``, ``game``, ...), in order."""
+        """Labels of the scoring moments (``round``, ``game``, ...), in order."""
         return labels(self.program)
 
     @property
     def moments_of_rounds(self) -> frozenset[str]:
-        """Those of the moments that come in every round; the others come when all rounds are over."""
+        """The moments that occur in every round. The others come after the last round."""
         return groups.scored_in_rounds(self.program)
 
     @property
     def sources_of_points(self) -> tuple[str, ...]:
-        """The names of everything that gives points: rules, then triggers, then cards with effects."""
+        """Names of everything that gives points: rules, then triggers, then cards with effects."""
         return self.program.sources_of_points
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The variants in force, in the order in which they apply."""
+        """Variants in force, in the order in which they apply."""
         return self.model.active
 
     @property
     def fingerprint(self) -> str:
-        """The hash of the rules, by which records and learnt tables know them."""
+        """The hash of the rules, which identifies them in records and learnt tables."""
         return self.program.rules_hash
 
     def start(self, seed: int | str, game: int = 0) -> State:
-        """The first decision of game number `game` under a seed. Equal arguments deal equal games on every machine.
+        """Return the first decision of game number `game` under a seed.
 
-        Raises `WrongArgumentError` for a seed that is neither a whole number nor a text.
+        Equal arguments deal equal games on every machine. Raises `WrongArgumentError` for a seed that is neither a
+        whole number nor a text, or for a negative `game`.
         """
         turned = start(self.program, checked_seed(seed), game=checked_count("the number of the game", game, 0))
         return State(self, turned.state, turned.events, seed=seed, number=game)
 
     def set_up(self, position: Position, seed: int | str = 0) -> State:
-        """The first decision of a turn that starts from cards as they lie. Raises `WrongPositionError`."""
+        """Return the first decision of a turn that starts from the given cards.
+
+        Raises `WrongPositionError`.
+        """
         turned = set_up(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
         return State(self, turned.state, turned.events, seed=seed, number=0)
 
     def lay_out(self, position: Position, seed: int | str = 0) -> State:
-        """Cards as they lie, and nobody is to choose: for asking what they are worth. Raises `WrongPositionError`."""
+        """Return a state with the given cards in which no seat chooses, for scoring them.
+
+        Raises `WrongPositionError`.
+        """
         laid_out = lay_out(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
         return State(self, laid_out, (), seed=seed, number=0)
 
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
-        """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMove`."""
+        """Return the state after `moves`, which are (seat, move) pairs from the start of the game.
+
+        Raises `IllegalMove`.
+        """
         state = self.start(seed, game)
         for seat, move in pairs(moves):
             state = state.commit(seat, move)
@@ -186,5 +199,5 @@ class Game:
 
 
 def _game_of(ruleset: Ruleset, players: int) -> Game:
-    """The game that was sent to another process."""
+    """Return a game from its pickled parts."""
     return ruleset.game(players)

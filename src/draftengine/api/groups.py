@@ -1,7 +1,7 @@
-"""What lies before a seat, in the groups that rules make of it, and what a move would bring: all by name, for screens.
+"""The cards before a seat as rules group them, and the gain of a move: by name, for screens.
 
-A group is what one rule looks at together: the rule that looks at the fewest kinds of cards, because a rule that looks
-at everything groups nothing. The kind of its rule says how far a group has come
+A *group* is the cards that one rule looks at together. Of several rules, the one that looks at the fewest plays
+decides, because a rule that looks at everything groups nothing. The rule kind defines how far a group has come
 (`OneSeatKind.progress`, `RankedKind.progress`).
 """
 
@@ -35,51 +35,54 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
-"""A name in a formula as it is written, before families become their cards."""
+"""A name in the text of a formula, before families are expanded to their cards."""
 
 
 class Group(Struct, frozen=True):
-    """Cards before a seat that belong together."""
+    """Cards before a seat that one rule looks at together."""
 
     rule: str
-    """The rule that looks at them; empty if none does."""
+    """The rule that looks at the cards; empty if none does."""
     cards: tuple[str, ...]
-    """In order of play, as `View.tableaus` names them; a modifier stands before what it changed."""
+    """Cards in the order of play, as `View.tableaus` names them; modifiers precede what they changed."""
     points: int
-    """What the rule would give the seat as things stand: chips, if it gives chips."""
+    """Points (or chips) that the rule would give the seat now."""
     progress: Progress | None
-    """How far the seat has come; ``None`` without a rule."""
+    """Progress of the seat under the rule; ``None`` without a rule."""
     later: bool = False
-    """Are the points given only when later rounds are over, too."""
+    """True if the points are only given after later rounds."""
     waits: bool = False
-    """Are these modifiers that wait for the card that they will change."""
+    """True for modifiers that wait for a card to change."""
     change: str = ""
-    """What those that wait will make of an amount, in a sign: ``×3``, ``+2``; empty if no sign says it."""
+    """The effect of waiting modifiers on an amount, as a sign: ``×3``, ``+2``; empty if no sign fits."""
     named: bool = False
-    """Is the group called after the rule. A rule that is called after another card says nothing of what lies here."""
+    """True if the group may have the label of its rule.
+
+    False if the rule is named after a card that is not in the group.
+    """
 
 
 class MoveGain(Struct, frozen=True):
-    """What a move would bring the seat at once, if all were scored as things stand then."""
+    """The gain of a seat from a move, if everything were scored right after it."""
 
     points: int
-    """How much its points would rise, those included that it gets when the cards are laid down."""
+    """Additional points, including those given when the cards are laid down."""
     chips: int
-    """How many more chips rules would give it."""
+    """Additional chips from rules."""
     rule: str
-    """The rule that looks at the last card, as `Group.rule`."""
+    """The rule that looks at the last card, as in `Group.rule`."""
     progress: Progress | None
-    """How far the seat would have come under that rule."""
+    """Progress of the seat under that rule after the move."""
     uses: tuple[str, ...]
-    """The modifiers that the cards would go on, by the names of their cards."""
+    """Modifiers that the move would use, by the names of their cards."""
 
 
 Given = tuple[tuple[int, ...], ...]
-"""What each rule would give each seat if everything were scored now."""
+"""Points by rule and seat if everything were scored now."""
 
 
 def given(public: PublicState) -> Given:
-    """What each rule would give each seat, as things lie."""
+    """Return the points (or chips) of each rule for each seat if everything were scored now."""
     state = cast("GameState", public)
     nothing = (0,) * public.program.seats
     return tuple(
@@ -88,7 +91,7 @@ def given(public: PublicState) -> Given:
 
 
 def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> tuple[Group, ...]:
-    """What lies before a seat, in groups, in the order in which they were begun."""
+    """Return the groups of cards before a seat in order of their first cards, then waiting modifiers."""
     program = seen.program
     state = cast("GameState", public)
     cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
@@ -117,9 +120,10 @@ def _group(state: GameState, points: Given, seat: int, rule: int, names: list[st
 
 
 def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
-    """Can cards be called after a rule: after that of a card if that is among them, else if it has a name of its own.
+    """True if the label of a rule describes the given cards.
 
-    One that nobody has named is called after what it looks at, unless that is a single card: its name says more then.
+    A rule named after a card describes only groups that contain it. A rule without its own label describes its cards
+    unless it looks at only one kind, whose name says more.
     """
     scoring_rule = program.model.scoring[rule]
     name = scoring_rule.card or scoring_rule.id
@@ -131,12 +135,12 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
 
 
 def _is_later(state: GameState, rule: CompiledRule) -> bool:
-    """Is a rule scored in no round, but when all are over, and is this not the last one."""
+    """True if a rule is scored only after the last round, and this is an earlier one."""
     return state.round < state.program.model.rounds and rule.model.at not in scored_in_rounds(state.program)
 
 
 def scored_in_rounds(program: Program) -> frozenset[str]:
-    """What is scored before a round ends."""
+    """Return the labels of the moments at which rules are scored within a round."""
     return _scored_in_rounds(IdentityKey(program))
 
 
@@ -148,9 +152,9 @@ def _scored_in_rounds(key: IdentityKey[Program]) -> frozenset[str]:
 
 
 def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
-    """The points that each rule would give a seat if the round were scored now.
+    """Return the points that each rule would give a seat if the round were scored now.
 
-    Chips are left out, and so are rules that what comes in later rounds decides.
+    Leaves out chips, and rules that are scored only after a later round.
     """
     state = cast("GameState", public)
     return {
@@ -161,7 +165,7 @@ def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
 
 
 def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
-    """How far a seat has come under a rule; ``None`` for a seat that is not ranked."""
+    """Return the progress of a seat under a rule; ``None`` for an extra seat that is not ranked."""
     compiled = state.program.rules[rule]
     if seat >= state.program.ranked:
         return None
@@ -172,16 +176,17 @@ def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
 
 
 def _rule_of(program: Program, play: int) -> int:
-    """The rule by which a play is grouped: of those that look at it, the one that looks at the fewest; -1 = none."""
+    """Return the rule that groups a play: the one that groups the fewest plays; -1 = none."""
     candidates = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
     return min(candidates)[1] if candidates else -1
 
 
 @lru_cache(64)
 def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
-    """By rule the plays that it can group: those it looks at; of a rule that looks at everything, those it names.
+    """Return for each rule the plays that it can group.
 
-    A rule that stands on a card tells how far that card has come, not those that it looks at: many may look at them.
+    These are the plays that it looks at, or that its formulas name if it looks at all plays. A rule on a card groups
+    only that card: many such cards may look at the others.
     """
     program = key.own
     grouped = []
@@ -202,16 +207,17 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
-    """How many cards of each modifier wait."""
+    """Return the number of cards of each modifier that still wait, by card."""
     return {modifier.card: -(-field.read(word) // modifier.capacity) for modifier, field in program.open_modifiers}
 
 
 def _in_order(
     program: Program, tableau: Sequence[str], waiting: dict[str, int]
 ) -> tuple[list[tuple[str, int]], list[tuple[str, ...]]]:
-    """The cards of a tableau with their plays, each used modifier right before what it changed; and those that wait.
+    """Return the cards of a tableau as (name, play), and the waiting modifiers by name.
 
-    Modifiers are used in the order in which they were played, so it is the last ones that wait.
+    Each used modifier comes right before the card it changed. Modifiers are used in the order of play, so the last ones
+    wait.
     """
     modifiers = {modifier.card: modifier for modifier in program.model.modifiers}
     left, apart = dict(waiting), []
@@ -242,14 +248,17 @@ def _in_order(
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
-    """Does a card of a modifier still take cards, where each card says so by itself."""
+    """True if a modifier card has slots left. If slots are not kept by card, any may wait."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
 
 
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
-    """Does a modifier change a card: by its name or family, or by what it lies on where the game keeps that."""
+    """True if a modifier changes a card: by name or family, or because the card lies on it.
+
+    The second applies where the game records on which modifier a card lies.
+    """
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
     card, _, form = as_played(name).partition("@")
@@ -258,9 +267,9 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
 
 
 def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
-    """What each of some moves of the seat would bring it.
+    """Return the gain of each of the seat's moves.
 
-    A choice that only puts cards where they are chosen from again is told as if they were played.
+    If the cards only go where they can be chosen again, the gain is that of playing them.
     """
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
@@ -287,20 +296,20 @@ def _brought(public: PublicState, choice: Choice, seat: int, codes: Codes, befor
 
 
 def _last_play(public: PublicState, choice: Choice, codes: Codes) -> int:
-    """The last card that a move takes, as it would lie in the tableau; -1 if nobody knows."""
+    """Return the last card of a move as a play; -1 if it is unknown."""
     if not codes:
         return -1
     return shown_play(public, choice, codes[-1] % public.program.width)
 
 
 def change_of(modifier: Modifier) -> str:
-    """What a modifier makes of an amount, in a sign."""
+    """Return the effect of a modifier on an amount, as a sign; empty if it has several or none."""
     signs = {_sign(amount.formula.text) for amount in modifier.then}
     return signs.pop() if len(signs) == 1 else ""
 
 
 def _sign(formula: str) -> str:
-    """``×3`` for ``3 * amount``, ``+2`` for ``amount + 2``."""
+    """Return ``×3`` for ``3 * amount``, ``+2`` for ``amount + 2``; empty for other formulas."""
     match formula.split():
         case [number, "*", "amount"] | ["amount", "*", number] if number.isdecimal():
             return f"×{number}"

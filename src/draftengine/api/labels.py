@@ -1,4 +1,4 @@
-"""What things in a game are called: the labels and pictures that a card set gives them, in one language."""
+"""Labels and pictures of things in a game, in one language."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["Labels", "as_played", "card_in"]
 
 
 class Labels:
-    """Names for people. What has no label is called by its id.
+    """Labels for people. Anything without a label is called by its id.
 
-    The texts are those of the card set, whoever wrote it: escape them for the screen or page that shows them.
+    The texts come from the card set and are not trusted: escape them for the screen or page that shows them.
     """
 
     def __init__(self, model: CardSet, language: str = "en") -> None:
@@ -59,7 +59,7 @@ class Labels:
 
     @cached_property
     def speech(self) -> CardSetPhraser:
-        """What says sentences in this language."""
+        """The phraser for this language."""
         return CardSetPhraser(self.model, self.language)
 
     @cached_property
@@ -67,7 +67,10 @@ class Labels:
         return {}
 
     def rule_said(self, rule: Rule) -> str:
-        """What a scoring rule gives, with marks. Every card says it again of the rules that look at it."""
+        """Return what a scoring rule gives, with marks.
+
+        Cached, because every card repeats the rules that look at it.
+        """
         key = IdentityKey(rule)
         if key not in self._rules_said:
             self._rules_said[key] = self.speech.rule(rule)
@@ -77,24 +80,24 @@ class Labels:
         return {thing.id: self.text(thing.label) or thing.id for thing in labelled}
 
     def _plural(self, texts: Texts) -> str:
-        """The form for many, by which a counter is known; empty if its label has but one form."""
+        """Return the plural form of a counter's label; empty if its label has only one form."""
         forms = forms_in(texts, self.language) or forms_in(texts, "en")
         return forms.get("other") or forms.get("few") or ""
 
     def text(self, texts: Texts) -> str:
-        """A text of the card set in this language; empty if there is none."""
+        """Return a text of the card set in this language; empty if there is none."""
         return text_in(texts, self.language)
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """The title of the game."""
         return self.text(self.model.title) or self.model.id
 
     def card(self, name: str) -> str:
-        """A card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
+        """Return the label of a card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
 
-        A way is called by its label, a card that goes it by both: ``soup@sell`` is *Soup: Sell*. Where it is told what
-        lies on what, ``bread^butter`` is *Bread on Butter*, and ``butter-0`` is *Butter (used)*.
+        An action has its own label, and a card that takes it has both: ``soup@sell`` is *Soup: Sell*. Pieces are
+        included: ``bread^butter`` is *Bread on Butter*, and ``butter-0`` is *Butter (used)*.
         """
         front, _, last = name.rpartition("@")
         if last in self._ways:
@@ -106,7 +109,7 @@ class Labels:
         return self._lying(label, lies_on(name))
 
     def _lying(self, label: str, how: Iterable[str]) -> str:
-        """*Bread on Butter*, *Butter (used)*, *Butter (used) on Tray*."""
+        """Return a label with its pieces: *Bread on Butter*, *Butter (used)*, *Butter (used) on Tray*."""
         for mark in sorted(how, key=lambda mark: mark.startswith("^")):
             say = self.speech.phrase
             if mark.startswith("^"):
@@ -118,41 +121,41 @@ class Labels:
 
     @property
     def ways(self) -> dict[str, str]:
-        """What the ways of choices are called, by their ids."""
+        """Labels of the actions of choices, by id."""
         return dict(self._ways)
 
     def icon(self, name: str) -> str:
-        """The picture of a card, a face or a card in a form; empty if it has none."""
+        """Return the picture of a card, a face or a card in a form; empty if it has none."""
         return self._icons.get(card_in(name), "")
 
     def thing(self, name: str) -> str:
-        """A counter, modifier, ability, zone, marker or chip pile; or a card."""
+        """Return the label of a counter, modifier, ability, zone, marker, chip pile or card."""
         return self._things.get(name) or self._cards.get(card_in(name)) or name
 
     def seat(self, name: str) -> str:
-        """An extra seat."""
+        """Return the label of an extra seat."""
         return self._seats.get(name) or name
 
     def rule(self, name: str) -> str:
-        """What gives points: a rule, which may have the name of what it counts, or what gives them at once."""
+        """Return the label of a source of points: a rule, or anything that `cause` accepts."""
         return self._rules.get(name) or self.cause(name)
 
     def cause(self, name: str) -> str:
-        """What gives points or chips at once: a trigger, a way or a card."""
+        """Return the label of a source of immediate points or chips: a trigger, an action or a card."""
         return self._causes.get(name) or self._ways.get(name) or self.thing(name)
 
     def variant(self, name: str) -> str:
-        """The title of a variant."""
+        """Return the title of a variant."""
         titles = {variant.id: self.text(variant.title) for variant in self.model.variants}
         return titles.get(name) or name
 
     def moment(self, label: str) -> str:
-        """When the rules of a label are scored (see `Game.moments`)."""
+        """Return the label of a scoring moment (see `Game.moments`)."""
         key = {"round": "this_round", "game": "h.end"}.get(label)
         return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
-        """How a formula is called in a sentence: the label of what it names, else as it is written."""
+        """Return a formula for use in a sentence: the label of the one name it consists of, else its text."""
         text = formula.text
         if not text.replace("_", "a").isalnum() or text.isdecimal():
             return text

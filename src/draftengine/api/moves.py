@@ -1,4 +1,4 @@
-"""Moves by name: what a seat commits to, and the legal ones as a lazy sequence."""
+"""Moves by name: the commitment of a seat, and its legal moves as a lazy sequence."""
 
 from __future__ import annotations
 
@@ -18,36 +18,39 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
-"""Cards by the name of an ability, or of a seat."""
+"""Cards by the name of an ability or of a seat."""
 
 
 class PickedCard(Struct, frozen=True):
     """One card of a move."""
 
     card: str
-    """The card, or the place."""
+    """The card or the place."""
     ability: str = ""
-    """The ability by which it is taken; empty for the seat's own choice."""
+    """The ability that takes the card; empty for the seat's own choice."""
     other: str = ""
-    """The extra seat that it is taken for; empty for the seat itself."""
+    """The extra seat that gets the card; empty for the choosing seat itself."""
 
 
 class Move(Struct, frozen=True):
-    """What a seat commits to in one choice, by the names of cards (``soup``, ``triple@soup``) or of places (``r1c2``).
+    """A seat's commitment in one choice, by card names (``soup``, ``triple@soup``) or places (``r1c2``).
 
     The order of the cards counts where cards can affect each other.
     """
 
     cards: tuple[str, ...] = ()
-    """What the seat takes for itself."""
+    """Cards that the seat takes for itself."""
     abilities: Named = ()
-    """What it takes beyond that by using an ability, as (ability, cards)."""
+    """Cards that it takes by abilities, as (ability, cards)."""
     others: Named = ()
-    """What it chooses for extra seats, as (seat, cards)."""
+    """Cards that it chooses for extra seats, as (seat, cards)."""
 
     @property
     def taken(self) -> tuple[PickedCard, ...]:
-        """Its cards one by one; of a move that goes on with another by one card, that card is the last."""
+        """The cards one by one: the seat's own, then by ability, then for others.
+
+        If `Moves.next` extended a move, the added card is the last.
+        """
         plain = [PickedCard(card) for card in self.cards]
         more = [PickedCard(card, ability=name) for name, cards in self.abilities for card in cards]
         given = [PickedCard(card, other=name) for name, cards in self.others for card in cards]
@@ -60,7 +63,7 @@ class Move(Struct, frozen=True):
         return ", ".join(parts) or "nothing"
 
     def to_json(self) -> dict[str, Any]:
-        """The move as plain data; `move_from` reads it again."""
+        """Return the move as plain data, which `move_from` reads."""
         data: dict[str, Any] = {"cards": list(self.cards)}
         if self.abilities:
             data["with"] = {name: list(cards) for name, cards in self.abilities}
@@ -70,12 +73,14 @@ class Move(Struct, frozen=True):
 
 
 Written = Move | str | Sequence[str] | Mapping[str, Any]
-"""A move as people may write it: one card, several cards (those beyond the seat's own are taken with the ability that
-is ready), or a mapping as `Move.to_json` makes it."""
+"""A move as callers may write it: a card, several cards, or a mapping as of `Move.to_json`.
+
+Cards beyond the seat's own are taken with the available ability.
+"""
 
 
 def move_from(data: Written) -> Move:
-    """The move that is written as a mapping, a list of cards or one card.
+    """Return the move for a mapping, a list of cards or one card.
 
     Raises `IllegalMove` (``malformed-move``) for anything else.
     """
@@ -106,7 +111,10 @@ def _named(data: object) -> Named:
 
 
 def pairs(moves: object) -> Iterator[tuple[int, Written]]:
-    """Moves with their seats. Raises `IllegalMove` (``malformed-move``) for anything else."""
+    """Yield (seat, move) pairs, with the form of each pair checked.
+
+    Raises `IllegalMove` (``malformed-move``) for anything else.
+    """
     if not isinstance(moves, Iterable):
         raise IllegalMove("malformed-move", f"moves are listed as pairs of a seat and a move, not {brief(moves)}")
     for pair in moves:
@@ -116,7 +124,7 @@ def pairs(moves: object) -> Iterator[tuple[int, Written]]:
 
 
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
-    """The move that the engine's codes mean in a choice."""
+    """Return the named move for engine codes in a choice."""
     described = choice.describe(program, codes)
     return Move(
         tuple(described["cards"]),
@@ -126,7 +134,7 @@ def named(program: Program, choice: Choice, codes: Codes) -> Move:
 
 
 def spelled(program: Program, choice: Choice, move: Move) -> Codes:
-    """The engine's codes for a move that says what each card is taken with, and for whom.
+    """Return the engine codes of a move that names the ability or extra seat of each card.
 
     Raises `IllegalMove` for names that mean nothing in the choice.
     """
@@ -147,9 +155,10 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
 
 
 def codes_of(state: GameState, seat: int, move: Move) -> Codes:
-    """The engine's codes for a move of a seat; cards beyond its own are taken with the ability that is ready.
+    """Return the engine codes of a move of a seat.
 
-    Raises `IllegalMove` for names that mean nothing in this choice.
+    If the move names no abilities, cards beyond the seat's own are taken with the available one. Raises `IllegalMove`
+    for names that mean nothing in this choice.
     """
     if seat in state.pending and (move.abilities or move.others):
         return spelled(state.program, choice_of(state), move)
@@ -157,10 +166,10 @@ def codes_of(state: GameState, seat: int, move: Move) -> Codes:
 
 
 class Moves(Sequence[Move]):
-    """The legal moves of a seat, by name: a lazy sequence, however many there are.
+    """The legal moves of a seat, by name: a lazy sequence of any size.
 
-    `total` is their exact number; `len` raises `OverflowError` where that is larger than an index can be. Membership,
-    indices and `next` list nothing. Whatever `State.commit` takes as a move can be looked for with ``in``.
+    `total` is their exact number; `len` raises `OverflowError` if that is larger than an index can be. Membership
+    tests, indexing and `next` do not list the moves. ``in`` accepts every form of move that `State.commit` accepts.
     """
 
     def __init__(self, program: Program, choice: Choice | None, codes: EngineMoves) -> None:
@@ -177,7 +186,7 @@ class Moves(Sequence[Move]):
         return named(self._program, self._choice, codes)
 
     def _spelled(self, move: Move) -> Codes | None:
-        """The codes of a move; ``None`` if its names mean nothing here."""
+        """Return the codes of a move; ``None`` if its names mean nothing here."""
         if self._choice is None:
             return None
         try:
@@ -186,7 +195,7 @@ class Moves(Sequence[Move]):
             return None
 
     def _completed(self, cards: tuple[str, ...]) -> Move:
-        """The move that takes cards, those beyond the seat's own with the ability that is ready."""
+        """Return the move that takes cards, those beyond the seat's own with the available ability."""
         assert self._choice is not None, "whoever has moves has a choice"
         width = self._program.width
         own_count = sum(code < width for code in self._codes[0])
@@ -199,7 +208,7 @@ class Moves(Sequence[Move]):
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """The number of moves."""
         return self._codes.total
 
     @property
@@ -211,10 +220,10 @@ class Moves(Sequence[Move]):
         return tuple(name_of(self._program, self._choice, item) for item in items)
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
-        """The moves that go on with what was chosen so far by one card, so that a large choice is made card by card.
+        """Return the moves that extend `chosen` by one card, to build a large choice card by card.
 
-        What was chosen is whole if it is one of the legal moves itself; it may be whole and go on. Raises `IllegalMove`
-        for what is no move at all.
+        If `chosen` is itself in this sequence it is complete, and may still be extended. Raises `IllegalMove` for
+        something that is not a move.
         """
         codes = self._spelled(move_from(chosen))
         if codes is None:
@@ -260,5 +269,5 @@ class Moves(Sequence[Move]):
 
 
 def _moves_of(program: Program, step: int | None, codes: EngineMoves) -> Moves:
-    """The moves that were sent to another process, in the choice that is this step of the program."""
+    """Return the moves of a choice from their pickled parts; `step` is the choice's index in the program."""
     return Moves(program, None if step is None else cast("Choice", program.code[step]), codes)

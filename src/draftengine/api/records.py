@@ -1,6 +1,7 @@
-"""Records of lower packages that are public as they are. All but `Program` know names, and not how the engine works.
+"""Records of lower packages that are public unchanged.
 
-`DECK`, `HAND`, `DISCARD` and `TABLEAU` are the zones that every game has.
+All but `Program` use names and do not show how the engine works. `DECK`, `HAND`, `DISCARD` and `TABLEAU` are the zones
+that every game has.
 """
 
 from draftengine.engine.events import Event

@@ -1,7 +1,7 @@
-"""Games that were played: the record as plain data, and the game again, decision by decision.
+"""Finished games: the *record* as plain data, and the game replayed, decision by decision.
 
-A record holds all that it takes to deal and play a game again, and what came of it. It is read with distrust: whatever
-can be worked out anew has to come out again.
+A record holds everything needed to deal and play a game again, and its outcome. A record that is read is not trusted:
+everything that can be recomputed must agree.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ FORMAT = 1
 
 
 class RecordError(ValueError):
-    """A record that cannot be used. `code` says why, as a name; the message says it as a sentence.
+    """A record that cannot be used. `code` says why, as a name; the message as a sentence.
 
-    ``not-a-record``, ``other-version`` (of the form of records), ``changed-record``, ``other-rules``.
+    ``not-a-record``, ``other-version`` (of the record format), ``changed-record``, ``other-rules``.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -109,7 +109,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of records."""
+    """Return the JSON Schema of records."""
     _, definitions = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
     record = definitions.pop("Record")
     return {
@@ -126,7 +126,10 @@ def schema() -> dict[str, Any]:
 def record_of(
     state: State, players: Iterable[Player], versions: Mapping[str, str | int], *, published: str = "", salt: str = ""
 ) -> dict[str, Any]:
-    """The record of a finished game. `published` is what was shown of the seed before the first card, with its salt."""
+    """Return the record of a finished game.
+
+    `published` is the commitment to the seed that was shown before the first card; `salt` is its salt.
+    """
     data = {
         "format": FORMAT,
         "versions": dict(versions),
@@ -142,7 +145,10 @@ def record_of(
 
 
 def commitment(seed: str, salt: str) -> str:
-    """What is published of a seed before the game: whoever is given seed and salt later can make it again."""
+    """Return the hash of a seed that is published before the game.
+
+    With seed and salt, anyone can check it afterwards.
+    """
     return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
 
 
@@ -153,7 +159,10 @@ def _checksum(data: Mapping[str, Any]) -> str:
 
 
 def read_record(data: object) -> Recorded:
-    """The game of a record. Raises `RecordError` for one that was changed, or that this version plays otherwise."""
+    """Return the game of a record.
+
+    Raises `RecordError` if the record was changed, or if this version plays it differently.
+    """
     if not isinstance(data, dict) or "made_from" not in data:
         raise RecordError("not-a-record", "This is no record of a game.")
     if data.get("format") != FORMAT:
@@ -173,7 +182,7 @@ def read_record(data: object) -> Recorded:
 
 
 def _game_of(data: Mapping[str, Any], record: Record) -> Game:
-    """The rules of a record. Raises `RecordError`."""
+    """Return the game with the rules of a record. Raises `RecordError`."""
     try:
         game = rules_in_json(data["made_from"]).game(record.players)
     except (CardSetError, SelectionError) as error:
@@ -196,7 +205,7 @@ def _moves_of(data: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:
-    """Does the game come out as the record says. Raises `RecordError`."""
+    """Replay the game and compare its outcome with the record. Raises `RecordError` if they differ."""
     certain = record.checksum is not UNSET
     code, why = ("other-rules", "") if certain else ("changed-record", " It was changed, or belongs to other rules.")
     try:
@@ -215,18 +224,18 @@ def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:
 
 
 class Decision(Struct, frozen=True):
-    """A moment at which somebody had to choose, or the end of the game."""
+    """A moment at which seats had to choose, or the end of the game."""
 
     number: int
-    """From 0."""
+    """The index of the decision, from 0."""
     state: State
-    """The game before anybody had chosen."""
+    """The state before any seat had chosen."""
     choices: dict[int, Move]
-    """What each seat chose that had to; nothing at the end, or where a game stops that is not over."""
+    """The move of each seat that chose; empty at the end, or where an unfinished game stops."""
 
 
 class Recorded:
-    """A game that was played. `moves` are as `State.moves` gives them, or as ``Move.to_json`` writes them."""
+    """A recorded game. `moves` are as `State.moves` gives them, or as `Move.to_json` writes them."""
 
     def __init__(
         self, game: Game, seed: int | str, players: tuple[Player, ...], moves: Sequence[tuple[int, Written]]
@@ -258,14 +267,15 @@ class Recorded:
 
     @property
     def end(self) -> State:
-        """How the game stands at the end of the record, without choices that nobody has seen yet."""
+        """The state at the end of the record, without commitments that are not revealed yet."""
         return self.decisions[-1].state
 
     @property
     def viewers(self) -> tuple[int, ...]:
-        """The seats from which the game may be seen: all, -1 being what everybody sees, once it is over.
+        """Seats whose view of the game may be shown; -1 is the view of a spectator.
 
-        Before that somebody may go on with it, so only its one person sees a hand: their own.
+        All seats of a finished game. An unfinished game may be continued, so it may only be seen by spectators and, if
+        just one person plays, by that one.
         """
         if self.end.over:
             return tuple(range(-1, self.game.players))
@@ -274,9 +284,9 @@ class Recorded:
 
     @cached_property
     def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """For every decision the points by rule and seat: what was given by then, and what lies on the table now.
+        """Points by rule and seat at every decision: given so far, plus what a scoring now would add.
 
-        They add up to `View.scores` and `View.standing`; at the end they are those of `State.result`.
+        They add up to `View.scores` plus `View.standing`; at the end they are those of `State.result`.
         """
         return tuple(_points_by_rule(decision.state) for decision in self.decisions)
 

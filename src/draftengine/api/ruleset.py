@@ -1,4 +1,4 @@
-"""The rules that are played: a card set with the variants, readings and parameters that somebody chose."""
+"""Rulesets: a card set with the variants, readings and parameters selected for it."""
 
 from __future__ import annotations
 
@@ -40,18 +40,20 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Mapping as Tree
 
 USUAL_PLAYERS = 3
-"""How many play if nobody says so and the game allows it: enough that hands travel, few enough for one screen."""
+"""The default number of players: enough that hands travel, few enough for one screen."""
 
 Files = tuple[tuple[str, str, bytes], ...]
-"""A card set with what it extends, as text: the name each file was asked for by (``""`` for the card set itself), the
-name to show, the text."""
+"""A card set and the files it extends, as (name asked for, name to show, text).
+
+The card set itself is asked for as ``""``.
+"""
 
 
 class Ruleset:
-    """A card set under a selection, for any number of players. Everything is worked out once, when it is asked for.
+    """A card set under a selection, for any number of players. Games are compiled on demand and kept.
 
-    Making one raises `SelectionError` if the selection cannot be played, and `CardSetError` if the game that
-    results has errors.
+    The constructor raises `SelectionError` if the selection cannot be played, and `CardSetError` if the resulting rules
+    have errors.
     """
 
     def __init__(self, document: Document, selection: Selection = NOTHING_SELECTED) -> None:
@@ -73,7 +75,7 @@ class Ruleset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of the rules: of all that the files say about how the game is played, whatever things are called."""
+        """The hash of the rules: of everything that affects play, without labels."""
         return rules_hash(self.tree)
 
     @property
@@ -83,39 +85,39 @@ class Ruleset:
 
     @property
     def usual_players(self) -> int:
-        """A number of players that suits the selection, near the usual one."""
+        """The number of players nearest to `USUAL_PLAYERS` that can play the selection."""
         fewest, most = self.players
         counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
         return next((count for count in counts if not self._objections(count)), counts[0])
 
     @cached_property
     def possible_players(self) -> tuple[int, ...]:
-        """The numbers of players that can play the selection."""
+        """Numbers of players that can play the selection."""
         fewest, most = self.players
         return tuple(count for count in range(fewest, most + 1) if not self.objections(self.selection.variants, count))
 
     @property
     def menus(self) -> dict[str, tuple[str, ...]]:
-        """The named menus: which variants each consists of."""
+        """Variants of each named menu."""
         return menus_in(self.document.root)
 
     @property
     def allowances(self) -> dict[str, int]:
-        """How many variants of a group may be played together, where that is not one."""
+        """The number of variants of a group that may be played together, where it is not one."""
         return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
     def objections(self, variants: Iterable[str], players: int) -> tuple[str, ...]:
-        """Why so many players cannot play with these variants, as sentences; empty if they can."""
+        """Return sentences that say why this number of players cannot play with these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
         return tuple(finding.message for finding in findings if finding.severity == "error")
 
     def game(self, players: int | None = None) -> Game:
-        """The game for so many players (as many as is usual).
+        """Return the game for a number of players, by default `usual_players`.
 
-        Raises `SelectionError` if so many cannot play it, `CardSetError` if it has errors with so many.
+        Raises `SelectionError` if that number cannot play, `CardSetError` if the game has errors with that number.
         """
         count = self.usual_players if players is None else players
         if not is_whole(count):
@@ -125,7 +127,10 @@ class Ruleset:
         return self._games[count]
 
     def heard(self, players: int, heard: Heard) -> Game:
-        """The game, of which `heard` hears every condition in a formula that is evaluated. Raises as `game`."""
+        """Return a game in which `heard` is called with every condition that is evaluated.
+
+        Raises as `game` does.
+        """
         return Game(self, self._compiled(players, heard))
 
     def _compiled(self, players: int, heard: Heard | None = None) -> Program:
@@ -144,20 +149,20 @@ class Ruleset:
 
     @property
     def base(self) -> Ruleset | None:
-        """What the card set extends, as it stands in its own file; ``None`` if it extends nothing."""
+        """The card set that this one extends, unchanged; ``None`` if it extends nothing."""
         files = self.files[1:] if self.document.extends is not None else ()
         return reopened((("", *files[0][1:]), *files[1:]), NOTHING_SELECTED) if files else None
 
     @property
     def files(self) -> Files:
-        """The texts that the rules were read from."""
+        """Texts from which the rules were read."""
         read = (*self.document.files, *self.document.parts)
         return tuple((file.asked, file.source.name, file.source.text.encode()) for file in read)
 
     def to_json(self) -> dict[str, Any]:
-        """The rules as plain data: the texts that they were read from, and what was selected.
+        """Return the rules as plain data: the texts of their files, and the selection.
 
-        Paths are left out, so that it tells nothing about the machine. `rules_in_json` reads it again.
+        Directories are left out, so the data says nothing about the machine. `rules_in_json` reads it.
         """
         return {
             "cardset": [
@@ -170,7 +175,10 @@ class Ruleset:
 
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
-    """Raise what findings amount to: those about the selection are not about the files."""
+    """Raise an error if findings include errors: `SelectionError` if any is about the selection.
+
+    Other errors raise `CardSetError`.
+    """
     problems = tuple(findings)
     if not has_errors(problems):
         return
@@ -186,7 +194,7 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
 
 @lru_cache(32)
 def reopened(files: Files, selection: Selection) -> Ruleset:
-    """The rules that `Ruleset.files` and a selection were taken from, in another process or from a saved game.
+    """Return the rules for `Ruleset.files` and a selection, from another process or a saved game.
 
     Raises as `Ruleset` does.
     """
@@ -199,10 +207,10 @@ def reopened(files: Files, selection: Selection) -> Ruleset:
 
 
 def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
-    """The rules that `Ruleset.to_json` wrote down.
+    """Return the rules that `Ruleset.to_json` wrote.
 
     Raises `CardSetError` and `SelectionError` if this version refuses them, and `KeyError`, `TypeError` or
-    `AttributeError` for data that it did not write.
+    `AttributeError` for data of another form.
     """
     files = tuple((file["asked"], file["name"], file["text"].encode()) for file in data["cardset"])
     selection = Selection(tuple(data["variants"]), tuple(data["readings"].items()), tuple(data["parameters"].items()))
@@ -210,15 +218,15 @@ def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
 
 
 def as_typed(selection: Selection) -> list[str]:
-    """What was selected, as it is written for ``--variant``."""
+    """Return a selection as values of ``--variant``."""
     settings = (*selection.readings, *selection.parameters)
     return [*selection.variants, *(f"{name}={value}" for name, value in settings)]
 
 
 def games_of(document: Document, heard: Heard | None = None) -> Callable[[Selection, int], Game]:
-    """The games of a card set by selection and number of players, each worked out when it is first asked for.
+    """Return a function from selection and number of players to a game, which is compiled once.
 
-    `heard` hears of every condition in a formula that is evaluated, as of `Ruleset.heard`.
+    `heard` is called with every condition that is evaluated (see `Ruleset.heard`).
     """
     rules = cache(partial(Ruleset, document))
     if heard is None:
@@ -227,7 +235,7 @@ def games_of(document: Document, heard: Heard | None = None) -> Callable[[Select
 
 
 def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -> Ruleset:
-    """The rules of a card set, which is named by path, by id, or ``-`` for standard input.
+    """Return the rules of a card set, named by path, by id, or ``-`` for standard input.
 
     `variants` are written as for ``--variant``: ``NAME``, ``NAME:PARAMETER=3``, ``READING=OPTION``. Raises
     `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
@@ -239,7 +247,7 @@ def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -
 
 
 def rules_in(document: Document, variants: str | Iterable[str] = ()) -> Ruleset:
-    """The rules of a card set that was opened. Raises `CardSetError` and `SelectionError`."""
+    """Return the rules of an opened card set. Raises `CardSetError` and `SelectionError`."""
     try:
         selection = parse_selection(_texts(variants))
     except ValueError as error:
@@ -253,11 +261,11 @@ def load(
     variants: str | Iterable[str] = (),
     menu: str | Iterable[str] = (),
 ) -> Game:
-    """A game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
+    """Return a game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
-    The card set is named by path, by the id of one that comes with the package, or ``-`` for standard input; `variants`
-    are one or several, written as for ``--variant``, and `menu` is the name of a menu or the variants of one. Without
-    `players` as many play as is usual.
+    Name the card set by path, by the id of one in the package, or by ``-`` for standard input. `variants` are one or
+    several, written as for ``--variant``. `menu` is the name of a menu, or the variants of one. Without `players`,
+    `Ruleset.usual_players` is used.
 
     Raises `NoSuchCardSetError`, `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
     """
@@ -265,7 +273,7 @@ def load(
 
 
 def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
-    """One text or several."""
+    """Return one text or several as a tuple. Raises `SelectionError` for anything else."""
     texts = (given,) if isinstance(given, str) else join_list(given)
     if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
         raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(given)}.")

@@ -1,4 +1,4 @@
-"""Score sheets: what rules gave in each round, by rule and seat, with the cards and the arithmetic."""
+"""Score sheets: points by round, rule and seat, with the cards and the arithmetic."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Entry(Struct, frozen=True):
-    """Why a seat was given something."""
+    """Points or chips that a seat was given, with the reason."""
 
     seat: int
     points: int
-    """Chips, if the row is about chips."""
+    """Points, or chips if the row is about chips."""
     cards: tuple[str, ...]
     text: str
-    """The arithmetic in English; empty for what was given at once."""
+    """The arithmetic in English; empty for points given at once."""
     why: Phrase | None = None
 
     def within(self, catalogue: Catalogue) -> str:
@@ -32,30 +32,30 @@ class Entry(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """What one rule (or what gives points at once) gave in a round."""
+    """Points or chips from one rule, or other source of points, in a round."""
 
     rule: str
     chips: bool
-    """Is it about chips instead of points."""
+    """True if the row is about chips instead of points."""
     points: tuple[int, ...]
-    """By seat."""
+    """Totals by seat."""
     entries: tuple[Entry, ...]
 
 
 class Sheet(Struct, frozen=True):
-    """What was given in a round; what is given at the end of the game belongs to the last one."""
+    """Points of one round. Points at the end of the game belong to the last round."""
 
     round: int
     rows: tuple[Row, ...]
 
     def total(self, seats: int) -> tuple[int, ...]:
-        """The points of each seat, without chips."""
+        """Return the points of each seat, without chips."""
         rows = [row.points for row in self.rows if not row.chips]
         return tuple(sum(row[seat] for row in rows) for seat in range(seats))
 
 
 def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
-    """The sheets that a story tells, for every round in which something was given."""
+    """Return a sheet for every round in which points or chips were given, from its events."""
     finished: list[Sheet] = []
     number, entries = 0, list[tuple[str, bool, Entry]]()
     for event in story:
@@ -69,7 +69,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
-    """The sheet of a round from entries with the names of their rules, and whether those give chips."""
+    """Return the sheet of a round from entries of (rule, True if it gives chips, entry)."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
     for rule, chips, entry in entries:
         rows.setdefault((rule, chips), []).append(entry)

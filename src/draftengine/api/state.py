@@ -1,4 +1,4 @@
-"""A state of a game as a value: commit moves, see what a seat may see, read the result."""
+"""States of a game as values: commit moves, take the view of a seat, read the result."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ if TYPE_CHECKING:
 
 
 class Step(Struct, frozen=True):
-    """One step of the way that led to a state, and the step before it."""
+    """One step in the history of a state, linked to the step before it."""
 
     before: Step | None
     seat: int
-    """-1 for the start of the game."""
+    """The seat that moved; -1 for the start of the game."""
     codes: Codes | None
-    """The move as the engine writes it; ``None`` if the seat took its commitment back, or for the start."""
+    """The move as engine codes; ``None`` for the start and for a commitment that was taken back."""
     decision: int
-    """Where in the program the move was made."""
+    """Index in the program of the choice at which the move was made."""
     events: tuple[Event, ...]
     replaces: bool = False
-    """True if the move takes the place of one to which the seat had committed before."""
+    """True if the move replaces an earlier commitment of the seat."""
 
 
 class State:
-    """A game in progress, the whole truth: for hosts and tests, never for bots or clients.
+    """A game in progress, hidden cards included: for hosts and tests, never for bots or clients.
 
-    States are values: a move makes a new one, and nothing that was given is ever changed.
+    States are values: a move makes a new state, and no state is ever changed.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class State:
         self.game = game
         self.seed = seed
         self.number = number
-        """Which game of the seed it is."""
+        """The number of the game under its seed."""
         self.position = position
-        """The state as the engine keeps it: for the engine's own use."""
+        """The engine's state, for use by the engine."""
         self.events = events
-        """What has happened since the state before this one."""
+        """Events since the previous state."""
         self._last = last or Step(None, -1, None, 0, events)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -82,7 +82,7 @@ class State:
         return _state_of, (self.game, self.position, self.events, self.seed, self.number, steps)
 
     def __eq__(self, other: object) -> bool:
-        """True if both have equal rules and an equal canonical description."""
+        """Return True if both have equal rules and equal canonical descriptions."""
         if not isinstance(other, State):
             return NotImplemented
         return (self.game.fingerprint, self.digest) == (other.game.fingerprint, other.digest)
@@ -105,7 +105,7 @@ class State:
 
     @property
     def turn(self) -> int:
-        """The turn of the round, from 1; 0 if the round has no turns that can be counted (see `View.turn`)."""
+        """The turn of the round, from 1; 0 if turns cannot be counted (see `View.turn`)."""
         position = self.position
         return (
             flow.turn_of(self.game.program, PublicState.of_state(position), position.turns, position.pc)
@@ -115,24 +115,27 @@ class State:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that still have to commit."""
+        """Seats that still have to commit."""
         return waiting(self.position)
 
     @property
     def asked(self) -> ChoiceInfo | None:
-        """What the seats that wait are asked for; ``None`` if nobody waits."""
+        """The current choice as the waiting seats see it; ``None`` if no seat waits."""
         if not self.position.pending:
             return None
         return ChoiceInfo.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
 
     @property
     def committed(self) -> dict[int, Move]:
-        """The commitments that wait for those of other seats."""
+        """Commitments that wait for those of other seats, by seat."""
         choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
     def view(self, seat: int) -> View:
-        """What a seat may know, -1 for a spectator. Raises `NotInGameError` for a seat that nobody sits at."""
+        """Return what a seat may know; -1 is a spectator.
+
+        Raises `NotInGameError` unless a player sits at the seat.
+        """
         checked_seat(seat, self.game.players, spectator=True)
         position, events = self._aside, self.events
         look = Look(
@@ -144,9 +147,10 @@ class State:
         return View(self.game, seat, look)
 
     def commit(self, seat: int, move: Written) -> State:
-        """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
+        """Return the state after `seat` commits to a move.
 
-        Raises `IllegalMove`, whose `code` is one of a closed list.
+        The seat may replace the move until all seats have committed; then the game goes on. Raises `IllegalMove`, whose
+        `code` is one of a closed list.
         """
         position = self._aside
         codes = codes_of(position, seat, move_from(move))
@@ -169,7 +173,7 @@ class State:
         )
 
     def _before(self, seat: int, move: Written, ends: Callable[[object], bool]) -> State:
-        """The game as `commit` leads it on, up to a step before which it `ends`."""
+        """Return the state after `commit`, stopped before the first instruction for which `ends` holds."""
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         if len(position.chosen) == len(position.pending):
@@ -178,7 +182,10 @@ class State:
         return State(self.game, position, (), seed=self.seed, number=self.number, last=self._last)
 
     def withdraw(self, seat: int) -> State:
-        """`seat` takes its commitment back, which it may until everybody has committed. Raises `IllegalMove`."""
+        """Return the state after `seat` takes its commitment back.
+
+        That is possible until all seats have committed. Raises `IllegalMove`.
+        """
         if type(seat) is not int or seat not in self.position.chosen:
             raise IllegalMove("game-over" if self.over else "not-your-turn")
         after = withdraw(self.position, seat)
@@ -188,13 +195,13 @@ class State:
     def _after(self, turned: Transition, seat: int, codes: Codes) -> State:
         last = Step(self._last, seat, codes, self.position.pc, turned.events, seat in self.position.chosen)
         after = State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
-        if turned.state.chosen and "_lying" in vars(self):  # nothing has moved yet
+        if turned.state.chosen and "_lying" in vars(self):  # no seat has moved yet, so the open cards are unchanged
             vars(after)["_lying"] = self._lying
         return after
 
     @property
     def _aside(self) -> Position:
-        """The position for one thread: formulas may note in it which card they are about."""
+        """A position for one thread. Evaluating a formula may note in it the card that the formula is about."""
         position = self.position
         return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 
@@ -211,22 +218,22 @@ class State:
 
     @property
     def history(self) -> tuple[Event, ...]:
-        """Everything that has happened since the game began."""
+        """All events since the game began."""
         return tuple(event for step in self._steps() for event in step.events)
 
     def story(self, seat: int, since: int = 0) -> tuple[Event, ...]:
-        """Return the events of the game from number `since` on, as a seat (-1: a spectator) may know them.
+        """Return the game's events from index `since` on, as a seat may know them; -1 is a spectator.
 
-        Raises `NotInGameError` for a seat that nobody sits at.
+        Raises `NotInGameError` unless a player sits at the seat.
         """
         checked_seat(seat, self.game.players, spectator=True)
         return tuple(event_for(event, seat) for event in self.history[since:])
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
-        """The moves so far as (seat, move), in order, without those taken back or replaced.
+        """Moves so far as (seat, move), in order, without those taken back or replaced.
 
-        `Game.replay` with them leads here.
+        `Game.replay` with them returns an equal state.
         """
         moves: list[tuple[int, Move]] = []
         for step in self._steps():
@@ -240,27 +247,27 @@ class State:
 
     @cached_property
     def result(self) -> Result:
-        """The scores by seat, round and rule; how it stands while the game goes on."""
+        """Scores by seat, round and rule; the present standing while the game goes on."""
         return result(self._aside)
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points of each seat without the values of its chips."""
+        """The points of each seat, without its chips."""
         return tuple(self.position.scores)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The points of each seat, chips included."""
+        """The points of each seat, with its chips."""
         return tuple(total(self.position, seat) for seat in range(self.game.seats))
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The seats that would win if the game ended now."""
+        """Seats that would win if the game ended now."""
         return leaders(self.position)
 
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
-        """What lies before each seat, in the order of play."""
+        """Plays before each seat, in the order of play."""
         names = self.game.program.play_names
         return tuple(
             tuple(names[play] for play in tableau) for tableau in self.position.zones[self.game.program.tableau]
@@ -268,24 +275,24 @@ class State:
 
     @property
     def counters(self) -> tuple[dict[str, int], ...]:
-        """By seat, every counter that something in the game asks for."""
+        """The counters of each seat by name, as far as something in the game reads them."""
         return tuple(
             {field.name: field.read(word) for field in self.game.program.fields} for word in self.position.words
         )
 
     def scored(self, moment: str) -> State:
-        """The state after everything that is scored at a moment (``round``, ``game``, ...), as cards lie now.
+        """Return the state after scoring a moment (``round``, ``game``, ...) with the cards as they lie.
 
-        At a moment that is none of `Game.moments` no rule is scored.
+        Scores nothing for a label that is not in `Game.moments`.
         """
         after = score_label(self.position, moment)
         return State(self.game, after, (), seed=self.seed, number=self.number, last=self._last)
 
     def explain(self, rule: str | None = None, moment: str | None = None) -> tuple[Line, ...]:
-        """What a rule (or every rule) would give now, line by line with cards, arithmetic and source.
+        """Return the points that a rule (or every rule) would give now, with cards, arithmetic and source.
 
-        `moment` leaves only the rules that are scored then. Raises `NotInGameError` for a rule or a moment that the
-        game does not have.
+        `moment` limits this to the rules scored then. Raises `NotInGameError` for a rule or moment that the game does
+        not have.
         """
         if rule is not None:
             checked_name("scoring rule", rule, (scoring_rule.id for scoring_rule in self.game.model.scoring))
@@ -302,19 +309,19 @@ class State:
         return {**record(self.position, self.seed), "moves": moves}
 
     def describe(self) -> dict[str, Any]:
-        """The canonical description: the whole truth by name, as plain data."""
+        """Return the canonical description: the whole state by name, as plain data."""
         return describe(self.position)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the canonical description. Equal games have equal digests, however the engine packs them."""
+        """SHA-256 of the canonical description. Independent of how the engine packs a state."""
         return digest(self.position)
 
 
 def _state_of(
     game: Game, position: Position, events: tuple[Event, ...], seed: int | str, number: int, steps: tuple[Any, ...]
 ) -> State:
-    """Restore a pickled state. Its steps travel as a list, because a chain of them would nest too deep."""
+    """Return a state from its pickled parts. Steps are pickled as a list; a chain would nest too deep."""
     last = None
     for step in steps:
         last = Step(last, *step)

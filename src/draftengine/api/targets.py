@@ -1,7 +1,7 @@
-"""Which open pile a way leads to: the one that it takes from itself, or that is taken from because of what it sets.
+"""The open pile that an action leads to: it takes from that pile, or makes a step take from it.
 
-A bid says no more than a number; what people want to see with it is what they bid for. What depends on more than the
-numbers that a way sets is not foretold: such a way is about no pile.
+A bid is only a number; people want to see what they bid for. Only the constants that an action sets are considered. An
+action with no pile, or several, is left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """The pile of each way that is about one, by their ids."""
+    """Return the pile of each action that leads to exactly one, by action id."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -42,7 +42,7 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
 
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
-    """The counters that ways set which are about a pile."""
+    """Return the counters that the `aimed` actions set."""
     steps = (step for step in all_steps(model) if isinstance(step, choose.ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
     effects = (effect for way in ways for effect in way.do if isinstance(effect, set_.SetStep))
@@ -52,7 +52,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
 def _taken(
     steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """The piles that steps take from, each with the conditions that have to hold, those of outer steps included."""
+    """Yield each pile that steps take from, with the conditions of the step and all outer steps."""
     for step in steps:
         conditions = [
             formula.expr for formula in (step.when, getattr(step, "who", None)) if isinstance(formula, Formula)
@@ -66,7 +66,7 @@ def _taken(
 
 
 def _parts(expr: Expr) -> Iterator[Expr]:
-    """The conditions that all have to hold if one does."""
+    """Yield the conditions that are joined by ``and``."""
     if isinstance(expr, LogicalOp) and expr.op == "and":
         yield from _parts(expr.left)
         yield from _parts(expr.right)
@@ -75,16 +75,18 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 
 def _sets(way: Way, facts: Constants) -> dict[str, int]:
-    """The counters that a way sets to a number that is always the same."""
+    """Return the counters that an action sets to constants, with their values."""
     amounts = [amount for effect in way.do if isinstance(effect, set_.SetStep) for amount in effect.amounts]
     values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
     return {counter: int(value) for counter, value in values.items() if value is not None}
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """Do conditions come to hold with what was set? What is still unknown then may hold or not."""
-    own_seat = [
-        condition for condition in when if not functions_in(condition)
-    ]  # what is counted at other seats is not known
+    """True if no condition is known to fail after the change and at least one becomes known to hold.
+
+    A condition that is still unknown may hold or not.
+    """
+    # values at other seats are not known
+    own_seat = [condition for condition in when if not functions_in(condition)]
     known = [(constant_value(condition, before), constant_value(condition, then)) for condition in own_seat]
     return all(after != 0 for _, after in known) and any(was is None and after for was, after in known)

@@ -1,7 +1,7 @@
-"""What follows from the steps of the flow and from what a seat sees: whose turn it is, and where cards go.
+"""Conclusions from the steps of the flow and a seat's view: the turn, and where cards go next.
 
-Who gets the cards that a seat leaves, and with what chance one of them comes back; no other player's cards are asked
-for.
+This covers which seat gets the cards that a seat leaves, and the chance that a card comes back. The cards of other
+players are never read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def stock(seen: Observation) -> Cards:
-    """The seat's own cards that it now chooses from, wild ones without their forms; none if from a shared zone."""
+    """Return the seat's own cards to choose from, wild cards without forms; empty for a shared zone."""
     program, source = seen.program, _choice(seen).source
     lying: Counter[str] = Counter()
     if source == program.tableau and seen.seat >= 0:
@@ -39,7 +39,7 @@ def stock(seen: Observation) -> Cards:
 
 
 def receiver(seen: Observation) -> int | None:
-    """The seat that gets the cards left over before anybody chooses in the next turn; ``None`` if they stay."""
+    """Return the seat that gets the cards left over before the next choice; ``None`` if they stay."""
     choice = _choice(seen)
     public = cast("GameState", PublicState.of_observation(seen))
     for step in _steps_after(seen):
@@ -52,12 +52,11 @@ def receiver(seen: Observation) -> int | None:
 
 
 def chance_of_return(seen: Observation, name: str) -> float | None:
-    """The chance that a card which the seat leaves is there when it next chooses from these cards.
+    """Return the chance that a card left by the seat is there at its next choice from these cards.
 
-    They come back after every other player has taken from them, if some are left. Counted as if any card were as likely
-    to be taken as any other: of the cards that the seat leaves, the others take so many, and at least one with this
-    name has to remain. 0 if all will be taken by then; ``None`` if that is not how these cards travel (nobody passes
-    them, or cards come to them on the way).
+    They come back after every other player has taken from them. Every card is assumed equally likely to be taken, and
+    at least one copy of this one must remain. Returns 0 if all cards will be taken. Returns ``None`` if the turns do
+    not consist of this choice and one pass, or other steps touch the cards.
     """
     choice = _choice(seen)
     copies = dict(stock(seen)).get(name, 0)
@@ -73,7 +72,7 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
 
 
 def joins_later(seen: Observation) -> bool:
-    """Is this choice about cards that go where they can be chosen from again, instead of being played."""
+    """True if the chosen cards are not played but go where they can be chosen from again."""
     choice = _choice(seen)
     return (
         not choice.plays
@@ -87,16 +86,16 @@ def joins_later(seen: Observation) -> bool:
 
 
 def choosers(program: Program) -> frozenset[str]:
-    """The markers whose holder chooses alone."""
+    """Return the markers whose holder chooses alone."""
     return frozenset(
         program.markers[step.marker].id for step in program.code if isinstance(step, Choice) and step.marker >= 0
     )
 
 
 def turn_of(program: Program, public: PublicState, turns: Sequence[int], decision: int) -> int:
-    """The turn of the round in which a decision falls, from 1; 0 if no turns can be counted, or the game is over.
+    """Return the turn of the round, from 1; 0 if turns cannot be counted or the game is over.
 
-    A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
+    A turn is one pass of an outermost repeat. A choice outside of repeats is a turn of its own.
     """
     if turns:
         return turns[0]
@@ -120,7 +119,7 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
 
 
 def turns_of(seen: Observation) -> int:
-    """How many turns the round has, counted as in `turn_of`; 0 if that is not certain, or no turns can be counted."""
+    """Return the number of turns in the round, counted as in `turn_of`; 0 if it is not certain."""
     program, public = seen.program, PublicState.of_observation(seen)
     code, index = program.code, seen.decision
     turn = turn_of(program, public, seen.turns, index)
@@ -142,12 +141,15 @@ def turns_of(seen: Observation) -> int:
 
 
 def _can_end_early(program: Program) -> bool:
-    """Can a round end before its turns are over."""
+    """True if a round can end before its turns are over."""
     return any(isinstance(step, End) for step in program.code)
 
 
 def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> int:
-    """The turns so far and the choices from a place on, up to the next repetition or the end of the round."""
+    """Return `turn` plus the choices up to the next repeat or the end of the round.
+
+    Returns 0 if a step on the way is conditional.
+    """
     while index < len(code) and not isinstance(code[index], (StartTurns, EndRound)):
         step = code[index]
         if isinstance(step, SkipUnless):
@@ -158,7 +160,7 @@ def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> i
 
 
 def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int:
-    """How many turns there are until a zone is empty; 0 if that is not certain."""
+    """Return the number of turns until a zone is empty; 0 if it is not certain."""
     program, state = seen.program, cast("GameState", public)
     step = cast("NextTurn", program.code[loop])
     kind = program.zones[step.zone]
@@ -178,7 +180,7 @@ def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int
 
 
 def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
-    """How many cards every player takes from its own zone in some steps; ``None`` if they need not be as many."""
+    """Return how many cards each player takes from its own zone in some steps; ``None`` if it varies."""
     taken, skipped = 0, 0
     for place in places:
         step = program.code[place]
@@ -194,7 +196,7 @@ def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[
 
 
 def scored_already(program: Program, decision: int) -> frozenset[int]:
-    """The rules that have been scored in this round and will not be again before the next one."""
+    """Return the rules scored in this round that are not scored again before the next one."""
     code = program.code
     loops = [range(index, step.otherwise) for index, step in enumerate(code) if isinstance(step, NextTurn)]
     to_come, done = set[int](), set[int]()
@@ -210,9 +212,9 @@ def _choice(seen: Observation) -> Choice:
 
 
 def _steps_after(seen: Observation) -> Iterator[Instruction]:
-    """The steps after the decision, as long as they follow each other, until one comes again.
+    """Yield the instructions after the decision in order, until one repeats.
 
-    Lists that cards may start are left out.
+    Leaves out step lists that cards may start.
     """
     code, index = seen.program.code, seen.decision
     done: set[int] = set()
@@ -225,13 +227,13 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
 
 
 def _ends_the_turn(step: Instruction, choice: Choice) -> bool:
-    """Does a step end a turn, or take the cards away that were left."""
+    """True if an instruction ends a turn or removes the cards that were left."""
     gone = isinstance(step, MoveAll) and step.source == choice.source
     return gone or isinstance(step, (NextTurn, EndRound, EndGame, Clear, Gather))
 
 
 def _goes_round(seen: Observation, choice: Choice) -> bool:
-    """Do the turns consist of this choice, in which all players take as many cards, and a pass to a neighbour."""
+    """True if turns consist of this choice, made by all players alike, and one pass to a neighbour."""
     if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
         return False
     steps = tuple(_steps_after(seen))
@@ -240,7 +242,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 
 
 def _disturbed(steps: tuple[Instruction, ...], choice: Choice) -> bool:
-    """Can anything but this choice and a pass touch the cards before the turn comes again."""
+    """True if anything but this choice and a pass can touch the cards before the turn repeats."""
     return any(
         isinstance(step, (SkipUnless, Gather))
         or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})

@@ -1,4 +1,4 @@
-"""What one seat may know: all that a bot, a client or a person at a screen is ever given."""
+"""Views: the knowledge of one seat, and the only input of bots, clients and screens."""
 
 from __future__ import annotations
 
@@ -34,26 +34,29 @@ if TYPE_CHECKING:
 
 
 class ChoiceInfo(Struct, frozen=True):
-    """What the seats that wait are asked for."""
+    """The choice that the waiting seats have to make."""
 
     step: str
     """The path of the step in the card set, by names: ``round.repeat.choose``."""
     cards: int
-    """How many cards a seat takes for itself: the one that looks, or the first that waits."""
+    """The number of cards that a seat takes for itself.
+
+    The seat is the viewer, or the first that waits.
+    """
     abilities: tuple[str, ...]
-    """The abilities by which more can be taken, for seats that have their cards before them."""
+    """Abilities that let a seat take more cards, if it has their cards before it."""
     offer: bool
-    """Nobody has to take anything: seats may only use abilities."""
+    """True if no seat has to take anything: seats may only use abilities."""
     source: str
-    """The zone that cards are taken from."""
+    """The zone from which cards are taken."""
     target: str
-    """The zone that they go to."""
+    """The zone to which they go."""
     places: bool
-    """Are places of a layout chosen, instead of cards."""
+    """True if seats choose places of a layout instead of cards."""
 
     @classmethod
     def of(cls, program: Program, choice: Choice, position: Position, seat: int) -> ChoiceInfo:
-        """What a choice asks a seat for as things stand."""
+        """Return what a choice asks of a seat in a position."""
         return cls(
             step=choice.name,
             cards=choice.count(position, seat),
@@ -66,13 +69,13 @@ class ChoiceInfo(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """What a view shows, as functions that work it out.
+    """The content of a view, as functions that compute it.
 
-    They are closures: no attribute of a view leads back to the state, where hidden cards lie.
+    They are closures: no attribute of a view leads back to the state, which has the hidden cards.
     """
 
     choice: Choice | None
-    """``None`` if nobody has to choose."""
+    """The current choice; ``None`` if no seat has to choose."""
     seen: Callable[[], Observation]
     moves: Callable[[], LegalMoves]
     """The legal moves of the seat, without the rest of the observation."""
@@ -80,16 +83,16 @@ class Look(Struct, frozen=True):
 
 
 class View:
-    """What a seat may know at a moment, and nothing else. Seat -1 is a spectator.
+    """The knowledge of one seat at one moment, and nothing else. Seat -1 is a spectator.
 
-    No attribute of it leads back to the state: what is not shown cannot be found out. What it shows is worked out when
-    it is first asked for, because many bots ask for nothing but their moves.
+    No attribute leads back to the state, so hidden cards cannot be found out. Everything is computed on first access,
+    because many bots only read their moves.
     """
 
     def __init__(self, game: Game, seat: int, look: Look) -> None:
         self.game = game
         self.seat = seat
-        """The seat that sees this; -1 = a spectator."""
+        """The seat that looks; -1 for a spectator."""
         self._look = look
 
     @classmethod
@@ -100,12 +103,12 @@ class View:
 
     @cached_property
     def seen(self) -> Observation:
-        """The observation as the engine keeps it: for bots that look ahead."""
+        """The engine's observation, for bots that look ahead."""
         return self._look.seen()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """What the seat learned since the state before."""
+        """Events since the previous state, as the seat learned them."""
         return self._look.events()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -116,20 +119,20 @@ class View:
 
     @property
     def round(self) -> int:
-        """The round, from 1; 0 before the first."""
+        """The number of the current round, from 1; 0 before the first."""
         return self.seen.round
 
     @cached_property
     def turn(self) -> int:
-        """The turn of the round, from 1; 0 if the round has no turns that can be counted.
+        """The turn of the round, from 1; 0 if turns cannot be counted.
 
-        A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
+        A turn is one pass of an outermost repeat. A choice outside of repeats is a turn of its own.
         """
         return flow.turn_of(self.game.program, self._public, self.seen.turns, self.seen.decision)
 
     @cached_property
     def turns(self) -> int:
-        """How many turns the round has; 0 if that is not certain before it is over."""
+        """The number of turns in the round; 0 if it is not certain before the round is over."""
         return flow.turns_of(self.seen) if self._choice else 0
 
     @property
@@ -139,37 +142,38 @@ class View:
 
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
-        """The cards in front of every seat, in order of play."""
+        """The seats' plays, oldest first, one tuple for each seat."""
         return self.seen.tableaus
 
     def waiting_cards(self, seat: int) -> dict[str, int]:
-        """How many cards of each modifier in front of a seat still wait for the card that they will change.
+        """Return how many cards of each modifier before a seat still wait for a card to change.
 
-        They are used in the order in which they were played, so it is the last ones that wait. Raises `NotInGameError`
-        for a seat that nobody sits at.
+        Modifiers are used in the order of play, so the last ones wait. Raises `NotInGameError` for a seat that does not
+        exist.
         """
         return groups.waiting(self.game.program, self.seen.words[checked_seat(seat, self.game.seats)])
 
     def groups(self, seat: int) -> tuple[Group, ...]:
-        """What lies before a seat, in the groups that the rules make of it, and how far it has come with each.
+        """Return the cards before a seat as the rules group them, with the progress of each group.
 
-        Raises `NotInGameError` for a seat that nobody sits at.
+        Raises `NotInGameError` for a seat that does not exist.
         """
         return groups.groups(self.seen, self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def standing(self, seat: int) -> int:
-        """The points that a seat would be given beyond `scores` if the round were scored as things stand.
+        """Return the points that a seat would gain beyond `scores` if the round were scored now.
 
-        Chips are left out, and so are rules that what comes in later rounds decides. Raises `NotInGameError`.
+        Leaves out chips, and rules that are scored only after a later round. Raises `NotInGameError` for a seat that
+        does not exist.
         """
         return sum(self.standing_by_rule(seat).values())
 
     def standing_by_rule(self, seat: int) -> dict[str, int]:
-        """The points of `standing` by the rules that would give them. Raises `NotInGameError`."""
+        """Return the points of `standing` by rule. Raises `NotInGameError`."""
         return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[MoveGain, ...]:
-        """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
+        """Return what each move, or beginning of a move, would bring the seat as things stand.
 
         Raises `IllegalMove` for names that mean nothing here.
         """
@@ -178,18 +182,18 @@ class View:
 
     @cached_property
     def receiver(self) -> int | None:
-        """The seat that gets the cards that the seat leaves; ``None`` if they stay, or nobody has to choose."""
+        """The seat that gets the cards that this seat leaves; ``None`` if they stay or no seat chooses."""
         return flow.receiver(self.seen) if self._choice and self.seat >= 0 else None
 
     def counters(self, seat: int) -> dict[str, int]:
-        """Return the counters of a seat by name. Raises `NotInGameError` for a seat that nobody sits at."""
+        """Return the counters of a seat by name. Raises `NotInGameError` for a seat that does not exist."""
         word = self.seen.words[checked_seat(seat, self.game.seats)]
         return {field.name: field.read(word) for field in self.game.program.fields}
 
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
         """Return the markers, counters, dice and chips of a seat that are worth showing (-1: the shared ones).
 
-        Raises `NotInGameError` for a seat that nobody sits at.
+        Raises `NotInGameError` for a seat that does not exist.
         """
         if seat == belongings.TABLE:
             return tuple(belongings.of_table(self))
@@ -197,21 +201,21 @@ class View:
 
     @cached_property
     def zones(self) -> tuple[Zone, ...]:
-        """Every zone but the tableaus as the seat sees it, one for each owner.
+        """Every zone but the tableaus as the seat sees it, one entry for each owner.
 
-        If all cards have a number of one kind, those beside the hand lie in its order.
+        If cards have ranks (`Game.ranks`), zones other than the hand are sorted by them.
         """
         ranks = self.game.ranks
         return tuple(_sorted(zone, ranks) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
-        """The open pile that a way without cards is about, as it lies now; ``None`` if it is about none."""
+        """Return the open pile that an action without cards aims at; ``None`` if it has none."""
         pile = self.game.aims.get(way)
         return next((zone for zone in self.zones if zone.zone == pile), None)
 
     @property
     def markers(self) -> dict[str, int]:
-        """Who has each marker; -1 = nobody."""
+        """The holder of each marker, by name; -1 = no seat."""
         return {marker.id: holder for marker, holder in zip(self.game.program.markers, self.seen.markers, strict=True)}
 
     @property
@@ -221,7 +225,7 @@ class View:
 
     @property
     def asked(self) -> ChoiceInfo | None:
-        """What the seats that have to choose are asked for; ``None`` if nobody has to."""
+        """The choice that the waiting seats have to make; ``None`` if no seat has to choose."""
         choice = self._choice
         seat = max(0, self.seen.seat)
         return ChoiceInfo.of(self.game.program, choice, cast("Position", self._public), seat) if choice else None
@@ -241,13 +245,13 @@ class View:
 
     @cached_property
     def _to_come(self) -> Given:
-        """What each rule would give each seat now, but nothing for rules that were scored in this round already."""
+        """Points by rule and seat if scored now, with 0 for rules already scored in this round."""
         done = flow.scored_already(self.game.program, self.seen.decision)
         return tuple((0,) * len(points) if rule in done else points for rule, points in enumerate(self._given))
 
     @property
     def over(self) -> bool:
-        """True if the game is finished."""
+        """True if the game has ended."""
         return bool(self.seen.winners)
 
     @property
@@ -255,13 +259,13 @@ class View:
         return self._look.choice
 
     def name(self, codes: Codes) -> Move:
-        """A move of the engine by name."""
+        """Return the named move for engine codes."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return named(self.game.program, choice, codes)
 
     def codes(self, move: Move) -> Codes:
-        """The engine's codes for a move. Raises `IllegalMove` for names that mean nothing here."""
+        """Return the engine codes of a move. Raises `IllegalMove` for names that mean nothing here."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return spelled(self.game.program, choice, move)
@@ -272,25 +276,25 @@ class View:
         return Moves(self.game.program, self._choice, self._look.moves())
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
-        """The moves that go on with what the seat has chosen so far by one card (see `Moves.next`)."""
+        """Return the moves that extend `chosen` by one card (see `Moves.next`)."""
         return self.moves.next(chosen)
 
     @property
     def committed(self) -> Move | None:
-        """The seat's own commitment, as long as it waits for those of others."""
+        """The seat's own commitment while it waits for the other seats."""
         return None if self.seen.committed is None else self.name(self.seen.committed)
 
     @cached_property
     def observation(self) -> dict[str, Any]:
-        """Everything the seat may know, by name, as plain data. Its moves and events stand beside it."""
+        """Everything that the seat may know, by name, as plain data, without its moves and events."""
         return describe_seen(self.seen)
 
 
 def _sorted(zone: Zone, ranks: Mapping[str, int]) -> Zone:
-    """A zone with its cards in the order of their numbers."""
+    """Return a zone with its cards sorted by rank."""
     return replace(zone, cards=tuple(sorted(zone.cards, key=lambda lying: ranks.get(lying[0], 0))))
 
 
 def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:
-    """The view that was sent to another process: the rules travel once, with the game."""
+    """Return a view from its pickled parts: the rules travel once, with the game."""
     return View.showing(game, replace(seen, program=game.program), events)

@@ -1,8 +1,8 @@
 """The facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
 
-A *fact* is one thing that is true of the game that is played, in sentences (`Fact`). All that gives points also has
-*lines* (`Line`): what counts and what it gives, for each group of numbers of players. A renderer chooses facts and sets
-them; it asks the card set nothing. Facts have no layout, and know nothing of a game that goes on.
+A *fact* is one statement about the game in force, in sentences (`Fact`). A fact that gives points also has *lines*
+(`Line`): what counts and its points, for each group of numbers of players. A renderer selects facts and lays them out
+without reading the card set. Facts have no layout and know nothing of a game in progress.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     maker: str
     """The sentence about author and publisher; empty if the card set names nobody."""
     rounds: str
-    """The number of rounds, in a sentence; no bound that only ends a program."""
+    """The sentence about the number of rounds."""
     ends: str
     """The sentence about the end of the game."""
     box: tuple[Boxed, ...]

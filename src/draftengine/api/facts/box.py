@@ -52,7 +52,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
     }
     for cards in series_of(speech.model.cards):
         first, copies = cards[0], cards[0].count
-        if len(cards) == 1:  # rules that go card by card say what it adds
+        if len(cards) == 1:  # lines by card already say what it adds
             adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
             notes = [
                 *numbers_of(first, speech),
@@ -82,7 +82,7 @@ def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
 
 
 def set_up(speech: CardSetPhraser) -> SetUp:
-    """Return what is done before the first round, and what depends on the number of players."""
+    """Return the sentences before and after the steps of the set-up, and numbers by players."""
     model = speech.model
     after = [*layouts_said(speech), *starts_said(speech)]
     if model.chips:
@@ -93,13 +93,16 @@ def set_up(speech: CardSetPhraser) -> SetUp:
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:
-    """Return how many of a card are played with, for each number of players."""
+    """Return the number of copies of a card in play, for each number of players."""
     counts = dict(card.counts)
     return tuple(counts.get(count, 0) if counts else card.count for count in speech.counts)
 
 
 def _left_in_the_box(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield the cards that nobody plays with; a table has those that depend on the number of players."""
+    """Yield sentences about copies that are not played with.
+
+    Those that depend on the number of players are listed in a table, which the sentence refers to.
+    """
     copies = [(card, _copies(card, speech)) for card in speech.model.cards]
     if any(len(set(numbers)) > 1 for _, numbers in copies):
         yield speech.phrase("box.out.by_players")

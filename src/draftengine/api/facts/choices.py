@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 class Variant(Struct, frozen=True):
-    """A way to play otherwise."""
+    """A variant of the game, with the numbers of players that can play it."""
 
     id: str
     title: str
     text: str
     group: str
     players: tuple[int, ...]
-    """The numbers of players that can play it, among those that are spoken of."""
+    """The numbers of players that can play it, among those of the facts."""
     span: str
     """Their numbers in words, in brackets; empty if all can."""
     offered: bool
-    """True if it is not played and goes with all that is played."""
+    """True if it is not in force and can be added to the variants in force."""
 
 
 class Question(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Assumption(Struct, frozen=True):
 
 
 def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
-    """Yield every variant, those of menus among them."""
+    """Yield every variant, including those of menus."""
     active = rules.model.active
     for variant in rules.model.variants:
         beside = tuple(dict.fromkeys([*active, *variant.requires, variant.id]))
@@ -77,7 +77,7 @@ def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
 
 
 def exclusions_said(rules: Ruleset, speech: CardSetPhraser, offered: Collection[str]) -> Iterator[str]:
-    """Yield the variants that cannot be combined: groups, and pairs that exclude each other."""
+    """Yield a sentence for each group and each variant that excludes others."""
     variants = rules.model.variants
     titles = {variant.id: speech.text(variant.title) for variant in variants}
     groups: dict[str, list[VariantInfo]] = {}
@@ -111,7 +111,7 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
 
 
 def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
-    """True if an answer changes the rules that are played. A question with one answer is about any game."""
+    """True if another answer changes the rules in force, or if there is only one answer."""
     if reading.variants and not set(reading.variants) & set(rules.model.active):
         return False
     others = [option.id for option in reading.options if option.id != reading.chosen]
@@ -124,7 +124,7 @@ def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
 
 
 def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:
-    """Yield what is assumed; what is assumed of several things alike comes once."""
+    """Yield the assumptions; several things with equal assumptions are joined in one."""
     about: dict[tuple[str, str], list[str]] = {}
     for assumption in speech.model.assumptions:
         key = assumption.variant, speech.text(assumption.text)

@@ -1,4 +1,4 @@
-"""The shape of facts: a fact in sentences, and lines about its worth."""
+"""The data types of facts: a fact in sentences, and lines about its worth."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Line(Struct, frozen=True, kw_only=True):
     icon: str = ""
     """The card whose sign the line has."""
     card: str = ""
-    """The one card that it is about, where each card of a rule has a line."""
+    """The card that the line is about, if each card of a rule has a line."""
     copies: int = 0
     """The number of cards that make a set; 0 if it does not score that way."""
 
@@ -39,20 +39,20 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 class Fact(Struct, frozen=True, kw_only=True):
-    """Something that is true of a game: a rule, a card with a rule of its own, something that happens."""
+    """A true statement about a game: a rule, a card with a rule of its own, or an event."""
 
     id: str
     title: str
     text: str
     """A sentence or more, with the marks of `draftengine.support.locale.catalogue`."""
     at: str = ""
-    """The moment at which it counts: ``round``, ``game`` or the label of a step."""
+    """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
     moment: str = ""
     """That moment as a sentence; empty for every round."""
     icons: tuple[str, ...] = ()
-    """Cards whose signs belong to it; none if they are too many."""
+    """Cards whose signs illustrate it; empty if there are too many."""
     signs: tuple[str, ...] = ()
-    """One card of each sign that it looks at; none if they are too many."""
+    """One card of each sign that it looks at; empty if there are too many."""
     cards: frozenset[str] = frozenset()
     """All cards that it looks at, without those that only change others."""
     lines: tuple[Line, ...] = ()

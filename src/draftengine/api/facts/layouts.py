@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield what is to be known of layouts that are more than open cards beside each other."""
+    """Yield sentences about layouts, except those that are one row of open cards."""
     for zone in speech.model.zones:
         rows = _rows(zone)
         if len(rows) > 1 or any(place.face_down for place in zone.layout):
@@ -36,7 +36,7 @@ def _rows(zone: Zone) -> list[list[LayoutPlace]]:
 
 
 def _is_pyramid(zone: Zone) -> bool:
-    """Return whether each card lies under two neighbours of the row above, as pyramids do."""
+    """True if each card lies under two neighbours of the row above, as in a pyramid."""
     covers = {place.id: set(place.covered_by) for place in zone.layout}
     rows = _rows(zone)
     return len(rows) > 1 and all(

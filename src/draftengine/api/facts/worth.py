@@ -1,7 +1,7 @@
 """The worth of each card and each rule, with each number of players.
 
 Where points depend on the number of players, a rule has a `Line` for each group of these numbers. A rule about amounts
-that cards add has one for each card. Lines hold all that decides: who reads them can score a table.
+that cards add has one for each card. The lines suffice to score a table.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NOTHING = (("", "0"),)
 
 
 def scoring_facts(rules: Ruleset, speech: CardSetPhraser) -> tuple[Fact, ...]:
-    """Return what every scoring rule gives."""
+    """Return a fact for every scoring rule."""
     usual = rules.usual_players
     game = rules.game(usual if usual in speech.counts else speech.counts[0])
     changing = {modifier.card for modifier in rules.model.modifiers}
@@ -56,7 +56,7 @@ def scoring_facts(rules: Ruleset, speech: CardSetPhraser) -> tuple[Fact, ...]:
 
 
 class _RuleReader:
-    """Tells one scoring rule."""
+    """Reader that makes the fact of one scoring rule."""
 
     def __init__(self, model: CardSet, speech: CardSetPhraser, rule: Rule, cards: frozenset[str]) -> None:
         self.model, self.speech, self.own, self.cards = model, speech, rule, cards
@@ -148,7 +148,7 @@ class _RuleReader:
 
 
 def moment_said(at: str, speech: CardSetPhraser) -> str:
-    """Return when rules are scored, as a sentence; empty for every round."""
+    """Return the moment at which rules are scored, as a sentence; empty for every round."""
     if at == "round":
         return ""
     return speech.phrase("at.game") if at == "game" else speech.phrase("at", label=at)
@@ -158,7 +158,7 @@ def moment_said(at: str, speech: CardSetPhraser) -> str:
 
 
 def special_facts(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield what cards do besides being counted: change others, take more, be others, look alike, stay."""
+    """Yield a fact for cards that do more than score: modifiers, abilities, wild cards, faces, kept cards."""
     scored = frozenset[str]().union(*(fact.cards for fact in scoring))
     for modifier in speech.model.modifiers:
         text = modifier_said(modifier, speech)
@@ -219,7 +219,7 @@ def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
 
 
 def event_facts(speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield what happens during play; a line, if it gives points."""
+    """Yield a fact for each trigger, with a line if it gives points."""
     for trigger in speech.model.triggers:
         title, text = begun(speech.text(trigger.label)), trigger_said(trigger, speech)
         gains = [step.amount.expr for step in trigger.do if isinstance(step, PointsStep)]

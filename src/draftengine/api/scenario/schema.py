@@ -1,4 +1,4 @@
-"""The JSON Schemas of files beside card sets: scenario files and tables to score."""
+"""JSON Schemas of files beside card sets: scenario files and tables to score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SELECTION = ("players", "variants", "menu", "set")
 
 
 def scenario_file() -> Schema:
-    """A file of scenarios: the card set, what all of them have in common, and the scenarios."""
+    """Return the schema of a scenario file: a card set, common keys, and the scenarios."""
     example = {"$ref": "#/$defs/example"}
     keys = example_keys()
     common = {key: keys[key] for key in _SELECTION}
@@ -29,7 +29,7 @@ def scenario_file() -> Schema:
 
 
 def score_sheet() -> Schema:
-    """Tables as they lie in front of real players, to be scored: once, or round by round."""
+    """Return the schema of tables of real players to be scored, once or round by round."""
     keys, positions = example_keys(), position_keys()
     names = {"type": "string", "maxLength": 40}
     lying = {key: positions[key] for key in ("tables", "markers", "counters")}
